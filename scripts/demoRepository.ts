@@ -138,7 +138,7 @@ This repository was made for you to try Beacon in. Its remote is a project of th
 - **Activity** shows what happened in the project. Right-click a push and choose **Show Changes**: its commits are in this repository.
 - **Error Tracking** has the project's client keys. \`.env\` holds the DSN of the active one, \`${fileToOpen}\` that of an inactive one.
 - \`tools/\` has scripts with calls of API v4 that v5 will change: point at what is underlined.
-- **Beacon: Open Notification Settings** in the command palette (\`F1\`) opens those of this project, too.
+- **Beacon: Open Global Notification Settings** in the command palette (\`F1\`) shows your own settings; **Change Scope…** leads to those of this project.
 `,
   ],
   [

@@ -8,7 +8,7 @@ const kilobyte = 1024;
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
   activation: 45 * kilobyte,
-  signedIn: 67 * kilobyte,
+  signedIn: 68 * kilobyte,
   javaScript: 1002 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,

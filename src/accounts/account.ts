@@ -62,7 +62,7 @@ export function isReadOnly(account: Account | undefined): boolean {
 }
 
 /** Whether the token of an account is known to read no project: it has neither `api` nor `read_api`. */
-export function lacksReadScope(account: Account | undefined): account is InstanceAccount {
+export function lacksReadScope(account: Account | undefined): boolean {
   const scopes = account?.kind === 'instance' ? account.scopes : undefined;
   return scopes !== undefined && !scopes.includes('api') && !scopes.includes('read_api');
 }

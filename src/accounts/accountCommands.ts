@@ -24,7 +24,8 @@ export class AccountCommands {
   readonly commands = {
     'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? placeOfId(at) : urlIn(at)),
     'beacon.signOut': () => this.signOut(),
-    'beacon.renewToken': (of?: string | { readonly instance: string }) => this.renewToken(of),
+    'beacon.renewToken': (of?: string | { readonly instance?: string; readonly accountId?: string }) =>
+      this.renewToken(of),
     'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
@@ -118,7 +119,7 @@ export class AccountCommands {
     }
     if (account.kind === 'sandbox') {
       await this.#inUse.forgetChoice();
-      this.#notifySignedOut(account, inUse);
+      this.#notifySignedOut(account);
     } else {
       await this.remove(account.id);
     }
@@ -130,21 +131,20 @@ export class AccountCommands {
    * @throws SecretStoreError if the secret store cannot be written.
    */
   async remove(accountId: string): Promise<void> {
-    const { account: before } = this.#inUse;
     const account = this.#store.find(accountId);
     await this.#store.remove(accountId);
     if (account) {
-      this.#notifySignedOut(account, before);
+      this.#notifySignedOut(account);
     }
   }
 
-  /** Has to be read where the window goes on with the data of another account. */
-  #notifySignedOut(account: Account, before: Account | undefined): void {
+  /** Has to be read where the window goes on with the data of an account: no view names it that is alone. */
+  #notifySignedOut(account: Account): void {
     const { account: now } = this.#inUse;
     const name = accountName(account);
-    if (now && now.id !== before?.id) {
+    if (now) {
       void showInformationMessage(
-        vscode.l10n.t('Signed out of {0}. This window works as {1} now.', name, accountName(now)),
+        vscode.l10n.t('Signed out of {0}. This window works as {1}.', name, accountName(now)),
       );
     } else {
       setStatusBarMessage(vscode.l10n.t('Signed out of {0}', name), 5000);
@@ -154,14 +154,14 @@ export class AccountCommands {
   /**
    * Gives an account a new token: the one that is named, or the one in use. Signs in if there is none.
    *
-   * @param of the id of an account, or the host of an instance, whose accounts are meant.
+   * @param of the id of an account, or what has it, such as the row of a feed; or the host of an instance, whose accounts are meant.
    */
-  async renewToken(of?: string | { readonly instance: string }): Promise<void> {
+  async renewToken(of?: string | { readonly instance?: string; readonly accountId?: string }): Promise<void> {
     const { all } = this.#store;
     const host = typeof of === 'object' ? of.instance : undefined;
     const there = all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const meant = there.length > 0 ? there : all;
-    const named = typeof of === 'string' ? of : this.#inUse.account?.id;
+    const named = (typeof of === 'object' ? of.accountId : of) ?? this.#inUse.account?.id;
     const account =
       meant.find(({ id }) => id === named) ??
       (await this.#anyOf(
@@ -287,10 +287,12 @@ function signOutQuestion(account: Account): [question: string, detail: string] {
   const { t } = vscode.l10n;
   const question = t('Sign out of {0}?', accountName(account));
   if (account.kind === 'sandbox') {
-    return [question, t('You can try the sandbox again at any time. Pins, filters and mutes stay.')];
+    return [question, t('You can try the sandbox again at any time. Pins, filters and mutes stay for then.')];
   }
   const { instanceUrl, tokenSource } = account;
-  const removed = t('Beacon removes its copies of the token and the events. Pins, filters and mutes stay.');
+  const removed = t(
+    'Beacon removes its copies of the token and the events. Pins, filters and mutes stay for the next sign-in.',
+  );
   // Those of other sources are revoked, or to be had again.
   const token = t('The token remains valid on {0}, which does not show it again.', instanceName(instanceUrl));
   return [question, tokenSource ? removed : `${removed} ${token}`];
@@ -304,7 +306,7 @@ function renewedLabel({ id, scopes = [] }: InstanceAccount): string {
 /** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */
 function scopeNote(account: InstanceAccount): string {
   return lacksReadScope(account)
-    ? vscode.l10n.t('With this token only the feed works: all else needs the token scope read_api or api.')
+    ? vscode.l10n.t('With this token only feeds work: all else needs the token scope read_api or api.')
     : isReadOnly(account)
       ? readOnlySentence()
       : '';

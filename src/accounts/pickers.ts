@@ -3,7 +3,7 @@ import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
 import { inertText } from '../common/inertText.ts';
 import { createQuickPick, separator } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl, webAddress } from '../common/instanceUrl.ts';
-import type { InstanceAccount } from './account.ts';
+import { type InstanceAccount, lacksReadScope } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import type { Connection } from './connections.ts';
@@ -17,7 +17,7 @@ import {
   type RecordSource,
 } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
-import { ProblemError, problemOf, runRemedy } from './problem.ts';
+import { missingScopeProblem, ProblemError, problemOf, runRemedy } from './problem.ts';
 
 /** What a picker says of itself. */
 export interface PickerOptions {
@@ -120,11 +120,16 @@ export function withOtherInstances<T>(
       return;
     }
     const there = accounts.filter((account) => isOn(account.instanceUrl));
-    const [account, second] = there;
+    const able = there.filter((account) => !lacksReadScope(account));
+    const [account, second] = able;
+    if (there[0] && !account) {
+      // The window would be switched in vain.
+      throw new ProblemError(missingScopeProblem(there[0], 'GET'));
+    }
     throw new ProblemError(
       account
         ? {
-            sentence: vscode.l10n.t('This address belongs to your account {0}.', there.map(({ id }) => id).join(', ')),
+            sentence: vscode.l10n.t('This address belongs to your account {0}.', able.map(({ id }) => id).join(', ')),
             remedy: {
               command: 'beacon.switchAccount',
               title: second

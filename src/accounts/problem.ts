@@ -188,15 +188,20 @@ export function readOnlySentence(): string {
  */
 export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
   if (lacksReadScope(account) || (method === 'PUT' && isReadOnly(account))) {
-    throw new ProblemError(missingScopeProblem(account.id, method));
+    throw new ProblemError(missingScopeProblem(account, method));
   }
 }
 
 /** What is said where the scopes of an account's token do not suffice for a method. */
-export function missingScopeProblem(accountId: string, method: 'GET' | 'PUT'): Problem {
+export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Problem {
+  const name = accountLabel(account.id);
   return {
-    sentence: missingScopeSentence({ instance: accountId, requiredScopes: ['api'], method }),
-    remedy: renewToken(accountId),
+    sentence: !lacksReadScope(account)
+      ? t('The token of {0} may read but change nothing: this needs the token scope api.', name)
+      : method === 'GET'
+        ? t('The token of {0} is enough for feeds only: this needs the token scope read_api or api.', name)
+        : t('The token of {0} is enough for feeds only: this needs the token scope api.', name),
+    remedy: renewToken(account.id),
   };
 }
 

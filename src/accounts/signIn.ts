@@ -7,6 +7,7 @@ import { confirm, setStatusBarMessage, showInformationMessage, showQuickPick } f
 import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
 import type { Account, Credentials, Grant, InstanceAccount, ProjectPlace, TokenSource } from './account.ts';
+import { accountLabel } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import {
   classicTokenPage,
@@ -663,9 +664,9 @@ export class SignIn {
 
 function wrongUser({ username }: InstanceAccount, renewed: Expected): string {
   return vscode.l10n.t(
-    'This is a token of {0}. Enter one of {1}, or add the other account with “Sign In…”.',
+    'This is a token of {0}. Enter one of {1}; “Sign In…” adds {0} as another account.',
     username,
-    renewed.username,
+    accountLabel(renewed.id),
   );
 }
 

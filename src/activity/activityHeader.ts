@@ -11,7 +11,7 @@ import type { Feed } from './feed/feed.ts';
 import type { FeedItem } from './feed/feedRef.ts';
 import { isEmptyFilter } from './feed/filter.ts';
 import { filterLabel } from './feed/filterMemory.ts';
-import { feedLabel, feedNote, type OpenFeeds } from './feed/openFeeds.ts';
+import { feedLabel, feedLabelAmong, feedNote, type OpenFeeds } from './feed/openFeeds.ts';
 import type { ReadState } from './feed/readState.ts';
 
 /** The parts of a view around its rows. */
@@ -19,7 +19,7 @@ type HeaderView = Pick<vscode.TreeView<unknown>, 'description' | 'message' | 'ba
 
 /** What the header depends on. */
 export interface ActivityHeaderDeps {
-  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'whole' | 'chosen'>;
+  readonly feeds: Pick<OpenFeeds, 'shown' | 'all' | 'whole' | 'chosen' | 'hasSeveralAccounts'>;
   readonly readState: Pick<ReadState, 'onlyNew'>;
   readonly accounts: Pick<AccountStore, 'all'>;
   readonly accountInUse: Pick<AccountInUse, 'account'>;
@@ -50,7 +50,7 @@ export class ActivityHeader {
     if (view.message !== message) {
       view.message = message;
     }
-    view.badge = badgeOf(feeds.whole);
+    view.badge = badgeOf(feeds.whole, this.#deps.accounts);
     for (const [key, value] of Object.entries(this.contextKeys)) {
       if (this.#keys.get(key) !== value) {
         this.#keys.set(key, value);
@@ -66,6 +66,8 @@ export class ActivityHeader {
       'beacon.activity.filtered': !isEmptyFilter(feeds.chosen?.feed?.filter ?? {}),
       'beacon.activity.hasNew': feeds.whole.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
+      // Of several feeds the menus of the rows say which one is meant.
+      'beacon.activity.several': feeds.shown.length > 1,
       'beacon.activity.pinned': feeds.chosen?.isPinned === true,
       'beacon.activity.counted': feeds.chosen?.feed?.state.reading.counts !== false,
     };
@@ -77,12 +79,13 @@ export class ActivityHeader {
     const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
     const feed = only?.feed;
     const isOfOther = feeds.shown.some(({ isOfOtherAccount }) => isOfOtherAccount);
-    const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox' || isOfOther;
+    // Where the feeds are of several accounts, each row names its own.
+    const isNamed = !feeds.hasSeveralAccounts && (accounts.all.length > 1 || account?.kind === 'sandbox' || isOfOther);
     const age = feed && this.#ageOf(feed);
     const names = [
       only && feedLabel(feed?.ref ?? only.choice),
       // That of the workspace's project may be read by another account than the one in use.
-      isNamed && account && accountLabel(feed?.ref.accountId ?? account.id),
+      isNamed && account && accountLabel((feed ?? feeds.all[0])?.ref.accountId ?? account.id),
     ];
     const parts = [
       // A narrow view cuts the end. The status bar names the account of the window where there are several, but no other.
@@ -119,7 +122,7 @@ function messageOf({ state: { error }, ref }: Feed, age: string | undefined): st
 }
 
 /** Counts an event once that is in several feeds, and says how many each feed has. */
-function badgeOf(feeds: readonly Feed[]): vscode.ViewBadge | undefined {
+function badgeOf(feeds: readonly Feed[], accounts: Pick<AccountStore, 'all'>): vscode.ViewBadge | undefined {
   const { t } = vscode.l10n;
   const counted = feeds.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
   const [first, second] = counted;
@@ -131,8 +134,8 @@ function badgeOf(feeds: readonly Feed[]): vscode.ViewBadge | undefined {
   );
   const value = new Set(all).size;
   const total = value === 1 ? t('1 new event') : t('{0} new events', value);
-  const shares = counted.map(({ ref, state }) => t('{0} in {1}', state.newItems.length, feedLabel(ref)));
-  const sum = second ? `${total}: ${shares.join(', ')}` : countLabel(feedLabel(first.ref), value);
+  const shares = counted.map(({ ref, state }) => t('{0} in {1}', state.newItems.length, feedLabelAmong(ref, accounts)));
+  const sum = second ? `${total}: ${shares.join(', ')}` : countLabel(feedLabelAmong(first.ref, accounts), value);
   return { value, tooltip: all.length > value ? t('{0}. What is in several feeds counts once.', sum) : sum };
 }
 
@@ -161,14 +164,20 @@ export function newEventUri(key: string): vscode.Uri {
 /** Notifies of new events, if the user has enabled that: at most one notification per feed at a time. */
 export class NewsNotifier {
   readonly #view: Pick<vscode.TreeView<unknown>, 'visible'>;
+  readonly #accounts: Pick<AccountStore, 'all'>;
   readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
   /** The feeds about which a message is waiting to be read. */
   readonly #notifying = new Set<string>();
   /** How many events of a feed were new at its last notification. */
   readonly #notified = new Map<string, number>();
 
-  constructor(view: Pick<vscode.TreeView<unknown>, 'visible'>, log: Pick<vscode.LogOutputChannel, 'error'>) {
+  constructor(
+    view: Pick<vscode.TreeView<unknown>, 'visible'>,
+    accounts: Pick<AccountStore, 'all'>,
+    log: Pick<vscode.LogOutputChannel, 'error'>,
+  ) {
     this.#view = view;
+    this.#accounts = accounts;
     this.#log = log;
   }
 
@@ -191,7 +200,9 @@ export class NewsNotifier {
     this.#notifying.add(id);
     try {
       const show = vscode.l10n.t('Show');
-      if ((await showInformationMessage(await newsLabel(feedLabel(ref), newItems), show)) === show) {
+      if (
+        (await showInformationMessage(await newsLabel(feedLabelAmong(ref, this.#accounts), newItems), show)) === show
+      ) {
         await vscode.commands.executeCommand('beacon.activity.focus');
       }
     } catch (error) {

@@ -126,7 +126,7 @@ export class ActivityView implements vscode.Disposable {
           return settings().get('pollingInterval', 60);
         },
       },
-      notifier: new NewsNotifier(view, log),
+      notifier: new NewsNotifier(view, accounts, log),
     }));
     const context = (this.context = new ViewContext(feeds, view));
     const pictures = new LazyService(async () => {

@@ -151,6 +151,17 @@ export function parseDsn(text: string): Dsn | undefined {
   return first?.dsn.text === trimmed ? first.dsn : undefined;
 }
 
+/** Whether the errors of two DSNs go to one project of one instance. */
+export function isSameProject(one: Dsn, other: Dsn): boolean {
+  return projectOf(one) === projectOf(other);
+}
+
+/** Tells projects apart, also those of instances that share a host, each below a path of its own. */
+function projectOf({ text, origin, projectId }: Dsn): string {
+  const root = new URL(text).pathname.replace(/\/(?:errortracking|api\/v4\/error_tracking)\/.*/i, '');
+  return `${origin}${root} ${projectId}`;
+}
+
 /** A public key shortened for a label: `glet_1a2b…9f0e`. */
 export function shortKey(publicKey: string): string {
   return publicKey.length <= 14 ? publicKey : `${publicKey.slice(0, 9)}…${publicKey.slice(-4)}`;

@@ -173,7 +173,11 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
         : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
     item.contextValue = `key+${key.active ? 'active' : 'inactive'}${rotation ? '+rotation' : this.#access(project)}`;
     const isHeard = !state?.tracking || takesErrors(state.tracking.settings);
+    const path = plainText(state?.facts?.path ?? project.path);
     const paragraphs = [
+      this.#deps.accounts.all.length > 1
+        ? vscode.l10n.t('Project {0}, account {1}', path, accountLabel(project.accountId))
+        : vscode.l10n.t('Project {0}', path),
       ...(rotation ? [rotationSentence()] : []),
       ...keyFacts.sentences(place, key, keys),
       ...(key.active && !isHeard
@@ -213,7 +217,11 @@ export function projectItem(
   const account = isNamed ? [accountLabel(project.accountId)] : [];
   item.description = [...account, ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : [])].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
-  item.tooltip = vscode.l10n.t('{0}, account {1}', path, project.accountId);
+  item.tooltip = [
+    path,
+    ofWorkspace ? vscode.l10n.t('this workspace') : vscode.l10n.t('pinned'),
+    vscode.l10n.t('Account: {0}', accountLabel(project.accountId)),
+  ].join(' · ');
   item.contextValue = `project+${project.place}${state?.tracking ? '+loaded' : ''}${access}`;
   item.accessibilityInformation = {
     label: [

@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type ProjectPlace, sandboxAccount } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectPlace, sandboxAccount } from '../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -184,7 +184,9 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #labelOf(accountId: string): string {
-    const isAlone = accountId !== sandboxAccount.id && this.#deps.accounts.all.length <= 1;
-    return isAlone ? '' : accountLabel(accountId);
+    const { all } = this.#deps.accounts;
+    // A token that is not enough is that of an account, which the rows do not name.
+    const isNamed = all.length > 1 || accountId === sandboxAccount.id || lacksReadScope(all[0]);
+    return isNamed ? accountLabel(accountId) : '';
   }
 }

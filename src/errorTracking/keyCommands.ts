@@ -81,6 +81,7 @@ export class KeyCommands {
       return;
     }
     const { key, facts, project } = known;
+    const path = this.#targets.pathOf(known);
     const places = await this.#dialogs.progress(
       vscode.l10n.t('Searching for uses of client key {0}', keyName(key)),
       async (signal) => {
@@ -113,7 +114,7 @@ export class KeyCommands {
     const { client } = await this.#targets.connectionOf(project);
     try {
       await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
-      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', keyName(key), facts.path));
+      this.#dialogs.notify('info', vscode.l10n.t('Client key {0} of {1} was deleted.', keyName(key), path));
     } catch (error) {
       if (!isApiError(error) || error.reason !== 'notFound') {
         throw accountError(project.accountId, error);
@@ -145,7 +146,8 @@ export class KeyCommands {
   }
 
   #showOutcome(known: ResolvedProject, creation: Creation): void {
-    const { project, facts, tracking } = known;
+    const { project, tracking } = known;
+    const path = this.#targets.pathOf(known);
     switch (creation.outcome) {
       case 'created': {
         const { key, answerLost } = creation;
@@ -159,12 +161,12 @@ export class KeyCommands {
             vscode.l10n.t(
               'The answer of the instance was lost, but client key {0} is new in {1}. Nothing was sent twice.',
               keyName(key),
-              facts.path,
+              path,
             ),
             ...actions,
           );
         } else if (takesErrors(tracking.settings)) {
-          const sentence = vscode.l10n.t('Client key {0} of {1} was created.', keyName(key), facts.path);
+          const sentence = vscode.l10n.t('Client key {0} of {1} was created.', keyName(key), path);
           this.#dialogs.notify('info', sentence, ...actions);
         } else {
           this.#dialogs.notify(
@@ -172,7 +174,7 @@ export class KeyCommands {
             vscode.l10n.t(
               'Client key {0} of {1} was created, but errors are refused until integrated error tracking is enabled.',
               keyName(key),
-              facts.path,
+              path,
             ),
             ...actions,
           );
@@ -192,7 +194,7 @@ export class KeyCommands {
           vscode.l10n.t(
             'The answer of the instance was lost. {0} client keys are new in {1}, but only one was requested from here.',
             creation.keys.length,
-            facts.path,
+            path,
           ),
         );
         return;
@@ -201,7 +203,7 @@ export class KeyCommands {
           'warning',
           vscode.l10n.t(
             'Whether a client key was created in {0} is not known until the instance answers again. {1}',
-            facts.path,
+            path,
             problemOf(creation.error).sentence,
           ),
           commandAction(vscode.l10n.t('Check Again'), 'beacon.errorTracking.reloadProject', project),

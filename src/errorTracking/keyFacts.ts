@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../common/clock.ts';
 import { plainText } from '../common/inertText.ts';
 import { MementoList } from '../common/mementoList.ts';
 import { fullTimeLabel } from '../common/timeText.ts';
-import { DsnSearch } from './dsn.ts';
+import { DsnSearch, isSameProject, parseDsn } from './dsn.ts';
 import type { DsnIndex } from './lens/dsnIndex.ts';
 import { type DsnUsage, type KeyUsage, type UsageSearch, usagesLabel } from './usages.ts';
 
@@ -44,8 +44,8 @@ export class KeyFacts implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
   #index: Pick<DsnIndex, 'all' | 'onDidChange'> | undefined;
   #inEnvFiles: readonly KeyUsage[] = [];
-  /** By public key. */
-  #uses: ReadonlyMap<string, readonly DsnUsage[]> = new Map();
+  /** By public key, whatever the instance. */
+  #uses: ReadonlyMap<string, readonly KeyUsage[]> = new Map();
   #search = new vscode.CancellationTokenSource();
   #isWatching = false;
   #isConnected = false;
@@ -143,7 +143,7 @@ export class KeyFacts implements vscode.Disposable {
   }
 
   /** What is known by now; the first question begins the search. */
-  #usesOf({ public_key: publicKey, active }: ClientKeyRecord): readonly DsnUsage[] {
+  #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly DsnUsage[] {
     if (!this.#isWatching) {
       this.#isWatching = true;
       this.#subscriptions.push(
@@ -155,7 +155,8 @@ export class KeyFacts implements vscode.Disposable {
       );
       void this.#refreshQuietly();
     }
-    const uses = this.#uses.get(publicKey) ?? [];
+    const own = parseDsn(text);
+    const uses = (this.#uses.get(publicKey) ?? []).filter(({ dsn }) => !own || isSameProject(dsn, own));
     if (uses.length > 0 && active) {
       this.#noteConnected();
     }
@@ -186,31 +187,21 @@ export class KeyFacts implements vscode.Disposable {
     const indexed = new Set(all.map(({ uri }) => uri.toString()));
     const uses = [
       ...all.flatMap(({ uri, dsns }) =>
-        dsns.map(({ dsn, range }) => ({
-          publicKey: dsn.publicKey,
-          usage: { uri, line: range.start.line, range, text: dsn.text },
-        })),
+        dsns.map(({ dsn, range }) => ({ uri, line: range.start.line, range, text: dsn.text, dsn })),
       ),
-      ...this.#inEnvFiles
-        .filter(({ uri }) => !indexed.has(uri.toString()))
-        .map((usage) => ({ publicKey: usage.publicKey, usage })),
+      ...this.#inEnvFiles.filter(({ uri }) => !indexed.has(uri.toString())),
     ];
     const before = placesOf(this.#uses);
-    this.#uses = new Map(
-      [...Map.groupBy(uses, ({ publicKey }) => publicKey)].map(([publicKey, ofKey]) => [
-        publicKey,
-        ofKey.map(({ usage }) => usage),
-      ]),
-    );
+    this.#uses = Map.groupBy(uses, ({ dsn }) => dsn.publicKey);
     if (placesOf(this.#uses) !== before) {
       this.#changed.fire();
     }
   }
 }
 
-function placesOf(uses: ReadonlyMap<string, readonly DsnUsage[]>): string {
-  return [...uses]
-    .flatMap(([publicKey, usages]) => usages.map(({ uri, line }) => `${publicKey} ${uri.toString()}:${line}`))
+function placesOf(uses: ReadonlyMap<string, readonly KeyUsage[]>): string {
+  return [...uses.values()]
+    .flatMap((usages) => usages.map(({ uri, line, text }) => `${text} ${uri.toString()}:${line}`))
     .sort()
     .join('\n');
 }

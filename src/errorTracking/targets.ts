@@ -82,8 +82,9 @@ export class TargetResolver {
     if (named) {
       return named;
     }
-    const { all } = this.#deps.projects;
-    if (all.length < 2) {
+    const { all, hasOtherAccounts } = this.#deps.projects;
+    // The only one is not what was meant for sure if another account than the window's reads it.
+    if (all.length < 2 && !hasOtherAccounts) {
       return all[0] ?? (await this.#anyProject(title));
     }
     const answer = await this.#deps.dialogs.choose<TrackedProject | typeof another>(
@@ -279,6 +280,11 @@ export class TargetResolver {
     return this.named(`${what}: ${keyName(key)}, ${facts.path}`, project.accountId);
   }
 
+  /** The path of a project, with the account that reads and changes it where there are several. */
+  pathOf({ facts, project }: ResolvedProject): string {
+    return this.#deps.accounts.all.length > 1 ? `${facts.path} (${accountLabel(project.accountId)})` : facts.path;
+  }
+
   /** A text with the account that is meant, where there are several. */
   named(text: string, accountId: string): string {
     return this.#deps.accounts.all.length > 1
@@ -309,7 +315,7 @@ export class TargetResolver {
     const connection = await this.#deps.connections.current();
     const { account } = connection;
     if (lacksReadScope(account)) {
-      notifyProblem(this.#deps.dialogs, missingScopeProblem(account.id, 'GET'));
+      notifyProblem(this.#deps.dialogs, missingScopeProblem(account, 'GET'));
       return undefined;
     }
     const chosen = await pickProject(connection, { title: this.named(title, account.id) });
@@ -338,7 +344,7 @@ export async function pickUnpinned(deps: PinningDeps, nameAccount: () => string,
   const connection = await connections.current();
   const { account } = connection;
   if (lacksReadScope(account)) {
-    notifyProblem(await dialogs(), missingScopeProblem(account.id, 'GET'));
+    notifyProblem(await dialogs(), missingScopeProblem(account, 'GET'));
     return undefined;
   }
   const name = nameAccount();

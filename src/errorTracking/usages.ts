@@ -13,9 +13,9 @@ export interface DsnUsage {
   readonly text: string;
 }
 
-/** A place where the DSN of a certain key stands. */
+/** A place where a DSN stands, with its parts. */
 export interface KeyUsage extends DsnUsage {
-  readonly publicKey: string;
+  readonly dsn: Dsn;
 }
 
 /** So many places are named. */
@@ -62,7 +62,7 @@ export class UsageSearch {
     for (const options of [{}, { include: localSettings, ignored: true }]) {
       for await (const { uri, text } of this.#files.read({ ...options, token: search.token })) {
         const found = text.includes(publicKey) ? await usagesIn(uri, text) : [];
-        const ofKey = found.filter((usage) => usage.publicKey === publicKey);
+        const ofKey = found.filter((usage) => usage.dsn.publicKey === publicKey);
         if (ofKey.length > 0) {
           usages.set(uri.toString(), ofKey);
         }
@@ -94,7 +94,7 @@ async function usagesIn(uri: vscode.Uri, text: string): Promise<KeyUsage[]> {
   const positions = new RisingPositions(text);
   return found.map(({ dsn, offset }) => {
     const range = textRange(positions.at(offset), dsn);
-    return { uri, line: range.start.line, range, text: dsn.text, publicKey: dsn.publicKey };
+    return { uri, line: range.start.line, range, text: dsn.text, dsn };
   });
 }
 

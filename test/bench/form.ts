@@ -16,7 +16,7 @@ import type { Part } from './report.ts';
 
 const rounds = 15;
 const bound = 300;
-const form = 'Beacon: Open Notification Settings';
+const form = 'Beacon: Open Global Notification Settings';
 const empty = 'Open Empty Webview';
 const emptyWebviewManifest = {
   name: 'empty-webview',

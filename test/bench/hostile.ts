@@ -200,7 +200,7 @@ class Window {
     const window = new Window(page);
     for (const [command, view] of [
       ['Beacon: Notification Overview', 'notification overview'],
-      ['Beacon: Open Notification Settings', 'notification settings'],
+      ['Beacon: Open Global Notification Settings', 'notification settings'],
     ] as const) {
       await runCommand(page, command);
       await within(() => window.#isFree(view));

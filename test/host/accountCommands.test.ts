@@ -133,13 +133,13 @@ describe('the command that signs out', () => {
     await run(commands['beacon.signOut']);
     assert.deepEqual(lists, ['Sign Out | bob@two.example | ada@one.example']);
     assert.deepEqual(store.all, [ada]);
-    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
+    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example.']);
   });
 
-  it('says only which account it was where the window goes on with the same, or with none', async () => {
+  it('says which account it was, and with which one the window goes on if there is one', async () => {
     const two = await accountWindow([ada, bob], bob, ada.id);
     await two.run(two.commands['beacon.signOut']);
-    assert.deepEqual(two.messages, ['Signed out of ada@one.example']);
+    assert.deepEqual(two.messages, ['Signed out of ada@one.example. This window works as bob@two.example.']);
     const one = await accountWindow([ada], ada, 'Sign Out');
     await one.run(one.commands['beacon.signOut']);
     assert.deepEqual([one.lists, one.store.all, one.messages], [[], [], ['Signed out of ada@one.example']]);
@@ -148,7 +148,10 @@ describe('the command that signs out', () => {
   it('asks before it signs out of an account, chosen or the only one, and says what becomes of the token', async () => {
     for (const [tokenSource, ofToken] of [
       [undefined, /^Sign out of ada@one\.example\? .* The token remains valid on one\.example, which does not show/],
-      [{ kind: 'oauth' }, /\? Beacon removes its copies of the token and the events\. Pins, .* stay\.$/],
+      [
+        { kind: 'oauth' },
+        /\? Beacon removes its copies of the token and the events\. Pins, .* stay for the next sign-in\.$/,
+      ],
     ] as const) {
       const { run, commands, questions, store, messages } = await accountWindow([{ ...ada, tokenSource }], ada);
       await run(commands['beacon.signOut']);
@@ -192,7 +195,7 @@ describe('the command that signs out', () => {
     const { run, remove, questions, store, messages } = await accountWindow([ada, bob], bob);
     await run(() => remove(bob.id));
     assert.deepEqual([store.all, questions], [[ada], []]);
-    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example now.']);
+    assert.deepEqual(messages, ['Signed out of bob@two.example. This window works as ada@one.example.']);
   });
 
   it('leaves the sandbox for the account that is there, after the same question', async () => {
@@ -200,7 +203,7 @@ describe('the command that signs out', () => {
     await run(commands['beacon.signOut']);
     assert.deepEqual(used.account, ada);
     assert.match(questions.join(), /^Sign out of marta@sandbox\? You can try the sandbox again/);
-    assert.deepEqual(messages, ['Signed out of marta@sandbox. This window works as ada@one.example now.']);
+    assert.deepEqual(messages, ['Signed out of marta@sandbox. This window works as ada@one.example.']);
   });
 });
 
@@ -233,7 +236,7 @@ describe('the command that signs in', () => {
       ],
       [
         ['read_user'],
-        'ada@one.example: With this token only the feed works: all else needs the token scope read_api or api.',
+        'ada@one.example: With this token only feeds work: all else needs the token scope read_api or api.',
       ],
     ] as const) {
       const account = { ...ada, scopes };
@@ -283,9 +286,11 @@ describe('the command that renews a token', () => {
     await commands.renewToken({ instance: 'gone.example' });
     await commands.renewToken(other.id);
     await commands.renewToken();
+    // From the row of a feed.
+    await commands.renewToken({ accountId: other.id });
     assert.deepEqual(
       renewed,
-      [other, one, other, one].map(({ instanceUrl }) => instanceUrl),
+      [other, one, other, one, other].map(({ instanceUrl }) => instanceUrl),
     );
   });
 });

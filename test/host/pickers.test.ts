@@ -258,19 +258,19 @@ describe('the pickers of projects, groups and users', () => {
     }
   });
 
-  it('leaves the window with its account where the token of the other one cannot read the project to pin', async () => {
+  it('says what the token of another account lacks whose address it is, and leaves the window with its own', async () => {
     const { connection } = window;
     const before = connection.account;
     const ada = sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] });
     let account: Account = before;
-    const dialogs = new ScriptedDialogs();
+    const renewed: unknown[] = [];
     const picker = vscode.window.createQuickPick();
     const { executeCommand } = vscode.commands;
     const standIns = vscode.Disposable.from(
       replaced({ createQuickPick: () => picker }),
       replacedIn(vscode.commands, {
         executeCommand: async (id: string, ...args: unknown[]) =>
-          id === 'beacon.switchAccount' ? void (account = ada) : await executeCommand(id, ...args),
+          id === 'beacon.renewToken' ? void renewed.push(...args) : await executeCommand(id, ...args),
       }),
     );
     try {
@@ -284,17 +284,18 @@ describe('the pickers of projects, groups and users', () => {
         },
         connections: { current: async () => ({ ...connection, account }) },
         pins: new Pins(new MemoryMemento()),
-        dialogs: async () => dialogs,
+        dialogs: async () => new ScriptedDialogs(),
       };
       const chosen = pickUnpinned(deps, () => account.id);
       const opened = new OpenPicker(chosen, picker);
       await opened.until((lines) => lines.length > 0);
       picker.value = 'https://one.example/group/p';
-      await opened.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
+      await opened.until(
+        ([line]) => line?.startsWith('Renew Token… | The token of ada@one.example is enough') === true,
+      );
       await opened.accept();
       assert.equal(await chosen, undefined);
-      assert.match(dialogs.messages[0]?.sentence ?? '', /The token for ada@one\.example may not read this/);
-      assert.equal(account, before);
+      assert.deepEqual([account, renewed], [before, [ada.id]]);
     } finally {
       standIns.dispose();
     }

@@ -13,7 +13,7 @@ export class NotificationForm extends WebviewPage {
 
   /** Opens the form, and in it a group or project that is searched for. */
   async open(scope?: { readonly kind: 'group' | 'project'; readonly path: string }): Promise<void> {
-    await runCommand(this.page, 'Beacon: Open Notification Settings');
+    await runCommand(this.page, 'Beacon: Open Global Notification Settings');
     if (!scope) {
       await this.shows('Global');
       return;

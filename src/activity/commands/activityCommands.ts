@@ -98,7 +98,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     },
   });
   const filterCommands = new FilterCommands({
-    ...{ memory: deps.filters, readState, context, projects, clock },
+    ...{ accounts, memory: deps.filters, readState, context, projects, clock },
   });
   const insights = loadOnce(async (): Promise<InsightsPanels> => {
     const { InsightsPanels } = await import('../insights/insightsPanel.ts');
@@ -112,7 +112,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
       ...withPage(
         {
           ...feedCommands.commands,
-          ...new ReadCommands({ feeds, context, readState, mutes, projects }).commands,
+          ...new ReadCommands({ accounts, feeds, context, readState, mutes, projects }).commands,
           ...eventCommands.commands,
         },
         pages,

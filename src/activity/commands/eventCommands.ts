@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sandboxAccount } from '../../accounts/account.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -9,7 +10,7 @@ import { webAddress } from '../../common/instanceUrl.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { authorLink, eventLink, eventReference } from '../events/eventLink.ts';
 import type { Projects } from '../feed/projects.ts';
-import type { EventNode } from '../tree/nodes.ts';
+import { type EventNode, projectFacts } from '../tree/nodes.ts';
 import type { LocalCommits } from './localCommits.ts';
 
 /** Characters of a reference, which may hold a path, a branch or a title. */
@@ -73,9 +74,12 @@ export class EventCommands {
     if (node && link !== undefined) {
       await this.#deps.openExternal(link);
       await this.#deps.markOpened(node);
-      if (!isUnrecognized(node.item) && link.endsWith(`/projects/${node.item.project_id}`)) {
-        // The pages of its issues and commits have the path in their addresses.
-        setStatusBarMessage(vscode.l10n.t('Only the project was opened: this token cannot read its path.'), 10_000);
+      if (isOfProject(link, node)) {
+        const account = accountLabel(node.feed.ref.accountId);
+        setStatusBarMessage(
+          vscode.l10n.t('Only the project was opened: the token of {0} may not read its path.', account),
+          10_000,
+        );
       }
     }
   }
@@ -105,8 +109,13 @@ export class EventCommands {
   async copyLink(target?: Target): Promise<void> {
     const node = this.#deps.context.event(target);
     const link = node && (await this.#knownLink(node));
-    if (link !== undefined) {
-      await copy(link);
+    if (node && link !== undefined) {
+      await vscode.env.clipboard.writeText(link);
+      const account = accountLabel(node.feed.ref.accountId);
+      const copied = isOfProject(link, node)
+        ? vscode.l10n.t('Copied {0}, the project alone: the token of {1} may not read its path', link, account)
+        : copiedLabel(link);
+      setStatusBarMessage(copied, 5000);
     }
   }
 
@@ -119,7 +128,9 @@ export class EventCommands {
       const reference = eventReference(node.item, project);
       if (reference !== undefined) {
         // One line, as it is pasted into others' fields and terminals.
-        await copy(plainText(reference, longestReference));
+        const text = plainText(reference, longestReference);
+        await vscode.env.clipboard.writeText(text);
+        setStatusBarMessage(copiedLabel(text), 5000);
       }
     }
   }
@@ -139,10 +150,13 @@ export class EventCommands {
     const repositories = await localCommits.repositoriesOf(node);
     const [fetch, open, clone, browser] = [t('Fetch'), t('Open Folder…'), t('Clone…'), t('Open in Browser')];
     const address = repositories.length > 0 ? undefined : await this.#cloneAddress(node);
+    const path = projectFacts(node.item, node.feed.state)?.path;
     const chosen = await this.#deps.ask(
       repositories.length > 0
         ? t('The open repository does not have these commits yet.')
-        : t('No repository with these commits is open.'),
+        : path === undefined
+          ? t('No repository with these commits is open.')
+          : t('No repository of {0} with these commits is open.', path),
       ...(repositories.length > 0 ? [fetch] : [open]),
       ...(address === undefined ? [] : [clone]),
       browser,
@@ -202,7 +216,11 @@ export class EventCommands {
   }
 }
 
-async function copy(text: string): Promise<void> {
-  await vscode.env.clipboard.writeText(text);
-  setStatusBarMessage(vscode.l10n.t('Copied {0}', text), 5000);
+function copiedLabel(text: string): string {
+  return vscode.l10n.t('Copied {0}', text);
+}
+
+/** Whether a link leads to no more than the project of an event: the pages of issues and commits have its path in their addresses. */
+function isOfProject(link: string, { item }: EventNode): boolean {
+  return !isUnrecognized(item) && link.endsWith(`/projects/${item.project_id}`);
 }

@@ -18,7 +18,7 @@ import type { LoadedTree } from '../../common/trees.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { choiceId, type FeedChoice } from '../feed/feedRef.ts';
 import { usernameOf } from '../feed/filter.ts';
-import { type FeedChoices, feedIcon, feedLabel, feedNote, type OpenFeeds } from '../feed/openFeeds.ts';
+import { type FeedChoices, feedIcon, feedLabel, feedLabelAmong, feedNote, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
@@ -145,9 +145,8 @@ export class FeedCommands {
     if (shown) {
       await this.#deps.choices.pin(shown.choice);
       // Alone it looks as before.
-      const name = feedLabel(shown.feed?.ref ?? shown.choice);
-      const account = shown.feed && this.#deps.accounts.all.length > 1 ? accountLabel(shown.feed.ref.accountId) : '';
-      setStatusBarMessage(vscode.l10n.t('Pinned: {0}', [name, account].filter(Boolean).join(' · ')), 5000);
+      const name = shown.feed ? feedLabelAmong(shown.feed.ref, this.#deps.accounts) : feedLabel(shown.choice);
+      setStatusBarMessage(vscode.l10n.t('Pinned: {0}', name), 5000);
     }
   }
 

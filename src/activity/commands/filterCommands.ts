@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -9,7 +9,7 @@ import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
 import type { Feed } from '../feed/feed.ts';
-import { feedLabel } from '../feed/openFeeds.ts';
+import { feedLabelAmong } from '../feed/openFeeds.ts';
 import { lacksMergeRequests } from '../feed/feedRef.ts';
 import { type FeedFilter, isEmptyFilter, usernameOf } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
@@ -28,6 +28,7 @@ const targetTypes = [
 
 /** What filtering depends on. */
 export interface FilterCommandsDeps {
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly memory: FilterMemory;
   readonly readState: Pick<ReadState, 'setOnlyNew'>;
   readonly context: ViewContext;
@@ -63,12 +64,8 @@ export class FilterCommands {
       return;
     }
     const filter = this.#deps.memory.of(feed.id);
-    const isOfOtherAccount = this.#deps.context.shown(target)?.isOfOtherAccount === true;
-    const name = isOfOtherAccount
-      ? `${feedLabel(feed.ref)} (${accountLabel(feed.ref.accountId)})`
-      : feedLabel(feed.ref);
     const chosen = await showQuickPick(this.#lines(filter, feed), {
-      title: vscode.l10n.t('Filter Activity: {0}', name),
+      title: vscode.l10n.t('Filter Activity: {0}', feedLabelAmong(feed.ref, this.#deps.accounts)),
       placeHolder: filterLabel(filter) || vscode.l10n.t('All events are shown, the newest first'),
     });
     const changed = await chosen?.change?.();

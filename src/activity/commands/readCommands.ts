@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
-import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
+import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorName } from '../events/eventLabel.ts';
 import { kindLabel } from '../events/kindLabels.ts';
 import { usernameOf } from '../feed/filter.ts';
-import type { OpenFeeds } from '../feed/openFeeds.ts';
+import { feedLabelAmong, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mute, Mutes, ReadState } from '../feed/readState.ts';
 
 /** What reading depends on. */
 export interface ReadCommandsDeps {
+  readonly accounts: Pick<AccountStore, 'all'>;
   readonly feeds: OpenFeeds;
   readonly context: ViewContext;
   readonly readState: ReadState;
@@ -43,11 +45,17 @@ export class ReadCommands {
 
   /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
   async markAllRead(target?: Target): Promise<void> {
-    const { context, feeds, readState } = this.#deps;
+    const { accounts, context, feeds, readState } = this.#deps;
     const only = target ? context.feed(target) : undefined;
     // Also those that a filter leaves out: they count in the badge.
-    for (const feed of only ? [only, ...feeds.whole.filter(({ id }) => id === only.id)] : feeds.followed) {
+    const meant = only ? [only, ...feeds.whole.filter(({ id }) => id === only.id)] : feeds.followed;
+    const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, accounts)]));
+    for (const feed of meant) {
       await readState.markAllRead(feed.id, feed.state.items);
+    }
+    if (names.size > 0) {
+      const list = new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(names.values());
+      setStatusBarMessage(vscode.l10n.t('Marked as read: {0}', list), 5000);
     }
   }
 

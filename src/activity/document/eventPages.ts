@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { lacksReadScope } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
@@ -323,12 +324,13 @@ class EventPage implements vscode.Disposable {
       const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
       const name = accountLabel(accountId);
       const account = isNamed ? name : undefined;
+      const isProjectHidden = lacksReadScope(accounts.all.find(({ id }) => id === accountId));
       const banner =
         otherAccount === undefined
           ? undefined
           : vscode.l10n.t('This event is from a feed of the account {0}; the window works as {1}.', name, otherAccount);
       return {
-        ...eventState(node, { ...this.#surroundings, picture, account, link: linkOf(node) }),
+        ...eventState(node, { ...this.#surroundings, picture, account, isProjectHidden, link: linkOf(node) }),
         banner,
       };
     }

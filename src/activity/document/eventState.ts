@@ -16,6 +16,8 @@ const longestShown = 100_000;
 export interface EventSurroundings {
   /** The name of the account that read it, where there are several. */
   readonly account: string | undefined;
+  /** Whether its token may not read which project it is. */
+  readonly isProjectHidden: boolean;
   /** The web address of what the event is about. */
   readonly link: string | undefined;
   /** The titles of the commits of a push, the newest first, as far as they are known. */
@@ -29,7 +31,7 @@ export interface EventSurroundings {
 /** All that the page of an event shows. */
 export function eventState(
   node: Pick<EventNode, 'item' | 'feed' | 'key'>,
-  { account, link, picture, commits, hasGit }: EventSurroundings,
+  { account, isProjectHidden, link, picture, commits, hasGit }: EventSurroundings,
 ): EventState {
   const { item, feed, key } = node;
   const { state } = feed;
@@ -55,7 +57,11 @@ export function eventState(
       link: instanceUrl === undefined ? undefined : authorLink(item, instanceUrl),
     },
     time: created && { text: fullTimeLabel(created, vscode.env.language), iso: created.toISOString() },
-    project: facts && { text: facts.path, link: projectUrl },
+    project: facts
+      ? { text: facts.path, link: projectUrl }
+      : isProjectHidden
+        ? { text: vscode.l10n.t('not named: the token has neither api nor read_api'), link: undefined }
+        : undefined,
     account: account === undefined ? undefined : vscode.l10n.t('Account: {0}', account),
     notes: notesOf(item),
     comment:
@@ -101,7 +107,7 @@ function pushOf(
     commits,
     hasGit,
     projectUrl,
-  }: Omit<EventSurroundings, 'account' | 'picture'> & { readonly projectUrl: string | undefined },
+  }: Omit<EventSurroundings, 'account' | 'isProjectHidden' | 'picture'> & { readonly projectUrl: string | undefined },
 ): EventState['push'] {
   const { t } = vscode.l10n;
   const {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { MementoList } from '../../common/mementoList.ts';
 import { type Account, lacksReadScope } from '../../accounts/account.ts';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
+import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { plainText } from '../../common/inertText.ts';
@@ -32,6 +32,11 @@ export function feedLabel(feed: FeedRef | FeedChoice): string {
     case 'user':
       return plainText(feed.name).trim() || plainText(feed.username);
   }
+}
+
+/** The name of a feed where nothing else says whose it is: with its account, if there are several to tell apart. */
+export function feedLabelAmong(feed: FeedRef, { all }: Pick<AccountStore, 'all'>): string {
+  return all.length > 1 ? `${feedLabel(feed)} (${accountLabel(feed.accountId)})` : feedLabel(feed);
 }
 
 /**
@@ -227,6 +232,11 @@ export class OpenFeeds implements vscode.Disposable {
 
   get all(): readonly Feed[] {
     return this.#shown.flatMap(({ feed }) => feed ?? []);
+  }
+
+  /** Whether the feeds are read by more than one account. */
+  get hasSeveralAccounts(): boolean {
+    return new Set(this.all.map(({ ref }) => ref.accountId)).size > 1;
   }
 
   /** The feeds without their filters. */

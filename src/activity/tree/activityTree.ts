@@ -35,7 +35,7 @@ import {
 
 /** What the tree depends on. */
 export interface ActivityTreeDeps {
-  readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'onDidChange'>;
+  readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'hasSeveralAccounts' | 'onDidChange'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'onDidChange'>;
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly clock: Pick<Clock, 'date' | 'sleep'>;
@@ -227,8 +227,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         localCommits.titles(node),
         this.#pictures && Promise.race([this.#pictures.load(node), clock.sleep(longestTooltipWait)]),
       ]);
-      const account = accounts.all.find(({ id }) => id === node.feed.ref.accountId);
-      item.tooltip = eventTooltip(node, commits, clock.date(), account, this.#pictures?.circle(node));
+      item.tooltip = eventTooltip(node, commits, clock.date(), accounts, this.#pictures?.circle(node));
     }
     return item;
   }
@@ -243,6 +242,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       timeFormat: this.#settings.timeFormat,
       pictures: this.#pictures,
       accounts: this.#deps.accounts,
+      hasSeveralAccounts: this.#deps.feeds.hasSeveralAccounts,
       isOpen: (accountId, path) => this.#openProjects.includes(`${accountId} ${path}`),
     };
   }

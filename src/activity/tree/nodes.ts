@@ -15,8 +15,10 @@ export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
 export interface FeedNode {
   readonly kind: 'feed';
   readonly shown: ShownFeed;
-  /** Whose feed it is; undefined if it is that of a user or of all projects. */
+  /** The project whose feed it is; undefined if it is that of a user or of all projects. */
   readonly project: ProjectRef | undefined;
+  /** Whose feed it is, for commands about accounts. */
+  readonly accountId: string | undefined;
 }
 
 /** The events of a feed on one day. */
@@ -185,7 +187,7 @@ export function projectFacts(item: FeedItem, { projects }: Pick<FeedState, 'proj
 export function feedNode(shown: ShownFeed): FeedNode {
   const ref = shown.feed?.ref;
   const project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
-  return { kind: 'feed', shown, project };
+  return { kind: 'feed', shown, project, accountId: ref?.accountId };
 }
 
 function projectOf(item: FeedItem, { accountId }: FeedRef): ProjectRef | undefined {

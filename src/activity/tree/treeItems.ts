@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Account, isReadOnly, lacksReadScope } from '../../accounts/account.ts';
+import { isReadOnly, lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
@@ -27,39 +27,42 @@ export interface ItemContext {
   /** Whether a repository of a project is open in this window. */
   readonly isOpen: (accountId: string, path: string) => boolean;
   readonly accounts: Pick<AccountStore, 'all'>;
+  /** Whether feeds of several accounts are shown, so that each says whose it is. */
+  readonly hasSeveralAccounts: boolean;
 }
 
 /** The row of a feed among several. */
 export function feedItem(
   { shown }: FeedNode,
-  { accounts }: Pick<ItemContext, 'accounts'>,
+  { accounts, hasSeveralAccounts }: Pick<ItemContext, 'accounts' | 'hasSeveralAccounts'>,
   isExpanded: boolean,
 ): vscode.TreeItem {
-  const { choice, isPinned, isOfOtherAccount = false, feed } = shown;
+  const { choice, isPinned, feed } = shown;
   const name = feedLabel(feed?.ref ?? choice);
   const count = feed?.state.newItems.length ?? 0;
   const filter = feed ? filterLabel(feed.filter) : '';
   const counts = feed?.state.reading.counts ?? true;
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
-  const account = feed && (isOfOtherAccount || accounts.all.length > 1) ? accountLabel(feed.ref.accountId) : '';
+  const account = feed && hasSeveralAccounts ? accountLabel(feed.ref.accountId) : '';
   const note = feedNote(
     feed?.ref ?? choice,
     accounts.all.find(({ id }) => id === feed?.ref.accountId),
   );
-  const facts = [account, news, counts ? '' : vscode.l10n.t('not in badge'), filter, note].filter(Boolean);
+  // A narrow row cuts the end.
+  const facts = [news, filter, account, counts ? '' : vscode.l10n.t('not in badge'), note].filter(Boolean);
   item.id = feed?.id ?? choice.kind;
   // The editor shows buttons of rows under the pointer alone.
   item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcon(choice));
   item.description = facts.join(' · ');
-  // A narrow row cuts the end.
   item.tooltip = [name, ...facts].join('\n');
   item.contextValue = [
     'feed',
     ...(isPinned ? ['pinned'] : ['unpinned']),
     ...(counts ? ['counted'] : ['uncounted']),
     ...(filter === '' ? ['unfiltered'] : ['filtered']),
-    ...(feed?.ref.kind === 'project' ? ['projectFeed', ...accessContext(feed.ref.accountId, accounts)] : []),
+    ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
+    ...(feed ? accessContext(feed.ref.accountId, accounts) : []),
   ].join(' ');
   item.accessibilityInformation = {
     label: [vscode.l10n.t('Feed {0}', name), ...(isPinned ? [vscode.l10n.t('pinned')] : []), ...facts].join(', '),
@@ -68,7 +71,7 @@ export function feedItem(
 }
 
 /** What the row of a feed says, and what its menu offers. */
-export function feedRow(node: FeedNode, context: Pick<ItemContext, 'accounts'>): string {
+export function feedRow(node: FeedNode, context: Pick<ItemContext, 'accounts' | 'hasSeveralAccounts'>): string {
   const { description, contextValue } = feedItem(node, context, false);
   return JSON.stringify([description, contextValue]);
 }
@@ -192,14 +195,14 @@ const maxCommits = 10;
  * The details of an event. Text of the instance is shown as plain text: it is neither Markdown nor HTML nor a command.
  *
  * @param commits the titles of the commits of a push, the newest first, as far as they are known.
- * @param account that of the feed, if it is known.
+ * @param accounts who is signed in.
  * @param picture the `data:` URI of that of the author, if there is one.
  */
 export function eventTooltip(
   { item: event, feed }: EventNode,
   commits: readonly string[],
   now: Date,
-  account?: Account,
+  accounts: Pick<AccountStore, 'all'>,
   picture?: string,
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
@@ -211,11 +214,13 @@ export function eventTooltip(
   tooltip
     .appendMarkdown(picture === undefined ? '' : `![](${picture}|width=20,height=20) `)
     .appendMarkdown(asMarkdown(factsOf(event).join(' · ')));
-  if (project === undefined && lacksReadScope(account)) {
-    tooltip.appendMarkdown(
-      `\n\n${asMarkdown(vscode.l10n.t('The project is not named: the token has neither api nor read_api.'))}`,
-    );
-  }
+  const { accountId } = feed.ref;
+  const isUnnamed = project === undefined && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
+  const notes = [
+    ...(accounts.all.length > 1 ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : []),
+    ...(isUnnamed ? [vscode.l10n.t('The project is not named: the token has neither api nor read_api.')] : []),
+  ];
+  notes.forEach((note) => tooltip.appendMarkdown(`\n\n${asMarkdown(note)}`));
   if (event.note) {
     tooltip.appendMarkdown(`\n\n---\n\n${asMarkdown(plainLines(event.note.body, maxNoteLength))}`);
   } else if (event.push_data) {

@@ -3,7 +3,7 @@ import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import { plainText } from '../../common/inertText.ts';
 import { textOfBytes } from '../../workspace/batches.ts';
-import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
+import { type Dsn, isSameProject, parseDsn, shortKey } from '../dsn.ts';
 import type { ErrorTrackingState } from '../projectStates.ts';
 import { variableOf } from './envFile.ts';
 import { readText } from './programFolder.ts';
@@ -82,7 +82,7 @@ export function replacedBy(dsn: NewDsn, text: string | undefined, name: string):
     return { kind: 'sameKey', name };
   }
   const [old, fresh] = [parseDsn(before), parseDsn(dsn.text)];
-  if (!old || !fresh || projectOf(old) !== projectOf(fresh)) {
+  if (!old || !fresh || !isSameProject(old, fresh)) {
     if (!/^https?:/i.test(before)) {
       return { kind: 'other', value, name };
     }
@@ -188,10 +188,4 @@ export function undoActions(
     }
   };
   return [{ title: vscode.l10n.t('Undo Replacement'), run }];
-}
-
-/** Tells projects apart, also those of instances that share a host, each below a path of its own. */
-function projectOf({ text, origin, projectId }: Dsn): string {
-  const root = new URL(text).pathname.replace(/\/(?:errortracking|api\/v4\/error_tracking)\/.*/i, '');
-  return `${origin}${root} ${projectId}`;
 }

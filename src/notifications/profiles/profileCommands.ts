@@ -179,7 +179,7 @@ export class ProfileCommands {
       ...restores.all.map((restore) => ({
         label: profileLabel(restore),
         iconPath: new vscode.ThemeIcon('clockface'),
-        description: this.named(restoreLabel(restore), restore.scopes),
+        description: this.#describe(restore.scopes, restoreLabel(restore)),
         value: { restore },
       })),
       ...profiles.all.map((profile) => ({ ...this.#line(profile), value: { profile } })),
@@ -323,15 +323,21 @@ export class ProfileCommands {
 
   #line({ name, savedAt, scopes }: Profile): { label: string; description: string } {
     const saved = t('Scopes: {0}, saved {1}', countLabel(scopes.length), dateLabel(savedAt));
-    const description = this.named(saved, scopes);
-    const isElsewhere = scopes.some(({ scope }) => scope.accountId !== this.#deps.finder.accountId);
-    return {
-      label: name,
-      description: isElsewhere ? t('{0}, not the account of this window', description) : description,
-    };
+    return { label: name, description: this.#describe(scopes, saved) };
   }
 
+  /** First whose scopes they are, if that has to be said: a narrow list cuts the end. */
+  #describe(scopes: readonly WithScope[], fact: string): string {
+    const accounts = this.#accountsOf(scopes).join(', ');
+    const isElsewhere = scopes.some(({ scope }) => scope.accountId !== this.#deps.finder.accountId);
+    return [isElsewhere ? t('{0}, not the account of this window', accounts) : accounts, fact]
+      .filter(Boolean)
+      .join(' · ');
+  }
+
+  /** @throws ProblemError if the token of the account may not even read what a profile would keep. */
   #notifyNone(): void {
+    this.#deps.finder.requireReadable();
     const title = t('Save Notification Profile…');
     this.#deps.dialogs.notify('info', t('There is no notification profile yet.'), {
       title,

@@ -124,11 +124,11 @@ function placeholderOf({ level, flags }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
   if (level !== 'custom') {
-    return t('Level: {0}. Turning on an event sets it to Custom; Undo restores only the level', name);
+    return t('Now {0}. Turning on an event makes it Custom; Undo takes back the level, not the event', name);
   }
   return Object.values(flags).every((flag) => flag === 'on' || flag === 'off')
-    ? t('Level: {0}. Choose another one, or an event', name)
-    : t('Level: {0}. Undo cannot restore default and unknown', name);
+    ? t('Now {0}. Choose another level, or an event to turn on or off', name)
+    : t('Now {0}. Undo cannot bring back events that are “default” or “unknown”', name);
 }
 
 /** Turns an event off that is on, and on where it is not known to be. */

@@ -94,6 +94,14 @@ export class ScopeFinder {
     return this.#deps.accountInUse.account?.id;
   }
 
+  /** @throws ProblemError if the token of the account in use may read no scope. */
+  requireReadable(): void {
+    const { account } = this.#deps.accountInUse;
+    if (account) {
+      requireScope(account, 'GET');
+    }
+  }
+
   /**
    * Finds the scopes; asks the instance for the ids of the workspace's projects, and for those of the user.
    *

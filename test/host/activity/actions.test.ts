@@ -122,18 +122,22 @@ describe('the actions on an event', () => {
     assert.deepEqual(opened, ['https://gitlab.example.com/group/p/-/issues/3']);
   });
 
-  it('say that the project alone was opened where the token cannot read its path', async () => {
+  it('say that the project alone was opened, or its link copied, where the token cannot read its path', async () => {
     isReadable = false;
     const node = await nodeOf({});
     const messages: string[] = [];
     const standIn = replaced({ setStatusBarMessage: (message: string) => void messages.push(message) });
     try {
       await commands.openInBrowser(node);
+      await commands.copyLink(node);
     } finally {
       standIn.dispose();
     }
     assert.deepEqual(opened, ['https://gitlab.example.com/projects/7']);
-    assert.match(messages.join(), /^Only the project was opened/);
+    assert.deepEqual(messages, [
+      'Only the project was opened: the token of marta@sandbox may not read its path.',
+      'Copied https://gitlab.example.com/projects/7, the project alone: the token of marta@sandbox may not read its path',
+    ]);
   });
 
   it('copy its link and its reference', async () => {
@@ -302,7 +306,9 @@ describe('the actions on an event', () => {
       answer = 'Open in Browser';
       await commands.showCommits(await nodeOf(push('a'.repeat(40), 'b'.repeat(40), 1)));
       // The sandbox is no instance that git could ask.
-      assert.deepEqual(asked, [['No repository with these commits is open.', 'Open Folder…', 'Open in Browser']]);
+      assert.deepEqual(asked, [
+        ['No repository of group/p with these commits is open.', 'Open Folder…', 'Open in Browser'],
+      ]);
       assert.deepEqual(opened, [`https://gitlab.example.com/group/p/-/commit/${'b'.repeat(40)}`]);
     });
 

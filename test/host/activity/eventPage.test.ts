@@ -98,6 +98,14 @@ describe('the page of an event', () => {
     assert.match(input instanceof vscode.TabInputWebview ? input.viewType : '', /beacon\.activityEvent$/);
   });
 
+  it('says why it names no project', async () => {
+    window.accounts.push(sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] }));
+    window.use(window.accounts[0]);
+    assert.deepEqual((await stateOf({ project_id: 77 })).project, {
+      text: 'not named: the token has neither api nor read_api',
+    });
+  });
+
   it('keeps its account when the window uses another one, says so, and goes when it is signed out', async () => {
     const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
     window.accounts.push(ada, bob);

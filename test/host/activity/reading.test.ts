@@ -5,6 +5,7 @@ import { Mutes } from '../../../src/activity/feed/readState.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
+import { replaced } from '../../support/answeredInputs.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { PersonalSettings } from '../../support/reader.ts';
@@ -47,6 +48,22 @@ describe('what is new since the reader left', () => {
       items.map(({ resourceUri }) => resourceUri !== undefined),
       [true, true, false, false, false],
     );
+  });
+
+  it('is that of an account, and read in feeds by name, where there are several', async () => {
+    const messages: string[] = [];
+    const standIn = replaced({ setStatusBarMessage: (message: string) => void messages.push(message) });
+    try {
+      await window.feed.refresh();
+      await happen(5, 4);
+      window.accounts.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
+      window.activity.header.update();
+      assert.equal(header().badge?.tooltip, '2 new events in My Activity (marta@sandbox)');
+      await window.run('markAllRead');
+      assert.deepEqual(messages, ['Marked as read: My Activity (marta@sandbox)']);
+    } finally {
+      standIn.dispose();
+    }
   });
 
   it('is read up to an event, and all at once', async () => {
@@ -148,11 +165,15 @@ describe('what is new since the reader left', () => {
     assert.equal(window.feed.ref.accountId, bob.id);
     window.use(ada);
     assert.deepEqual(window.feed.ref, { kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
-    // One that is pinned stays; whose the other is has to be said beside it.
+    // One that is pinned stays, and each row says whose it is: the title would say it of both.
     await window.activity.choices.pin(window.feed.ref);
-    window.accounts.length = 0;
     window.use(bob);
-    assert.match(header().description ?? '', /^bob@two\.example/);
+    assert.doesNotMatch(header().description ?? '', /@/);
+    const rows = (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
+    assert.deepEqual(
+      rows.map((text) => /\w+@\S+/.exec(text)?.[0]),
+      [ada.id, bob.id],
+    );
   });
 
   it('names the account only while there are several', async () => {
@@ -164,9 +185,10 @@ describe('what is new since the reader left', () => {
     await window.activity.choices.choose({ kind: 'allProjects' });
     const rowTexts = async () =>
       (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
-    for (const text of await rowTexts()) {
-      assert.match(text, /^ada@one\.example/);
-    }
+    // Once, where it is that of all feeds.
+    assert.match(header().description ?? '', /^ada@one\.example/);
+    assert.doesNotMatch((await rowTexts()).join(' '), /ada/);
+    assert.equal(contextKeys()['beacon.activity.several'], true);
     window.signOutOf(bob.id);
     assert.doesNotMatch([header().description, ...(await rowTexts())].join(' '), /ada/);
   });

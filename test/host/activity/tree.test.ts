@@ -663,6 +663,15 @@ describe('the tree of the Activity view', () => {
       assert.match(tooltip.value, /\\\*\\\*bold/);
     });
 
+    it('name the account where there are several', async () => {
+      await tooltipOf({});
+      const [node] = await window.events();
+      assert.ok(node);
+      const all = [sampleAccount('marta', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
+      assert.match(eventTooltip(node, [], window.now, { all }).value, /Account: marta/);
+      assert.doesNotMatch(eventTooltip(node, [], window.now, { all: all.slice(1) }).value, /Account/);
+    });
+
     const push = {
       commit_count: 4,
       action: 'pushed',
@@ -685,7 +694,7 @@ describe('the tree of the Activity view', () => {
       await tooltipOf({ action_name: 'pushed', ...none, push_data: push });
       const [node] = await window.events();
       assert.ok(node);
-      const { value } = eventTooltip(node, commits, window.now);
+      const { value } = eventTooltip(node, commits, window.now, { all: [] });
       assert.equal(value.match(/^- /gm)?.length, 4);
       assert.match(value, /Plan it/);
     });

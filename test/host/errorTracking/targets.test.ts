@@ -103,7 +103,10 @@ describe('what a command of error tracking is about', () => {
       assert.equal(await window.targets.key(undefined, 'Copy DSN', 'any'), undefined);
       assert.equal(await window.targets.project(undefined, 'Create Client Key'), undefined);
       for (const { sentence, buttons } of window.dialogs.messages) {
-        assert.equal(sentence, 'The token for sandbox may not read this: that needs the token scope read_api or api.');
+        assert.equal(
+          sentence,
+          'The token of marta@sandbox is enough for feeds only: this needs the token scope read_api or api.',
+        );
         assert.deepEqual(buttons, ['Renew Token…']);
       }
       assert.equal(window.dialogs.messages.length, 2);
@@ -113,8 +116,14 @@ describe('what a command of error tracking is about', () => {
       const ada = sampleAccount('ada', window.sandbox.url);
       window.accounts.all.push(ada, sampleAccount('eve', window.sandbox.url));
       window.workspace.all.push({ accountId: ada.id, path: 'harbor/tide-table', folder: vscode.Uri.file('/0') });
+      // The only project is not what was meant for sure: the window works with another account.
+      assert.equal(await window.targets.project(undefined, 'Create Client Key'), undefined);
+      assert.deepEqual(window.dialogs.offered, [['harbor/tide-table', 'Another Project…']]);
+      assert.ok(window.dialogs.descriptions[0]?.[0]?.includes(ada.id));
+      window.dialogs.choices = [/^harbor/];
       const known = await window.targets.key(undefined, 'Copy DSN', 'active');
       assert.ok(known);
+      assert.equal(window.targets.pathOf(known), `harbor/tide-table (${ada.id})`);
       assert.equal(
         window.targets.withKey('Insert DSN', known),
         `Insert DSN: ${keyName(known.key)}, harbor/tide-table · Account: ${ada.id}`,

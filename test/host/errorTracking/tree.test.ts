@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
+import { parseDsn } from '../../../src/errorTracking/dsn.ts';
 import { ErrorTrackingView, type ErrorTrackingViewDeps } from '../../../src/errorTracking/errorTrackingView.ts';
 import { DsnDrag } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
@@ -336,11 +336,24 @@ describe('the tree of the Error Tracking view', () => {
     const made = await client.errorTracking.createClientKey(501);
     const [old] = (await window.states.reload(project)).tracking?.keys ?? [];
     assert.ok(old);
-    const usage = (name: string, key: ClientKeyRecord) => ({
-      ...{ uri: vscode.Uri.file(`/repositories/0/${name}`), line: 2, range: new vscode.Range(2, 0, 2, 9) },
-      ...{ text: key.tracker_dsn, publicKey: key.public_key },
-    });
-    window.inEnvFiles = [usage('.env', old), usage('api/.env', old), usage('ci.env', made)];
+    const usage = (name: string, text: string) => {
+      const dsn = parseDsn(text);
+      assert.ok(dsn);
+      return {
+        uri: vscode.Uri.file(`/repositories/0/${name}`),
+        line: 2,
+        range: new vscode.Range(2, 0, 2, 9),
+        text,
+        dsn,
+      };
+    };
+    const dsnOfOther = [old.tracker_dsn.replace(/:\d+\//, ':1/'), old.tracker_dsn.replace(/\d+$/, '77')];
+    window.inEnvFiles = [
+      ...['.env', 'api/.env'].map((name) => usage(name, old.tracker_dsn)),
+      usage('ci.env', made.tracker_dsn),
+      // The same public key on another instance, and in another project.
+      ...dsnOfOther.map((text) => usage('other.env', text)),
+    ];
     await window.keyFacts.refresh();
     const lines = await window.lines(project);
     assert.match(lines[1] ?? '', /^glet_.* \[used in \.env and 1 more\]$/);

@@ -221,7 +221,7 @@ describe('the estimates of e-mails', () => {
       const commands: unknown[] = [];
       Object.assign(window.account, { scopes: ['read_user'] });
       await page.load();
-      assert.match(String(panel.state?.['problem']), /^The token for marta@sandbox may not read this/);
+      assert.match(String(panel.state?.['problem']), /^The token of marta@sandbox is enough for feeds only/);
       Object.assign(vscode.commands, {
         executeCommand: async (...call: unknown[]) => {
           commands.push(call);

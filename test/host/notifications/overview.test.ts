@@ -156,7 +156,7 @@ describe('the overview of notification settings', () => {
       await panel.until(({ phase }) => phase === 'ready');
       Object.assign(account, { scopes: ['read_api'] });
       panel.send({ type: 'change', changes: [{ key: scopeKey(tideTable), level: 'watch' }] });
-      assert.match(String(await rejected), /The token for marta@sandbox may not change this/);
+      assert.match(String(await rejected), /The token of marta@sandbox may read but change nothing/);
       assert.deepEqual(dialogs.reviewed, []);
     } finally {
       overview.dispose();
@@ -170,7 +170,7 @@ describe('the overview of notification settings', () => {
         [shown, problems, remedy],
         [
           [],
-          ['The token for marta@sandbox may not read this: that needs the token scope read_api or api.'],
+          ['The token of marta@sandbox is enough for feeds only: this needs the token scope read_api or api.'],
           'Renew Token…',
         ],
       );

@@ -141,7 +141,10 @@ describe('notification profiles', () => {
     await window.profiles.save({ name: 'Night', savedAt: 1, scopes: [{ scope, snapshot: { level: 'watch' } }] });
     await window.profileCommands.apply();
     assert.deepEqual(window.dialogs.offered, [['Night']]);
-    assert.match(window.dialogs.descriptions[0]?.[0] ?? '', / · bo@other\.example, not the account of this window$/);
+    assert.match(
+      window.dialogs.descriptions[0]?.[0] ?? '',
+      /^bo@other\.example, not the account of this window · Scopes: 1/,
+    );
     assert.deepEqual(window.dialogs.messages, []);
   });
 
@@ -335,7 +338,7 @@ describe('notification profiles', () => {
     await saveFocus();
     assert.equal(last(), 'Saved “Focus”.');
     await window.profileCommands.manage();
-    const described = () => dialogs.descriptions.at(-1)?.map((description) => description?.split(' · ').at(-1));
+    const described = () => dialogs.descriptions.at(-1)?.map((description) => description?.split(' · ')[0]);
     assert.match(described()?.[0] ?? '', /^Scopes: 1/);
     assert.equal(described()?.[1], 'ada@gitlab.com, not the account of this window');
     window.hasOthers = true;
@@ -351,9 +354,12 @@ describe('notification profiles', () => {
   it('say before the review that the token may not change settings, and before the choice that it may not read them', async () => {
     await saveFocus();
     Object.assign(window.account, { scopes: ['read_api'] });
-    await assert.rejects(apply(), /The token for marta@sandbox may not change this/);
+    await assert.rejects(apply(), /The token of marta@sandbox may read but change nothing/);
     Object.assign(window.account, { scopes: ['read_user'] });
-    await assert.rejects(window.profileCommands.save(), /The token for marta@sandbox may not read this/);
+    await assert.rejects(window.profileCommands.save(), /The token of marta@sandbox is enough for feeds only/);
+    // Nor is one offered to be saved.
+    await window.profiles.delete('Focus');
+    await assert.rejects(apply(), /The token of marta@sandbox is enough for feeds only/);
     assert.deepEqual(window.dialogs.reviewed, []);
   });
 

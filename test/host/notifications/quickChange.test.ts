@@ -52,7 +52,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.headings, [
       [
         'Notifications: Project harbor/tide-table (marta@sandbox)',
-        'Level: Global. Turning on an event sets it to Custom; Undo restores only the level',
+        'Now Global. Turning on an event makes it Custom; Undo takes back the level, not the event',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
@@ -66,7 +66,7 @@ describe('changing notifications from a list', () => {
       Object.assign(window.account, { scopes });
       for (const argument of [row(), window.tideTable, undefined]) {
         await assert.rejects(quickChange.run(argument), ({ problem }: ProblemError) => {
-          assert.match(problem.sentence, /^The token for marta@sandbox may not change this: .* api\.$/);
+          assert.match(problem.sentence, /^The token of marta@sandbox .*: this needs the token scope api\.$/);
           assert.deepEqual(problem.remedy?.arguments, ['marta@sandbox']);
           return true;
         });
@@ -112,7 +112,7 @@ describe('changing notifications from a list', () => {
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed');
     assert.equal(
       window.dialogs.headings[0]?.[1],
-      'Level: Watch. Turning on an event sets it to Custom; Undo restores only the level',
+      'Now Watch. Turning on an event makes it Custom; Undo takes back the level, not the event',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
@@ -137,7 +137,10 @@ describe('changing notifications from a list', () => {
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default');
-    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. Undo cannot restore default and unknown$/);
+    assert.match(
+      window.dialogs.headings[0]?.[1] ?? '',
+      /^Now Custom\. Undo cannot bring back events that are “default” or “unknown”$/,
+    );
     assert.match(last()?.sentence ?? '', / · Closed issue: from default to on \(cannot be undone\) · /);
   });
 

@@ -182,7 +182,7 @@ describe('hostile text of an instance', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = eventTooltip(node, [record.action_name, record.created_at ?? ''], window.now);
+        const tooltip = eventTooltip(node, [record.action_name, record.created_at ?? ''], window.now, { all: [] });
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -303,7 +303,7 @@ describe('hostile text of an instance', () => {
     assertLine(item.label, 'label');
     assertLine(item.accessibilityInformation?.label, 'accessibility');
     assertLine(documents.uriOf(node).path, 'name');
-    const tooltip = eventTooltip(node, [hugeText], window.now);
+    const tooltip = eventTooltip(node, [hugeText], window.now, { all: [] });
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 
@@ -383,7 +383,7 @@ describe('hostile text of an instance', () => {
           await journal.put(rotation);
           const places = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
             ...{ uri: vscode.Uri.file(`/x/${name}`), line: 0, range: new vscode.Range(0, 0, 0, 1), text: '' },
-            publicKey: 'glet_1',
+            dsn: { text: '', publicKey: 'glet_1', origin: 'https://x.test', projectId: 1, envelopeUrl: '' },
           }));
           const keyFacts = new KeyFacts({
             memento,
@@ -486,7 +486,7 @@ describe('hostile text of an instance', () => {
         await nodesOf([sampleEvent({ id: 50 })]);
         await window.activity.readState.markReadUpTo(window.feed.id, 50);
         await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
-        await new NewsNotifier({ visible: false }, log).notify(window.feed);
+        await new NewsNotifier({ visible: false }, { all: [] }, log).notify(window.feed);
         assert.equal(said.length, 1);
         assert.match(said[0] ?? '', /ok \[x\]/);
         assert.doesNotMatch(said[0] ?? '', /\]\(|\$\(|\n/);
