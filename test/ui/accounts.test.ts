@@ -73,7 +73,7 @@ describe('accounts', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await titleWith(one).waitFor({ state: 'hidden' });
     await page
-      .getByText(/Signed out of \S+\. This window works as \S+ now\./)
+      .getByText(/Signed out of \S+\. This window works as \S+\./)
       .first()
       .waitFor();
     await runCommand(page, 'Beacon: Switch Account');
@@ -118,7 +118,7 @@ describe('accounts', () => {
 
   it('work with the scope read_user, and say what is missing', async () => {
     await signIn(one, one.tokens.readUser);
-    await page.getByText('The token of this account is enough for the feed only.').waitFor();
+    await page.getByText('The token of this account is enough for feeds only.').waitFor();
   });
 
   it('complete the first step of the walkthrough, and no other', async () => {

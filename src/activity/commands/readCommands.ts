@@ -114,7 +114,7 @@ export class ReadCommands {
     }));
     const kept = await showQuickPick(lines, {
       title: vscode.l10n.t('Manage Muted Activity'),
-      placeHolder: vscode.l10n.t('Clear what you want to see again'),
+      placeHolder: vscode.l10n.t('Deselect what you want to see again'),
       canPickMany: true,
     });
     if (kept) {

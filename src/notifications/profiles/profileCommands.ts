@@ -172,7 +172,7 @@ export class ProfileCommands {
     }
   }
 
-  /** Applies, renames and deletes profiles, and ends those that are applied for a while. */
+  /** Saves, applies, renames and deletes profiles, and ends those that are applied for a while. */
   async manage(): Promise<void> {
     const { profiles, restores, dialogs } = this.#deps;
     const choices = [
@@ -189,8 +189,13 @@ export class ProfileCommands {
       return;
     }
     const title = t('Manage Notification Profiles');
-    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile }>(title, '', choices);
-    if (chosen && 'restore' in chosen) {
+    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile } | 'save'>(title, '', [
+      ...choices,
+      { label: t('Save Notification Profile…'), iconPath: new vscode.ThemeIcon('add'), value: 'save' },
+    ]);
+    if (chosen === 'save') {
+      await this.save();
+    } else if (chosen && 'restore' in chosen) {
       await this.#manageRestore(chosen.restore);
     } else if (chosen) {
       await this.#manageProfile(chosen.profile);
