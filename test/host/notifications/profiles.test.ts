@@ -325,7 +325,7 @@ describe('notification profiles', () => {
     await saveFocus();
     window.dialogs.choices = [/^Focus$/, /^Apply…$/];
     await window.profileCommands.manage();
-    assert.deepEqual(window.dialogs.offered[0], ['Focus']);
+    assert.deepEqual(window.dialogs.offered[0], ['Focus', 'Save Notification Profile…']);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.change(window.tideTable, { level: 'global' });
     window.dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
