@@ -273,17 +273,27 @@ const states: Record<string, State> = {
 describe('the operations of error tracking', () => {
   let window: ErrorTrackingWindow;
   let project: TrackedProject;
-  let document: vscode.TextDocument;
+  /** Where the cursor is. One is shown for all tests: to show another one takes longer than an operation. */
+  let editor: vscode.TextEditor;
 
-  afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await window.close();
+  before(async () => {
+    editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: '' }));
   });
+  after(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
+  afterEach(() => window.close());
+
+  async function emptyDocument(): Promise<void> {
+    const { document } = editor;
+    if (document.getText() !== '') {
+      const all = new vscode.Range(0, 0, document.lineCount, 0);
+      assert.ok(await editor.edit((edit) => edit.delete(all)));
+    }
+    assert.deepEqual([vscode.window.activeTextEditor, document.getText()], [editor, '']);
+  }
 
   /** Runs an operation as the editor does: what it throws is shown. Answers with what is written. */
   async function run(operation: Operation): Promise<string> {
-    document = await vscode.workspace.openTextDocument({ content: '' });
-    await vscode.window.showTextDocument(document);
+    await emptyDocument();
     await vscode.env.clipboard.writeText('');
     const { targets, states: loaded, dialogs, journal, keyFacts } = window;
     const usages = { find: async () => [] };
@@ -323,7 +333,7 @@ describe('the operations of error tracking', () => {
     } catch (error) {
       dialogs.notify('warning', problemOf(error).sentence);
     }
-    return (await vscode.env.clipboard.readText()) + document.getText();
+    return (await vscode.env.clipboard.readText()) + editor.document.getText();
   }
 
   async function assertTree(expected: readonly (string | RegExp)[]): Promise<void> {
