@@ -59,6 +59,7 @@ describe('the route to an instance through TLS', () => {
     Object.entries(files).forEach(([name, content]) => writeFileSync(file(name), content));
   });
   after(async () => {
+    await settings.takeBack();
     await sandbox.close();
   });
   beforeEach(() => {
@@ -66,7 +67,6 @@ describe('the route to an instance through TLS', () => {
   });
   afterEach(async () => {
     reader.dispose();
-    await settings.takeBack();
     await front?.[Symbol.asyncDispose]();
     await proxy?.[Symbol.asyncDispose]();
     front = proxy = undefined;
@@ -74,11 +74,12 @@ describe('the route to an instance through TLS', () => {
 
   for (const [way, host] of Object.entries(ways)) {
     /** Starts the server, sets what is set for it, and gives its URL. */
-    const arrange = async (options: TlsOptions, tls?: Record<string, string>): Promise<string> => {
+    const arrange = async (options: TlsOptions, tls?: Record<string, string>, others = {}): Promise<string> => {
       front = await startTlsFront(Number(new URL(sandbox.url).port), options);
       const instance = `${host}:${front.port}`;
       proxy = await startProxy({ hosts: { [instance]: front.port } });
-      await settings.set({
+      await settings.use({
+        ...others,
         ...(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {}),
         ...(tls ? { 'beacon.tls': { [instance]: tls } } : {}),
       });
@@ -94,8 +95,13 @@ describe('the route to an instance through TLS', () => {
       const url = await arrange(options, tls?.());
       assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
     };
-    const fails = async (sentence: RegExp, options: TlsOptions, tls?: () => Record<string, string>): Promise<void> => {
-      const url = await arrange(options, tls?.());
+    const fails = async (
+      sentence: RegExp,
+      options: TlsOptions,
+      tls?: () => Record<string, string>,
+      others?: Readonly<Record<string, unknown>>,
+    ): Promise<void> => {
+      const url = await arrange(options, tls?.(), others);
       assert.match(await reader.failure(url, sandbox.tokens.owner), sentence);
       assert.ok(!reader.logged.join('\n').includes(sandbox.tokens.owner), 'the log holds no token');
     };
@@ -110,13 +116,13 @@ describe('the route to an instance through TLS', () => {
       it('trusts the authorities in NODE_EXTRA_CA_CERTS', () =>
         succeeds(makeCertificate({ name: 'gitlab', issuer: storedAuthority('extra'), hosts })));
 
-      it('trusts no authorities of the operating system where the editor does not', async () => {
-        await settings.set({ 'http.systemCertificates': false });
-        await fails(
+      it('trusts no authorities of the operating system where the editor does not', () =>
+        fails(
           /an authority that is not trusted here \(UNABLE_TO/,
           makeCertificate({ name: 'gitlab', issuer: storedAuthority('system'), hosts }),
-        );
-      });
+          undefined,
+          { 'http.systemCertificates': false },
+        ));
 
       it('names an unknown authority', () => fails(/an authority that is not trusted here \(UNABLE_TO/, server));
 
@@ -132,7 +138,7 @@ describe('the route to an instance through TLS', () => {
       it('names what does not speak TLS', async () => {
         const port = Number(new URL(sandbox.url).port);
         proxy = await startProxy({ hosts: { [`${host}:${port}`]: port } });
-        await settings.set(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {});
+        await settings.use(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {});
         assert.match(await reader.failure(`https://${host}:${port}`, sandbox.tokens.owner), /does not speak https/);
       });
 
@@ -229,7 +235,7 @@ describe('the route to an instance through TLS', () => {
   ];
   for (const [what, tls, sentence] of wrongSettings) {
     it(`says that the setting names ${what}`, async () => {
-      await settings.set({ 'beacon.tls': { 'https://gitlab.example.com/': tls() } });
+      await settings.use({ 'beacon.tls': { 'https://gitlab.example.com/': tls() } });
       assert.match(await reader.failure('https://gitlab.example.com', sandbox.tokens.owner), sentence);
     });
   }
@@ -244,7 +250,7 @@ describe('the route to an instance through TLS', () => {
       { [`localhost:${answering.port}`]: null },
       { [`localhost:${answering.port}`]: { ca: 7 } },
     ]) {
-      await settings.set({ 'beacon.tls': tls });
+      await settings.use({ 'beacon.tls': tls });
       const sentence = await reader.failure(`https://localhost:${answering.port}`, sandbox.tokens.owner);
       assert.match(sentence, /an authority that is not trusted here/);
     }
@@ -252,7 +258,7 @@ describe('the route to an instance through TLS', () => {
 
   it('changes nothing for other instances', async () => {
     front = await startTlsFront(Number(new URL(sandbox.url).port), selfSigned);
-    await settings.set({ 'beacon.tls': { 'localhost:1': { fingerprint: selfSigned.fingerprint } } });
+    await settings.use({ 'beacon.tls': { 'localhost:1': { fingerprint: selfSigned.fingerprint } } });
     const sentence = await reader.failure(`https://localhost:${front.port}`, sandbox.tokens.owner);
     assert.match(sentence, /is self-signed/);
     assert.equal(process.env['NODE_TLS_REJECT_UNAUTHORIZED'], undefined);

@@ -94,11 +94,19 @@ export class PersonalSettings {
     }
   }
 
+  /**
+   * Sets settings, and takes back those that are not among them. Where each test begins with it, none is changed twice between two of
+   * them: the whole window looks at each change.
+   */
+  async use(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const others = [...this.#changed].filter((name) => !(name in settings));
+    await this.set(Object.fromEntries(others.map((name) => [name, undefined])));
+    others.forEach((name) => this.#changed.delete(name));
+    await this.set(settings);
+  }
+
   async takeBack(): Promise<void> {
-    for (const name of this.#changed) {
-      await vscode.workspace.getConfiguration().update(name, undefined, vscode.ConfigurationTarget.Global);
-    }
-    this.#changed.clear();
+    await this.use({});
   }
 }
 
