@@ -27,7 +27,7 @@ const kinds: readonly (readonly [what: string, language: string, lines: string])
   ['options', 'shellscript', '--data active=true \\\n'],
 ];
 const first = '# gitlab /api/v4/runners PRIVATE-TOKEN\n';
-const sizes = [256, 512, 1024].map((kibibytes) => kibibytes * 1024);
+const sizes = [256, 1024].map((kibibytes) => kibibytes * 1024);
 
 function sourceOf(language: string, lines: string, size: number) {
   const opening = language === 'markdown' ? '' : lines.startsWith('/api') ? 'x = `' : '';
@@ -54,8 +54,8 @@ describe('the work that a source makes', () => {
         // In slices: other tasks wait for a small part of it only, at most for one search through all of it.
         assert.ok(most <= 70_000, `${most} steps in one slice`);
         if (before) {
-          assert.ok(steps <= 2.1 * before.steps, `${before.steps} and then ${steps} steps`);
-          assert.ok(slices <= 2.2 * before.slices + 5, `${before.slices} and then ${slices} slices`);
+          assert.ok(steps <= 4.2 * before.steps, `${before.steps} and then ${steps} steps`);
+          assert.ok(slices <= 4.4 * before.slices + 5, `${before.slices} and then ${slices} slices`);
         }
       }
     });
