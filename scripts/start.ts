@@ -94,6 +94,8 @@ async function openBrowserHosted(profile: string, folder: string, sandbox: Sandb
     settings: { 'editor.minimap.enabled': false },
     env: signInEnvironment(sandbox),
     port: Number(values.port),
+    // What is checked is what this extension shows.
+    hasAllExtensions: !values.check,
     // Where it takes one, the workbench believes that a program drives it, and shows no messages.
     takesDevelopmentExtension: false,
   };
