@@ -31,7 +31,7 @@ const levels = ['unit', 'contract', 'host', 'ui', 'web'] as const;
 type Level = (typeof levels)[number];
 
 /** How many jobs the files of a level are divided into. The ui tests of a job share their workbenches. */
-const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 2, ui: 3, web: 1 };
+const jobsOf: Readonly<Record<Level, number>> = { unit: 1, contract: 1, host: 1, ui: 2, web: 1 };
 
 /** Milliseconds for a byte of a test file, roughly: which jobs are long where none has run yet. */
 const millisecondsPerByte: Readonly<Record<Level, number>> = {
