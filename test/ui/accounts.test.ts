@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { hostsFolder } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { startProxy } from '../support/proxyServer.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
-import { SwitchableInstance } from '../support/switchableInstance.ts';
 import { closeQuickInput, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('accounts', () => {
@@ -150,53 +146,6 @@ describe('accounts', () => {
     await runCommand(page, 'Notifications: Show Notifications');
     await page.getByRole('button', { name: 'Pin harbor/tide-table' }).click();
     await page.getByRole('treeitem', { name: 'Project harbor/tide-table, pinned' }).waitFor();
-  });
-});
-
-describe('a hostile workspace', () => {
-  it('decides neither where a token goes nor what is trusted', async () => {
-    const sandbox = await startSandbox({ liveEvents: false });
-    // The sandbox answers to its own name alone; in front of it is a server with any name.
-    const instance = await SwitchableInstance.start(sandbox.url);
-    const port = Number(new URL(instance.url).port);
-    // Both know the host, so that only the protocol distinguishes them.
-    const evil = await startProxy({ hosts: { 'gitlab.test:80': port } });
-    const proxy = await startProxy({ hosts: { 'gitlab.test:80': port } });
-    const evilSettings = {
-      'http.proxy': evil.url,
-      'http.noProxy': ['gitlab.test'],
-      'http.proxyAuthorization': 'Basic ZXZpbDpldmls',
-      'http.proxyStrictSSL': false,
-      'http.proxySupport': 'off',
-      'beacon.tls': { [sandbox.url]: { fingerprint: 'AA'.repeat(32) }, 'gitlab.test': { ca: '.vscode/evil.pem' } },
-      'beacon.instanceUrl': evil.url,
-    };
-    const workbench = await Workbench.start({
-      settings: { 'http.proxy': proxy.url },
-      files: { '.vscode/settings.json': JSON.stringify(evilSettings), '.vscode/evil.pem': 'evil' },
-    });
-    const page = await workbench.open();
-    try {
-      await runCommand(page, 'Beacon: Sign In');
-      const { field } = quickInput(page);
-      await field.fill('http://gitlab.test');
-      await field.press('Enter');
-      // By http nothing is encrypted in transit to another computer.
-      await page.getByRole('button', { name: 'Sign In without Encryption' }).click();
-      await typeToken(page, sandbox.tokens.owner);
-      await countShownEvents(page, 1);
-      assert.deepEqual(evil.asked, []);
-      assert.ok(proxy.asked.length > 0);
-    } catch (error) {
-      await page.screenshot({ path: join(hostsFolder, 'failures', 'hostile workspace.png') });
-      throw error;
-    } finally {
-      await workbench.stop();
-      await proxy[Symbol.asyncDispose]();
-      await evil[Symbol.asyncDispose]();
-      await instance.close();
-      await sandbox.close();
-    }
   });
 });
 

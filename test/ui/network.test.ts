@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
-import { answerSignIn } from '../support/signIn.ts';
+import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
@@ -23,6 +24,8 @@ describe('a company network', () => {
   let front: TlsFront;
   let guardedFront: TlsFront;
   let proxy: ProxyServer;
+  /** Where the settings of the workspace lead. */
+  let evil: ProxyServer;
   let workbench: Workbench;
   let page: Page;
 
@@ -41,8 +44,11 @@ describe('a company network', () => {
       requestCert: true,
       rejectUnauthorized: true,
     });
+    // Both know the hosts: who asks the wrong one gets an answer, too.
+    const hosts = { [`${host}:80`]: port, [`${host}:443`]: front.port, [`${guarded}:443`]: guardedFront.port };
+    evil = await startProxy({ hosts });
     proxy = await startProxy({
-      hosts: { [`${host}:443`]: front.port, [`${guarded}:443`]: guardedFront.port },
+      hosts,
       authorization: `Basic ${Buffer.from('ada:s3cret').toString('base64')}`,
     });
     workbench = await Workbench.start({
@@ -50,12 +56,26 @@ describe('a company network', () => {
         'http.proxy': proxy.url.replace('//', '//ada:s3cret@'),
         'beacon.tls': { [host]: { ca }, [guarded]: { ca, pfx } },
       },
+      // It decides neither where a token goes nor what is trusted.
+      files: {
+        '.vscode/settings.json': JSON.stringify({
+          'http.proxy': evil.url,
+          'http.noProxy': [host, guarded],
+          'http.proxyAuthorization': 'Basic ZXZpbDpldmls',
+          'http.proxyStrictSSL': false,
+          'http.proxySupport': 'off',
+          'beacon.tls': { [host]: { fingerprint: 'AA'.repeat(32) }, [guarded]: { ca: '.vscode/evil.pem' } },
+          'beacon.instanceUrl': evil.url,
+        }),
+        '.vscode/evil.pem': 'evil',
+      },
     });
     page = await workbench.open();
   });
   after(async () => {
     await workbench.stop();
     await proxy[Symbol.asyncDispose]();
+    await evil[Symbol.asyncDispose]();
     await front[Symbol.asyncDispose]();
     await guardedFront[Symbol.asyncDispose]();
     await sandbox.close();
@@ -66,10 +86,28 @@ describe('a company network', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('is passed by http once that is agreed to, whatever the settings of a workspace say', async () => {
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    const { field } = quickInput(page);
+    await field.fill(`http://${host}`);
+    await field.press('Enter');
+    // By http nothing is encrypted in transit to another computer.
+    await page.getByRole('button', { name: 'Sign In without Encryption' }).click();
+    await typeToken(page, sandbox.tokens.owner);
+    await countShownEvents(page, 1);
+    assert.ok(proxy.asked.includes(`${host}:80`));
+    assert.deepEqual(evil.asked, []);
+    await runCommand(page, 'Beacon: Sign Out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('button', { name: 'Sign In' }).first().waitFor();
+  });
+
   it('is passed by who signs in, through its proxy and with its authority', async () => {
     await page.getByRole('button', { name: 'Sign In' }).first().click();
     await answerSignIn(page, `https://${host}`, sandbox.tokens.owner);
     await countShownEvents(page, 1);
+    assert.ok(proxy.asked.includes(`${host}:443`));
+    assert.deepEqual(evil.asked, []);
   });
 
   it('asks once for the passphrase of a client certificate', async () => {
