@@ -154,7 +154,7 @@ export class Workbench {
    *
    * @param test the test that is over; if it has failed, the window is closed.
    */
-  async release(page: Page, test: Mocha.Test | undefined): Promise<void> {
+  async release(page: Page, test?: Mocha.Test): Promise<void> {
     if (test?.state === 'failed') {
       await this.close(page, test);
       return;

@@ -49,7 +49,7 @@ describe('the Activity view', () => {
     afterEach(async function keepPicture() {
       await keepPictureOfFailure(page, this.currentTest);
     });
-    after(() => workbench.close(page));
+    after(() => workbench.release(page));
 
     it('offers to sign in and to try the sandbox, which needs no input', async () => {
       await page.getByRole('button', { name: 'Sign In' }).first().waitFor();

@@ -43,8 +43,8 @@ describe('a hostile repository and a hostile instance', () => {
   beforeEach(async () => {
     page = await workbench.open();
   });
-  afterEach(async function closeWindow() {
-    await workbench.close(page, this.currentTest);
+  afterEach(async function releaseWindow() {
+    await workbench.release(page, this.currentTest);
   });
 
   const problems = (): Locator => page.locator('.statusbar-item', { has: page.locator('.codicon-error') });
