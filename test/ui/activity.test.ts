@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { readFiles } from '../support/profileFiles.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';
 import {
@@ -113,12 +113,10 @@ describe('the Activity view', () => {
 
     it('leaves the token in no file of the profile and in no storage of the browser', async () => {
       const token = sandbox.tokens.owner;
-      const files = (await readdir(join(workbench.profile, 'data'), { recursive: true, withFileTypes: true })).filter(
-        (entry) => entry.isFile(),
-      );
-      assert.ok(files.length > 0);
-      for (const { parentPath, name } of files) {
-        assert.ok(!(await readFile(join(parentPath, name), 'latin1')).includes(token), join(parentPath, name));
+      const files = await readFiles(join(workbench.profile, 'data'));
+      assert.ok(files.size > 0);
+      for (const [path, text] of files) {
+        assert.ok(!text.includes(token), path);
       }
       const { cookies, origins } = await page.context().storageState({ indexedDB: true });
       assert.match(JSON.stringify(origins), /secret/, 'the secret store is among what was read');

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { control } from '../support/control.ts';
 import { atOtherAddress, type OtherAddress } from '../support/otherAddress.ts';
+import { readFiles } from '../support/profileFiles.ts';
 import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
 /** Milliseconds that an access token of the sandbox lives. */
@@ -97,12 +96,9 @@ describe('a sign-in by OAuth', () => {
   async function nothingIsSeen(): Promise<void> {
     const known = await accessTokens();
     assert.ok(secrets.size > known.length, 'refresh tokens as well');
-    const { profile } = workbench;
-    const files = (await readdir(profile, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-    assert.ok(files.length > 5);
-    const texts = await Promise.all(
-      files.map(async ({ parentPath, name }) => [name, await readFile(join(parentPath, name), 'latin1')] as const),
-    );
+    const files = await readFiles(workbench.profile);
+    assert.ok(files.size > 5);
+    const texts = [...files];
     assert.ok(texts.some(([, text]) => text.includes('/oauth/token')) || texts.some(([name]) => name.endsWith('.log')));
     const { cookies, origins } = await page.context().storageState({ indexedDB: true });
     const shown = await page.locator('body').innerText();
