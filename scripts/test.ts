@@ -90,6 +90,8 @@ if (unknown !== undefined) {
   endWith(`There is no level "${unknown}"; there are ${levels.join(', ')}.`, help);
 }
 
+/** Whether jobs run all of their tests: how long others take says nothing of them. */
+const isWhole = options.only === '' && options.grep === '' && !options.changed;
 /** The time zone that the command was given. */
 const givenZone = process.env['TZ'];
 const moments = Array.from({ length: Math.max(1, Number(options.repeat)) }, chooseMoment);
@@ -125,7 +127,9 @@ async function workOff(): Promise<void> {
     const begun = performance.now();
     const { output, counts } = await runJob(job);
     const took = performance.now() - begun;
-    durations.set(job.name, Math.round(took));
+    if (isWhole) {
+      durations.set(job.name, Math.round(took));
+    }
     results.set(job, counts);
     process.stdout.write(`\n=== ${job.name} (${(took / 1000).toFixed(0)} s) ===\n${output}`);
   }
