@@ -170,12 +170,6 @@ export class Workbench {
     this.#released.push(page);
   }
 
-  /** Changes user settings of the running workbench, which takes them in by itself. */
-  async configure(settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const present = JSON.parse(await readFile(settingsFile(this.profile), 'utf8')) as object;
-    await writeFile(settingsFile(this.profile), JSON.stringify({ ...present, ...settings }));
-  }
-
   async stop(): Promise<void> {
     const { profile } = this.#host;
     if (!this.#isShared) {
