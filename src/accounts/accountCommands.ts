@@ -24,8 +24,7 @@ export class AccountCommands {
   readonly commands = {
     'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? placeOfId(at) : urlIn(at)),
     'beacon.signOut': () => this.signOut(),
-    'beacon.renewToken': (of?: string | { readonly instance?: string; readonly accountId?: string }) =>
-      this.renewToken(of),
+    'beacon.renewToken': (of?: string | { readonly instance?: string }) => this.renewToken(of),
     'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
@@ -154,14 +153,14 @@ export class AccountCommands {
   /**
    * Gives an account a new token: the one that is named, or the one in use. Signs in if there is none.
    *
-   * @param of the id of an account, or what has it, such as the row of a feed; or the host of an instance, whose accounts are meant.
+   * @param of the id of an account, or the host of an instance, whose accounts are meant; anything else is none of them.
    */
-  async renewToken(of?: string | { readonly instance?: string; readonly accountId?: string }): Promise<void> {
+  async renewToken(of?: string | { readonly instance?: string }): Promise<void> {
     const { all } = this.#store;
     const host = typeof of === 'object' ? of.instance : undefined;
     const there = all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const meant = there.length > 0 ? there : all;
-    const named = (typeof of === 'object' ? of.accountId : of) ?? this.#inUse.account?.id;
+    const named = typeof of === 'string' ? of : this.#inUse.account?.id;
     const account =
       meant.find(({ id }) => id === named) ??
       (await this.#anyOf(

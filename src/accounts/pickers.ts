@@ -59,6 +59,7 @@ export async function pickProject(
  * Asks again once the window works with another account, and takes that back where the user then chooses nothing.
  *
  * @param ask what to do with what was typed.
+ * @param hasActed whether something was done there other than choosing.
  */
 export function askElsewhere<T>(
   {
@@ -69,17 +70,15 @@ export function askElsewhere<T>(
     readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
   },
   ask: (text: string) => Promise<T | undefined>,
+  hasActed = (): boolean => false,
 ): (text: string) => Promise<T | undefined> {
   const before = accountInUse.account;
   const known = accounts.all;
   return async (text) => {
     const { account } = accountInUse;
-    if (account?.id === before?.id) {
-      return undefined;
-    }
     const chosen = await ask(text);
     // The window was switched for this choice; who has signed in meanwhile wanted that by itself.
-    if (!chosen && before && known.some(({ id }) => id === account?.id)) {
+    if (!chosen && !hasActed() && before && account?.id !== before.id && known.some(({ id }) => id === account?.id)) {
       await accountInUse.use(before);
     }
     return chosen;
@@ -129,7 +128,10 @@ export function withOtherInstances<T>(
     throw new ProblemError(
       account
         ? {
-            sentence: vscode.l10n.t('This address belongs to your account {0}.', able.map(({ id }) => id).join(', ')),
+            sentence: vscode.l10n.t(
+              'This address belongs to your account {0}. If you choose nothing there, the window switches back.',
+              able.map(({ id }) => id).join(', '),
+            ),
             remedy: {
               command: 'beacon.switchAccount',
               title: second

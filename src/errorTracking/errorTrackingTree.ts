@@ -4,7 +4,7 @@ import { accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { plainText } from '../common/inertText.ts';
+import { escapeMarkdown, plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyFacts } from './keyFacts.ts';
 import { keyMessageRows, nextRows, messageRowsOf } from './messageRows.ts';
@@ -189,7 +189,9 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
       key.active ? vscode.l10n.t('Active client key {0}', key.id) : vscode.l10n.t('Inactive client key {0}', key.id),
     );
     tooltip.appendCodeblock(key.tracker_dsn, 'text');
-    paragraphs.forEach((paragraph) => tooltip.appendText(paragraph).appendMarkdown('\n\n'));
+    paragraphs.forEach((paragraph) =>
+      tooltip.appendMarkdown(`${paragraph.split('\n').map(escapeMarkdown).join('  \n')}\n\n`),
+    );
     item.tooltip = tooltip;
     const stateLabel = key.active
       ? vscode.l10n.t('Client key {0}, active', name)

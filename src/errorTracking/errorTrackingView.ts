@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { lacksReadScope, type ProjectPlace, sandboxAccount } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
@@ -172,21 +172,15 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   #describe(): void {
-    const [first, ...others] = new Set(this.#projects.all.map(({ accountId }) => accountId));
-    // The account of the rows, which may not be that of the window; rows of several name theirs.
-    this.#view.description = others.length > 0 ? '' : first === undefined ? this.#accountLabel : this.#labelOf(first);
+    // Where another account reads rows, each names its own: the menu of the title is about the account of the window.
+    this.#view.description = this.#projects.hasOtherAccounts ? '' : this.#accountLabel;
   }
 
   /** The name of the account in use; empty where there is no other that it could be mistaken for. */
   get #accountLabel(): string {
     const { account } = this.#accountInUse;
-    return account ? this.#labelOf(account.id) : '';
-  }
-
-  #labelOf(accountId: string): string {
-    const { all } = this.#deps.accounts;
-    // A token that is not enough is that of an account, which the rows do not name.
-    const isNamed = all.length > 1 || accountId === sandboxAccount.id || lacksReadScope(all[0]);
-    return isNamed ? accountLabel(accountId) : '';
+    // A token that is not enough is that of an account, which no row names.
+    const isNamed = this.#deps.accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
+    return account && isNamed ? accountLabel(account.id) : '';
   }
 }

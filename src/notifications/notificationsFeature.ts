@@ -77,7 +77,7 @@ export class NotificationsFeature implements vscode.Disposable {
     // Each loads no more than it needs.
     const commands: Commands = {
       'beacon.notifications.open': async (scope?: unknown) => (await form.load()).open(scope),
-      'beacon.notifications.openOfProject': async (node?: unknown) => (await form.load()).open(node),
+      'beacon.notifications.openOfProject': async (node?: unknown) => (await form.load()).openOf(node),
       'beacon.notifications.openOfWorkspace': async () => (await form.load()).openOfWorkspace(),
       'beacon.notifications.change': async (scope?: unknown) => (await quickChange()).run(scope),
       'beacon.notifications.overview': async () => (await bulk.load()).overview.open(),

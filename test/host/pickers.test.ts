@@ -194,7 +194,7 @@ describe('the pickers of projects, groups and users', () => {
     await says('https://one.example', 'Nothing found for “https://one.example”');
     await says(
       'https://one.example/git/g/p',
-      'Switch This Window to ada@one.example | This address belongs to your account ada@one.example.',
+      'Switch This Window to ada@one.example | This address belongs to your account ada@one.example. If you choose nothing there, the window switches back.',
     );
     assert.deepEqual(asked, ['', 'https://here.example/g/p', 'https://one.example']);
     const { executeCommand } = vscode.commands;
@@ -264,10 +264,17 @@ describe('the pickers of projects, groups and users', () => {
     const ada = sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] });
     let account: Account = before;
     const renewed: unknown[] = [];
-    const picker = vscode.window.createQuickPick();
+    const { createQuickPick } = vscode.window;
+    const pickers: vscode.QuickPick<vscode.QuickPickItem>[] = [];
     const { executeCommand } = vscode.commands;
     const standIns = vscode.Disposable.from(
-      replaced({ createQuickPick: () => picker }),
+      replaced({
+        createQuickPick: () => {
+          const picker = createQuickPick();
+          pickers.push(picker);
+          return picker;
+        },
+      }),
       replacedIn(vscode.commands, {
         executeCommand: async (id: string, ...args: unknown[]) =>
           id === 'beacon.renewToken' ? void renewed.push(...args) : await executeCommand(id, ...args),
@@ -287,6 +294,10 @@ describe('the pickers of projects, groups and users', () => {
         dialogs: async () => new ScriptedDialogs(),
       };
       const chosen = pickUnpinned(deps, () => account.id);
+      while (pickers.length === 0) {
+        await new Promise(setImmediate);
+      }
+      const [picker] = pickers as [vscode.QuickPick<vscode.QuickPickItem>];
       const opened = new OpenPicker(chosen, picker);
       await opened.until((lines) => lines.length > 0);
       picker.value = 'https://one.example/group/p';
@@ -294,6 +305,12 @@ describe('the pickers of projects, groups and users', () => {
         ([line]) => line?.startsWith('Renew Token… | The token of ada@one.example is enough') === true,
       );
       await opened.accept();
+      // What was typed is there again.
+      while (pickers.length === 1) {
+        await new Promise(setImmediate);
+      }
+      assert.equal(pickers[1]?.value, 'https://one.example/group/p');
+      await opened.press('workbench.action.closeQuickOpen');
       assert.equal(await chosen, undefined);
       assert.deepEqual([account, renewed], [before, [ada.id]]);
     } finally {

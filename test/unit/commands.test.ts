@@ -59,6 +59,16 @@ describe('the menus of the Activity view', () => {
     }
   });
 
+  it('have no command of the title that means a row: the editor hands over the one that has the focus', () => {
+    const ofRows = new Set(entries('view/item/context', isOf('beacon.activity')).map(({ command }) => command));
+    const shared = entries('view/title', isOf('beacon.activity')).filter(({ command }) => ofRows.has(command));
+    assert.deepEqual(
+      // Those that are about the only feed.
+      shared.filter(({ when = '' }) => !when.includes('!beacon.activity.several')).map(({ command }) => command),
+      [],
+    );
+  });
+
   it('show some eight entries for an event', () => {
     const isOfEvent = ({ when = '', group = '' }: Entry): boolean =>
       /viewItem =~ \/\\b\(?(event|author|project|reference|localPush)\b/.test(when) && !group.startsWith('inline');

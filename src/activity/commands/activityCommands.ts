@@ -98,7 +98,7 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     },
   });
   const filterCommands = new FilterCommands({
-    ...{ accounts, memory: deps.filters, readState, context, projects, clock },
+    ...{ accounts, memory: deps.filters, feeds, context, projects, clock },
   });
   const insights = loadOnce(async (): Promise<InsightsPanels> => {
     const { InsightsPanels } = await import('../insights/insightsPanel.ts');

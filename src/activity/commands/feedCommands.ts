@@ -51,12 +51,16 @@ interface FeedLine {
 export class FeedCommands {
   readonly #deps: FeedCommandsDeps;
   readonly commands = {
-    'beacon.activity.refresh': (target?: Target) => this.refresh(target),
+    // A title of a view hands over the row that has the focus, which is not what it is about.
+    'beacon.activity.refresh': () => this.refresh(),
+    'beacon.activity.refreshFeed': (target?: Target) => this.refresh(target),
     'beacon.activity.loadMore': (target?: Target) => this.loadMore(target),
     'beacon.activity.showMoreOfDay': (day?: DayNode) => day && this.#deps.tree.rows?.showMoreOf(day),
     'beacon.activity.selectFeed': () => this.select(),
     'beacon.activity.pinFeed': (target?: Target) => this.pin(target),
     'beacon.activity.unpinFeed': (target?: Target) => this.unpin(target),
+    'beacon.activity.renewToken': (target?: Target) =>
+      vscode.commands.executeCommand('beacon.renewToken', this.#deps.context.feed(target)?.ref.accountId),
     'beacon.activity.openProjectFeed': (target?: Target) => this.openProjectFeed(target),
     'beacon.activity.openUserFeed': (target?: Target) => this.openUserFeed(target),
   } satisfies Commands;
@@ -105,6 +109,7 @@ export class FeedCommands {
     const choice = await this.ask(vscode.l10n.t('Select Feed'));
     if (choice) {
       await this.#deps.choices.choose(choice);
+      await this.#deps.tree.rows?.revealChosen();
     }
   }
 
@@ -119,6 +124,7 @@ export class FeedCommands {
 
   async #askLine(title: string, text: string): Promise<FeedLine | undefined> {
     const { accounts, accountInUse, choices, connections } = this.#deps;
+    const pinned = JSON.stringify(choices.pinned);
     const source = joinSources(async () => {
       const connection = await connections.current();
       return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
@@ -135,7 +141,11 @@ export class FeedCommands {
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),
       onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
-      again: askElsewhere(this.#deps, (typed) => this.#askLine(title, typed)),
+      again: askElsewhere(
+        this.#deps,
+        (typed) => this.#askLine(title, typed),
+        () => JSON.stringify(choices.pinned) !== pinned,
+      ),
     });
   }
 

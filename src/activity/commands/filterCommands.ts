@@ -9,12 +9,11 @@ import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { actionLabel, targetTypeLabel } from '../events/kindLabels.ts';
 import type { Feed } from '../feed/feed.ts';
-import { feedLabelAmong } from '../feed/openFeeds.ts';
+import { feedLabelAmong, type OpenFeeds } from '../feed/openFeeds.ts';
 import { lacksMergeRequests } from '../feed/feedRef.ts';
 import { type FeedFilter, isEmptyFilter, usernameOf } from '../feed/filter.ts';
 import { type FilterMemory, filterLabel } from '../feed/filterMemory.ts';
 import type { Projects } from '../feed/projects.ts';
-import type { ReadState } from '../feed/readState.ts';
 
 /** What the instance filters by, the most frequent first. */
 const actions = [
@@ -30,7 +29,7 @@ const targetTypes = [
 export interface FilterCommandsDeps {
   readonly accounts: Pick<AccountStore, 'all'>;
   readonly memory: FilterMemory;
-  readonly readState: Pick<ReadState, 'setOnlyNew'>;
+  readonly feeds: Pick<OpenFeeds, 'all'>;
   readonly context: ViewContext;
   readonly projects: Projects;
   readonly clock: Pick<Clock, 'date'>;
@@ -74,12 +73,13 @@ export class FilterCommands {
     }
   }
 
-  /** Shows everything again. */
+  /** Shows a feed without its filter again. */
   async clear(target?: Target): Promise<void> {
     const feed = this.#deps.context.feed(target);
     if (feed) {
       await this.#deps.memory.set(feed.id, {});
-      await this.#deps.readState.setOnlyNew(false);
+      // What the filtered feed has shown may be newer than what was known without the filter.
+      await this.#deps.feeds.all.find(({ id }) => id === feed.id)?.check();
     }
   }
 

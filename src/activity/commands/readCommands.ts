@@ -27,7 +27,8 @@ export interface ReadCommandsDeps {
 export class ReadCommands {
   readonly #deps: ReadCommandsDeps;
   readonly commands = {
-    'beacon.activity.markAllRead': (target?: Target) => this.markAllRead(target),
+    'beacon.activity.markAllRead': () => this.markAllRead(),
+    'beacon.activity.markFeedRead': (target?: Target) => this.markAllRead(target),
     'beacon.activity.markReadUpTo': (target?: Target) => this.markReadUpTo(target),
     'beacon.activity.leaveOutOfBadge': (target?: Target) => this.setCounts(target, false),
     'beacon.activity.countInBadge': (target?: Target) => this.setCounts(target, true),
@@ -55,7 +56,13 @@ export class ReadCommands {
     }
     if (names.size > 0) {
       const list = new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(names.values());
-      setStatusBarMessage(vscode.l10n.t('Marked as read: {0}', list), 5000);
+      const hides = meant.some(({ isNarrowed }) => isNarrowed);
+      setStatusBarMessage(
+        hides
+          ? vscode.l10n.t('Marked as read, also what is filtered out: {0}', list)
+          : vscode.l10n.t('Marked as read: {0}', list),
+        5000,
+      );
     }
   }
 

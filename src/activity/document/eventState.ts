@@ -60,7 +60,7 @@ export function eventState(
     project: facts
       ? { text: facts.path, link: projectUrl }
       : isProjectHidden
-        ? { text: vscode.l10n.t('not named: the token has neither api nor read_api'), link: undefined }
+        ? { text: vscode.l10n.t('Project not named: the token has neither api nor read_api'), link: undefined }
         : undefined,
     account: account === undefined ? undefined : vscode.l10n.t('Account: {0}', account),
     notes: notesOf(item),

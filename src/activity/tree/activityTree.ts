@@ -173,6 +173,15 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
   }
 
+  /** Goes to the row of the feed that was chosen, if it is one of several: it may be below many others. */
+  async revealChosen(): Promise<void> {
+    const { feeds, view, log } = this.#deps;
+    const chosen = this.#branches.find(({ node }) => node.shown === feeds.chosen);
+    if (chosen && !this.#isFlat) {
+      await revealRow(view, chosen.node, log);
+    }
+  }
+
   async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
     if (!node) {
       const [only] = this.#branches;

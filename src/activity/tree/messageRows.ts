@@ -3,6 +3,7 @@ import { SignedOutError } from '../../accounts/account.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import type { Feed } from '../feed/feed.ts';
+import { isEmptyFilter } from '../feed/filter.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
 import type { MessageNode } from './nodes.ts';
@@ -17,7 +18,8 @@ export function rowsAbove(feed: Feed, whole: Feed | undefined, isProblemShown: b
   const { error, mutedCount } = feed.state;
   return [
     ...(error === undefined ? [] : problemRows(feed, error, isProblemShown)),
-    ...(feed.isNarrowed ? [filterRow(feed, whole ?? feed)] : []),
+    ...(isEmptyFilter(feed.filter) ? [] : [filterRow(feed, whole ?? feed)]),
+    ...(feed.state.reading.onlyNew ? [onlyNewRow(feed)] : []),
     ...(mutedCount > 0 ? [mutedRow(feed)] : []),
   ];
 }
@@ -53,7 +55,7 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
   // A problem of the account affects all its feeds; after any other one, another feed may work.
   const others = error instanceof NotFoundError || (error instanceof SignedOutError && feed.ref.kind === 'project');
   const tryAgain = {
-    command: 'beacon.activity.refresh',
+    command: 'beacon.activity.refreshFeed',
     title: vscode.l10n.t('Try Again'),
     tooltip: sentence,
     arguments: [{ feed }],
@@ -68,8 +70,7 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
 
 /** What narrows the feed down, where one looks: a narrow title of the view has no room for it. */
 function filterRow(feed: Feed, whole: Feed): MessageNode {
-  const onlyNew = feed.state.reading.onlyNew ? vscode.l10n.t('only new') : '';
-  const filter = [filterLabel(feed.filter), onlyNew].filter(Boolean).join(' · ');
+  const filter = filterLabel(feed.filter);
   // The badge counts these, too.
   const hidden = whole.state.newItems.length - feed.state.newItems.length;
   const command = {
@@ -80,7 +81,18 @@ function filterRow(feed: Feed, whole: Feed): MessageNode {
     arguments: [{ feed }],
   };
   const news = hidden > 0 ? ` · ${vscode.l10n.t('{0} new hidden', hidden)}` : '';
-  return row(feed, 'filter', command, 'filter-filled', `${filter}${news}`);
+  return row(feed, 'filter', { ...command, tooltip: `${command.tooltip}${news}` }, 'filter-filled', `${filter}${news}`);
+}
+
+/** That what was read is left out, which is so in all feeds. */
+function onlyNewRow(feed: Feed): MessageNode {
+  const { t } = vscode.l10n;
+  const command = {
+    command: 'beacon.activity.showRead',
+    title: t('Show Read Activity'),
+    tooltip: t('Only new events are shown, in all feeds.'),
+  };
+  return row(feed, 'onlyNew', command, 'eye', t('only new'));
 }
 
 /** What mutes leave out, and the way to end them. */
@@ -91,10 +103,12 @@ function mutedRow(feed: Feed): MessageNode {
 
 function emptyRow(feed: Feed): MessageNode {
   const { t } = vscode.l10n;
-  const showAll = { command: 'beacon.activity.clearFilter', title: t('Show All Events'), arguments: [{ feed }] };
-  return feed.isNarrowed
-    ? row(feed, 'empty', showAll, 'clear-all', t('No event matches the filter'))
-    : row(feed, 'empty', selectAnother(), 'info', t('Nothing has happened here'));
+  const reason = feed.state.reading.onlyNew
+    ? t('Nothing is new')
+    : isEmptyFilter(feed.filter)
+      ? t('Nothing has happened here')
+      : t('No event matches the filter');
+  return row(feed, 'empty', selectAnother(), 'info', reason);
 }
 
 function loadMoreRow(feed: Feed): MessageNode {

@@ -17,8 +17,6 @@ export interface FeedNode {
   readonly shown: ShownFeed;
   /** The project whose feed it is; undefined if it is that of a user or of all projects. */
   readonly project: ProjectRef | undefined;
-  /** Whose feed it is, for commands about accounts. */
-  readonly accountId: string | undefined;
 }
 
 /** The events of a feed on one day. */
@@ -187,7 +185,7 @@ export function projectFacts(item: FeedItem, { projects }: Pick<FeedState, 'proj
 export function feedNode(shown: ShownFeed): FeedNode {
   const ref = shown.feed?.ref;
   const project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
-  return { kind: 'feed', shown, project, accountId: ref?.accountId };
+  return { kind: 'feed', shown, project };
 }
 
 function projectOf(item: FeedItem, { accountId }: FeedRef): ProjectRef | undefined {

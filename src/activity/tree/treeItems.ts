@@ -218,7 +218,13 @@ export function eventTooltip(
   const isUnnamed = project === undefined && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
   const notes = [
     ...(accounts.all.length > 1 ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : []),
-    ...(isUnnamed ? [vscode.l10n.t('The project is not named: the token has neither api nor read_api.')] : []),
+    ...(isUnnamed
+      ? [
+          vscode.l10n.t(
+            'The project is not named, and links lead no further than to it: the token has neither api nor read_api.',
+          ),
+        ]
+      : []),
   ];
   notes.forEach((note) => tooltip.appendMarkdown(`\n\n${asMarkdown(note)}`));
   if (event.note) {

@@ -119,11 +119,11 @@ export class RotationCommands {
     if (!record) {
       return;
     }
-    const { path } = record;
+    const { accountId, path } = record;
     const oldName = shortKey(record.oldKey.publicKey);
     const newName = record.step === 'creating' ? '' : shortKey(record.newKey.publicKey);
     const decision = await this.#deps.dialogs.choose(
-      `${cancelTitle()}: ${oldName}, ${path}`,
+      this.#deps.targets.named(`${cancelTitle()}: ${oldName}, ${path}`, accountId),
       vscode.l10n.t('What happens to the new client key'),
       [
         {
@@ -163,10 +163,12 @@ export class RotationCommands {
     }
     const { accountId, projectId, path, oldKey } = record;
     await this.#rotation.abandon(record);
-    this.#deps.dialogs.notify(
-      'info',
-      vscode.l10n.t('The rotation of client key {0} of {1} was canceled.', shortKey(oldKey.publicKey), path),
+    const sentence = vscode.l10n.t(
+      'The rotation of client key {0} of {1} was canceled.',
+      shortKey(oldKey.publicKey),
+      path,
     );
+    this.#deps.dialogs.notify('info', this.#deps.targets.named(sentence, accountId));
     await this.#deps.states.reloadAll(accountId, projectId);
   }
 

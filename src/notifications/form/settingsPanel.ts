@@ -9,7 +9,7 @@ import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { Inherited } from '../settings/inheritance.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
-import { changeOf, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
+import { changeOf, heldBack, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { fillWebview, type PageFiles } from '../../webviews/webview.ts';
 import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
@@ -312,7 +312,10 @@ export class SettingsPanel implements vscode.Disposable {
   /** Whether something is chosen that is not being saved. */
   get hasChanges(): boolean {
     const { settings, memory, phase } = this.#deps.sessions.of(this.#scope).state;
-    return settings !== undefined && phase !== 'saving' && !isEmptyChange(changeOf(settings, memory.draft));
+    if (settings === undefined || phase === 'saving') {
+      return false;
+    }
+    return !isEmptyChange(changeOf(settings, memory.draft)) || heldBack(settings, memory.draft).length > 0;
   }
 
   /** Whether its account was signed out, and nothing is lost with what is shown. */

@@ -11,7 +11,7 @@ import type { NoiseEstimates } from '../noise/estimates.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import { readInherited } from '../settings/inheritance.ts';
 import { scopeLabel } from '../settings/labels.ts';
-import { presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
+import { isItem, presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
 import { scopeSchema } from '../settings/schemas.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
@@ -84,12 +84,17 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /**
-   * Shows the form of a scope; without one that of the global settings of the account in use.
+   * Shows the form of a scope; without one, or for an item of a view, that of the global settings of the account in use.
    *
    * @param argument what the command was called with, see `scopeOfArgument`.
    * @throws SignedOutError if there is no account.
    */
   async open(argument: unknown): Promise<void> {
+    await this.openOf(isItem(argument) ? undefined : argument);
+  }
+
+  /** The same for an item of a view: that of its project. */
+  async openOf(argument: unknown): Promise<void> {
     const scope = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps, requireRead);
     this.#show(scope ?? (await this.#globalScope()));
   }

@@ -324,7 +324,7 @@ function assumptions(): readonly string[] {
   const names = unestimatedEvents.map((event) => notificationEventLabel(event, vscode.l10n).name);
   return [
     t(
-      'The feed of all projects leaves out merge requests and comments on them: where a project’s own feed was not read, there may be more e-mails. Pin a project to have its own feed read.',
+      'The feed of all projects leaves out merge requests and comments on them: where a project’s own feed was not read, there may be more e-mails. Pin a project in the notification overview to have its own feed read.',
     ),
     t('A group and the global settings count all their projects, as if none had a level of its own.'),
     t('You get no e-mails about what you did yourself.'),

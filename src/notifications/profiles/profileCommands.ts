@@ -105,7 +105,7 @@ export class ProfileCommands {
     if (chosen.length === 0) {
       return;
     }
-    const name = await this.#askName(title, '');
+    const name = await this.#askName(this.named(title, chosen), '');
     if (name === undefined) {
       return;
     }
@@ -443,8 +443,16 @@ export class RestoreMessages {
             countLabel(restored.length),
             countLabel(restore.scopes.length),
           )
-        : t('“{0}” has ended: the earlier notification settings are restored.', restore.profile);
-      this.#deps.dialogs.notify('info', [sentence, ...lost].join(' '));
+        : t(
+            '“{0}” has ended: the earlier notification settings of {1} are restored.',
+            restore.profile,
+            namesLabel(restored.map(({ plan }) => scopeLabel(plan.scope, vscode.l10n))),
+          );
+      const hidesEvents = restored.some(
+        ({ plan }) => plan.expected.level === 'custom' && plan.change['level'] !== undefined,
+      );
+      const kept = hidesEvents ? [t('Events that the level hides stay as “{0}” set them.', restore.profile)] : [];
+      this.#deps.dialogs.notify('info', [sentence, ...kept, ...lost].join(' '));
     }
     for (const { scope, result, isNew } of results) {
       if (isNew) {

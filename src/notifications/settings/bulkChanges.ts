@@ -68,7 +68,7 @@ export function planFailureLabel(outcome: PlanOutcome): string | undefined {
   const name = scopeLabel(outcome.plan.scope, vscode.l10n);
   switch (outcome.kind) {
     case 'conflict':
-      return t('{0}: changed elsewhere in the meantime, so nothing was sent.', name);
+      return t('{0}: changed in the meantime, here or elsewhere, so nothing was sent.', name);
     case 'failed':
       return isCancellation(outcome.error)
         ? t('{0}: not sent, because you canceled.', name)

@@ -124,11 +124,11 @@ function placeholderOf({ level, flags }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
   if (level !== 'custom') {
-    return t('Now {0}. Turning on an event makes it Custom; Undo takes back the level, not the event', name);
+    return t('Undo takes back only the level. Now {0}; an event makes it Custom', name);
   }
   return Object.values(flags).every((flag) => flag === 'on' || flag === 'off')
     ? t('Now {0}. Choose another level, or an event to turn on or off', name)
-    : t('Now {0}. Undo cannot bring back events that are “default” or “unknown”', name);
+    : t('Undo cannot bring back “default” and “unknown”. Now {0}', name);
 }
 
 /** Turns an event off that is on, and on where it is not known to be. */

@@ -18,6 +18,11 @@ const itemSchema = z.object({
   project: z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) }),
 });
 
+/** Whether a command was called with an item of a view, which menus of its title do, too: with the item that has the focus. */
+export function isItem(argument: unknown): boolean {
+  return itemSchema.safeParse(argument).success;
+}
+
 /** Where scopes are looked up. */
 export interface ScopeLookupDeps {
   readonly connections: Pick<Connections, 'current' | 'of'>;

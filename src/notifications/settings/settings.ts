@@ -201,6 +201,11 @@ export function overwrittenDefaults(settings: Settings, change: Change): readonl
   return Object.keys(change).filter((field) => !isTextField(field) && valueOf(settings, field) === 'default');
 }
 
+/** The events that a change sets although their state is not shown, so that it cannot be brought back. */
+export function overwrittenUnknown(settings: Settings, change: Change): readonly string[] {
+  return Object.keys(change).filter((field) => !isTextField(field) && valueOf(settings, field) === 'unknown');
+}
+
 export function isEmptyChange(change: Change): boolean {
   return Object.keys(change).length === 0;
 }
@@ -342,10 +347,7 @@ export function planFor(scope: NotificationScope, expected: Settings, wanted: Se
   const isOffered = (event: string): boolean => Object.hasOwn(expected.flags, event);
   const notes: readonly PlanNote[] = [
     { kind: 'overwritesDefault', events: overwrittenDefaults(expected, change) },
-    {
-      kind: 'overwritesHidden',
-      events: Object.keys(change).filter((field) => !isTextField(field) && valueOf(expected, field) === 'unknown'),
-    },
+    { kind: 'overwritesHidden', events: overwrittenUnknown(expected, change) },
     {
       kind: 'defaultNotRestored',
       events: events((event, flag) => flag === 'default' && isOffered(event) && valueOf(expected, event) !== 'default'),

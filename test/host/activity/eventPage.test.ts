@@ -102,7 +102,7 @@ describe('the page of an event', () => {
     window.accounts.push(sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] }));
     window.use(window.accounts[0]);
     assert.deepEqual((await stateOf({ project_id: 77 })).project, {
-      text: 'not named: the token has neither api nor read_api',
+      text: 'Project not named: the token has neither api nor read_api',
     });
   });
 

@@ -97,7 +97,12 @@ describe('what is new since the reader left', () => {
     );
     assert.match(header().description ?? '', /only new/);
     await window.activity.readState.markAllRead(window.feed.id, window.feed.state.items);
-    assert.ok((await window.rows()).includes('Show All Events'));
+    assert.deepEqual(await window.rows(), ['Show Read Activity', 'Select Another Feed…']);
+    // It is a matter of the view: a filter, and clearing it, is that of a feed.
+    await window.activity.filters.set(window.feed.id, { action: 'pushed' });
+    assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Show Read Activity']);
+    await window.run('clearFilter', { feed: window.feed });
+    assert.deepEqual((await window.rows())[0], 'Show Read Activity');
   });
 
   it('leaves out single events that were opened, in each feed, whose rows stay', async () => {
@@ -132,7 +137,7 @@ describe('what is new since the reader left', () => {
     assert.match(String(row && window.tree.getTreeItem(row).description), /^closed issues · 1 new hidden$/);
     assert.equal(header().description, 'My Activity · marta@sandbox · closed issues · no MRs or epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
-    await window.run('markAllRead', { feed: window.feed });
+    await window.run('markFeedRead', { feed: window.feed });
     assert.equal(header().badge, undefined);
     // The button is about the chosen feed, and so is its icon.
     await window.activity.choices.pin({ kind: 'mine' });

@@ -485,7 +485,10 @@ describe('the overview of notification settings', () => {
       await window.change(tideTable, { level: 'mention' });
       await dialogs.messages[0]?.press('Undo');
       assert.equal(await window.level(tideTable), 'mention');
-      assert.match(dialogs.messages[1]?.sentence ?? '', /changed elsewhere in the meantime, so nothing was sent/);
+      assert.match(
+        dialogs.messages[1]?.sentence ?? '',
+        /changed in the meantime, here or elsewhere, so nothing was sent/,
+      );
     } finally {
       overview.dispose();
     }

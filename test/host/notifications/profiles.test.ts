@@ -273,7 +273,10 @@ describe('notification profiles', () => {
     await apply();
     await window.change(window.tideTable, { level: 'mention' });
     await window.dialogs.messages.at(-1)?.press('Undo');
-    assert.match(last(), /^Project harbor\/tide-table: changed elsewhere in the meantime, so nothing was sent/);
+    assert.match(
+      last(),
+      /^Project harbor\/tide-table: changed in the meantime, here or elsewhere, so nothing was sent/,
+    );
     assert.equal(await window.level(window.tideTable), 'mention');
   });
 
@@ -284,7 +287,7 @@ describe('notification profiles', () => {
       return plans;
     };
     await apply();
-    assert.match(last(), /changed elsewhere in the meantime, so nothing was sent/);
+    assert.match(last(), /changed in the meantime, here or elsewhere, so nothing was sent/);
     assert.equal(await window.level(window.tideTable), 'mention');
   });
 

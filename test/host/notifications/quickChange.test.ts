@@ -52,7 +52,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.headings, [
       [
         'Notifications: Project harbor/tide-table (marta@sandbox)',
-        'Now Global. Turning on an event makes it Custom; Undo takes back the level, not the event',
+        'Undo takes back only the level. Now Global; an event makes it Custom',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
@@ -112,7 +112,7 @@ describe('changing notifications from a list', () => {
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed');
     assert.equal(
       window.dialogs.headings[0]?.[1],
-      'Now Watch. Turning on an event makes it Custom; Undo takes back the level, not the event',
+      'Undo takes back only the level. Now Watch; an event makes it Custom',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
@@ -139,7 +139,7 @@ describe('changing notifications from a list', () => {
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default');
     assert.match(
       window.dialogs.headings[0]?.[1] ?? '',
-      /^Now Custom\. Undo cannot bring back events that are “default” or “unknown”$/,
+      /^Undo cannot bring back “default” and “unknown”\. Now Custom$/,
     );
     assert.match(last()?.sentence ?? '', / · Closed issue: from default to on \(cannot be undone\) · /);
   });
@@ -155,7 +155,7 @@ describe('changing notifications from a list', () => {
     window.dialogs.onChoose = () => window.change(window.tideTable, { level: 'disabled' });
     await choose(/^On mention$/);
     assert.equal(await window.level(window.tideTable), 'disabled');
-    assert.match(last()?.sentence ?? '', /changed elsewhere in the meantime, so nothing was sent/);
+    assert.match(last()?.sentence ?? '', /changed in the meantime, here or elsewhere, so nothing was sent/);
     assert.deepEqual(last()?.buttons, ['Open Notification Settings']);
   });
 

@@ -250,6 +250,12 @@ describe('the webview of notification settings', () => {
       assert.equal(other.reveals, 0);
       await panels.open(window.tideTable);
       assert.equal(other.reveals, 1, 'there is one form of a scope');
+      // A menu of the title of a view hands over the row that has the focus.
+      const row = { project: { accountId: window.tideTable.accountId, idOrPath: 501 } };
+      await panels.open(row);
+      assert.equal(other.reveals, 1);
+      await panels.openOf(row);
+      assert.equal(other.reveals, 2);
     } finally {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     }

@@ -215,6 +215,7 @@ describe('the form of notification settings', () => {
     await keyboard.press('Enter');
     // The line says it, too; the list below takes a place of its own among what Tab reaches.
     await form.content.getByRole('listitem').filter({ hasText: 'New epic: from unknown to off' }).waitFor();
+    await form.text(/Undo cannot restore what GitLab does not show now: New epic\./).waitFor();
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     assert.equal(await form.button('Save').evaluate(isFocused), true);

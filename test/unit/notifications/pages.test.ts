@@ -83,4 +83,18 @@ describe('the page of the form', () => {
       ['Reload'],
     );
   });
+
+  it('offers to discard what waits for the level Custom', async () => {
+    const state: ToForm = {
+      ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
+      ...{ draft: { new_note: true }, confirmed: 0, isSignedOut: false, fieldErrors: {}, written: {} },
+      settings: { level: 'watch', flags: { new_note: 'unknown' } },
+    };
+    const model = {
+      ...{ state, l10n, draft: state.draft, filter: '', discardedFields: new Set() },
+      changeOf: () => ({}),
+    };
+    const { formPage } = (await import(form)) as { formPage: (shown: typeof model) => unknown };
+    assert.match(shownTemplate(formPage(model)).html, /aria-disabled="?false"?[^>]*>\s*Discard/);
+  });
 });

@@ -6,8 +6,10 @@ import {
   type Change,
   changeOf,
   differences,
+  heldBack,
   isEmptyChange,
   overwrittenDefaults,
+  overwrittenUnknown,
   type Settings,
 } from '../../settings/settings.ts';
 import type { ToForm } from '../messages.ts';
@@ -84,10 +86,12 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
   const total = totalLabel(model, state, settings);
   const change = model.changeOf(settings);
   const sentences = changeLabels(settings, change, l10n);
-  const lost = overwrittenDefaults(settings, change);
+  const names = (events: readonly string[]): string => fieldsLabel(events, l10n, document.documentElement.lang);
+  const [defaults, unknown] = [overwrittenDefaults(settings, change), overwrittenUnknown(settings, change)];
   const isChanged = !isEmptyChange(change);
   const canSave = phase === 'ready' && !conflict && isChanged && !isSignedOut;
-  const canDiscard = phase !== 'saving' && (isChanged || conflict !== undefined);
+  const canDiscard =
+    phase !== 'saving' && (isChanged || heldBack(settings, model.draft).length > 0 || conflict !== undefined);
   const saved = state.notice?.severity === 'success' && !isChanged ? state.notice : undefined;
   const details = isChanged ? sentences : [...(saved?.details ?? []), ...(undo ? [undo.sentence] : [])];
   const title = html`<strong>
@@ -105,13 +109,17 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
     <section class="changes ${isOpen ? 'open' : ''}" aria-label=${l10n.t('Changes')}>
       ${total === undefined ? nothing : html`<p class="total">${total}</p>`}
       ${
-        lost.length === 0
+        defaults.length === 0
           ? nothing
           : html`<p class="caution">
-              ${l10n.t(
-                'Overwritten for good, because the API cannot restore the default: {0}.',
-                fieldsLabel(lost, l10n, document.documentElement.lang),
-              )}
+              ${l10n.t('Overwritten for good, because the API cannot restore the default: {0}.', names(defaults))}
+            </p>`
+      }
+      ${
+        unknown.length === 0
+          ? nothing
+          : html`<p class="caution">
+              ${l10n.t('Undo cannot restore what GitLab does not show now: {0}.', names(unknown))}
             </p>`
       }
       ${
