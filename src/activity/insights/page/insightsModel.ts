@@ -414,6 +414,7 @@ export class InsightsModel {
     return {
       chart: this.#charts.weeks,
       title,
+      ...(chosen ? { note: l10n.t('All weeks stay: chosen days filter the other charts.') } : {}),
       data: {
         kind: 'columns',
         series,

@@ -88,6 +88,14 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
   const sentences = changeLabels(settings, change, l10n);
   const names = (events: readonly string[]): string => fieldsLabel(events, l10n, document.documentElement.lang);
   const [defaults, unknown] = [overwrittenDefaults(settings, change), overwrittenUnknown(settings, change)];
+  const cautions = [
+    ...(defaults.length === 0
+      ? []
+      : [l10n.t('Overwritten for good, because the API cannot restore the default: {0}.', names(defaults))]),
+    ...(unknown.length === 0
+      ? []
+      : [l10n.t('Undo cannot restore what GitLab does not show now: {0}.', names(unknown))]),
+  ];
   const isChanged = !isEmptyChange(change);
   const canSave = phase === 'ready' && !conflict && isChanged && !isSignedOut;
   const canDiscard =
@@ -108,20 +116,7 @@ function changesBar(model: FormModel, state: ToForm, settings: Settings): Templa
   return html`
     <section class="changes ${isOpen ? 'open' : ''}" aria-label=${l10n.t('Changes')}>
       ${total === undefined ? nothing : html`<p class="total">${total}</p>`}
-      ${
-        defaults.length === 0
-          ? nothing
-          : html`<p class="caution">
-              ${l10n.t('Overwritten for good, because the API cannot restore the default: {0}.', names(defaults))}
-            </p>`
-      }
-      ${
-        unknown.length === 0
-          ? nothing
-          : html`<p class="caution">
-              ${l10n.t('Undo cannot restore what GitLab does not show now: {0}.', names(unknown))}
-            </p>`
-      }
+      ${cautions.length === 0 ? nothing : html`<p class="caution">${cautions.join(' ')}</p>`}
       ${
         details.length === 0
           ? html`<p class="title">${title}</p>`
