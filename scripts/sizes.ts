@@ -12,7 +12,7 @@ export const sizeBudgets = {
   javaScript: 1006 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 702 * kilobyte,
+  webInAll: 706 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 
