@@ -25,6 +25,9 @@ interface Thing {
   readonly name: string;
 }
 
+/** How many tests are over: what one of them waits for in vain, it stops waiting for. */
+let ended = 0;
+
 /** A picker that is open, as a user sees it. */
 class OpenPicker<T> {
   readonly chosen: Promise<T | undefined>;
@@ -47,7 +50,9 @@ class OpenPicker<T> {
       const first = this.picker.items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
       return first !== undefined && this.picker.activeItems[0] === first;
     };
+    const begun = ended;
     while (this.picker.busy || !test(this.lines) || !isShown()) {
+      assert.equal(ended, begun, this.lines.join('\n'));
       await new Promise(setImmediate);
     }
   }
@@ -122,7 +127,10 @@ describe('the pickers of projects, groups and users', () => {
     window = await SignedInWindow.open();
   });
   after(() => window.close());
-  afterEach(() => window.control('DELETE', 'faults'));
+  afterEach(async () => {
+    ended += 1;
+    await window.control('DELETE', 'faults');
+  });
 
   function open<T extends Thing>(
     source: RecordSource<T>,
