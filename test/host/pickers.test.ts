@@ -222,49 +222,55 @@ describe('the pickers of projects, groups and users', () => {
     );
   });
 
-  it('leaves the window with its account where nothing is chosen after the switch', async () => {
-    const activity = await ActivityWindow.open(async () => window.connection);
-    const ada = sampleAccount('ada', 'https://one.example');
-    activity.accounts.push(ada);
-    const { createQuickPick } = vscode.window;
-    const pickers: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-    const { executeCommand } = vscode.commands;
-    const standIns = vscode.Disposable.from(
-      replaced({
-        createQuickPick: () => {
-          const picker = createQuickPick();
-          pickers.push(picker);
-          return picker;
-        },
-      }),
-      replacedIn(vscode.commands, {
-        executeCommand: async (id: string, ...args: unknown[]) =>
-          id === 'beacon.switchAccount' ? activity.use(ada) : await executeCommand(id, ...args),
-      }),
-    );
-    activity.openProject({ accountId: ada.id, path: 'a/b' });
-    try {
-      const selected = activity.run('selectFeed');
-      while (pickers.length === 0) {
-        await new Promise(setImmediate);
+  for (const [name, isPinned] of [
+    ['leaves the window with its account where nothing is chosen after the switch', false],
+    ['leaves it with the other one where a feed is pinned there', true],
+  ] as const) {
+    it(name, async () => {
+      const activity = await ActivityWindow.open(async () => window.connection);
+      const ada = sampleAccount('ada', 'https://one.example');
+      activity.accounts.push(ada);
+      const { createQuickPick } = vscode.window;
+      const pickers: vscode.QuickPick<vscode.QuickPickItem>[] = [];
+      const { executeCommand } = vscode.commands;
+      const standIns = vscode.Disposable.from(
+        replaced({
+          createQuickPick: () => {
+            const picker = createQuickPick();
+            pickers.push(picker);
+            return picker;
+          },
+        }),
+        replacedIn(vscode.commands, {
+          executeCommand: async (id: string, ...args: unknown[]) =>
+            id === 'beacon.switchAccount' ? activity.use(ada) : await executeCommand(id, ...args),
+        }),
+      );
+      activity.openProject({ accountId: ada.id, path: 'a/b' });
+      try {
+        const selected = activity.run('selectFeed');
+        while (pickers.length === 0) {
+          await new Promise(setImmediate);
+        }
+        const first = new OpenPicker(selected, pickers[0] as vscode.QuickPick<vscode.QuickPickItem>);
+        await first.until((lines) => lines.includes('Workspace Project | a/b · ada@one.example'));
+        first.picker.value = 'https://one.example/group/p';
+        await first.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
+        await first.accept();
+        while (pickers.length === 1) {
+          await new Promise(setImmediate);
+        }
+        assert.equal(activity.feed.ref.accountId, ada.id);
+        await (isPinned ? activity.activity.choices.pin({ kind: 'mine' }) : undefined);
+        await first.press('workbench.action.closeQuickOpen');
+        await selected;
+        assert.equal(activity.activity.feeds.chosen?.feed?.ref.accountId, isPinned ? ada.id : 'sandbox');
+      } finally {
+        standIns.dispose();
+        activity.dispose();
       }
-      const first = new OpenPicker(selected, pickers[0] as vscode.QuickPick<vscode.QuickPickItem>);
-      await first.until((lines) => lines.includes('Workspace Project | a/b · ada@one.example'));
-      first.picker.value = 'https://one.example/group/p';
-      await first.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
-      await first.accept();
-      while (pickers.length === 1) {
-        await new Promise(setImmediate);
-      }
-      assert.equal(activity.feed.ref.accountId, ada.id);
-      await first.press('workbench.action.closeQuickOpen');
-      await selected;
-      assert.equal(activity.feed.ref.accountId, 'sandbox');
-    } finally {
-      standIns.dispose();
-      activity.dispose();
-    }
-  });
+    });
+  }
 
   it('says what the token of another account lacks whose address it is, and leaves the window with its own', async () => {
     const { connection } = window;

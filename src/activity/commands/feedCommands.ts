@@ -124,7 +124,7 @@ export class FeedCommands {
 
   async #askLine(title: string, text: string): Promise<FeedLine | undefined> {
     const { accounts, accountInUse, choices, connections } = this.#deps;
-    const pinned = JSON.stringify(choices.pinned);
+    const { length: pinned } = choices.pinned;
     const source = joinSources(async () => {
       const connection = await connections.current();
       return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
@@ -144,7 +144,7 @@ export class FeedCommands {
       again: askElsewhere(
         this.#deps,
         (typed) => this.#askLine(title, typed),
-        () => JSON.stringify(choices.pinned) !== pinned,
+        () => choices.pinned.length !== pinned,
       ),
     });
   }
