@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, readFile, writeFile, rm } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, rename, writeFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -177,8 +177,12 @@ export class Workbench {
       return;
     }
     await this.#emptyBrowser();
+    // The server may still write for the windows that were closed: what is put aside first gets no new files while it goes.
     for (const storage of ['globalStorage', 'workspaceStorage']) {
-      await rm(join(userFolder(profile), storage), { recursive: true, force: true });
+      const [folder, aside] = [join(userFolder(profile), storage), join(profile, storage)];
+      await mkdir(folder, { recursive: true });
+      await rename(folder, aside);
+      await rm(aside, { recursive: true });
     }
     await rm(this.folder, { recursive: true, force: true });
     idleHosts.push(this.#host);
