@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
 import { type Account, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
@@ -133,4 +134,16 @@ export function pageAccount(
 /** The name of the account with an id; in the sandbox with its user, who is a stranger to those who try it. */
 export function accountLabel(id: string): string {
   return id === sandboxAccount.id ? `${sandboxUsername}@${sandboxAccount.id}` : plainText(id);
+}
+
+/** What tells an account from the others where there is little room: its instance, or its user among several of one instance. */
+export function briefAccountLabel(id: string, { all }: Pick<AccountStore, 'all'>): string {
+  const account = all.find((one) => one.id === id);
+  const others = all.filter((one) => one !== account);
+  const isAlone = (part: (one: InstanceAccount) => string): boolean =>
+    account !== undefined && others.every((other) => part(other) !== part(account));
+  const part = [(one: InstanceAccount) => instanceName(one.instanceUrl), (one: InstanceAccount) => one.username].find(
+    isAlone,
+  );
+  return account && part ? plainText(part(account)) : accountLabel(id);
 }

@@ -17,7 +17,7 @@ import {
   type RecordSource,
 } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
-import { missingScopeProblem, ProblemError, problemOf, runRemedy } from './problem.ts';
+import { missingScopeProblem, type Problem, ProblemError, problemOf, runRemedy } from './problem.ts';
 
 /** What a picker says of itself. */
 export interface PickerOptions {
@@ -47,6 +47,7 @@ export async function pickProject(
   let elsewhere: Pin | undefined;
   const project = await pick(accounts ? withOtherInstances(source, connection, accounts) : source, {
     ...options,
+    accountId,
     again: async (text) => void (elsewhere = await again?.(text)),
     placeholder: vscode.l10n.t('Search projects by name, path, ID or web address'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
@@ -98,6 +99,7 @@ export async function pickGroup(
   const pinOf = ({ id, full_path: path }: GroupRecord): Pin => ({ kind: 'group', accountId, id, path });
   const group = await pick(groupSource(connection), {
     ...options,
+    accountId,
     placeholder: vscode.l10n.t('Search groups by name, path, ID or web address'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'organization',
@@ -168,6 +170,8 @@ function describePin(pin: Pin, name: string, pins: PickerOptions['pins']): Descr
 /** How records are shown. */
 export interface Presentation<T> {
   readonly title: string;
+  /** Whose token asks the instance; failures name the account. */
+  readonly accountId?: string | undefined;
   /** What was typed already. */
   readonly text?: string;
   readonly placeholder: string;
@@ -337,7 +341,9 @@ function linesOf<T extends Identified>(
     })),
   ]);
   if (state.error !== undefined) {
-    lines.push(...problemLines(state.error, () => search.search(state.text), close));
+    const problem = problemOf(state.error, presentation.accountId);
+    const isFinal = state.error instanceof ProblemError;
+    lines.push(...problemLines(problem, isFinal, () => search.search(state.text), close));
   } else if (state.hasMore) {
     const label = vscode.l10n.t('Load More');
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.searchFurther() });
@@ -352,16 +358,16 @@ function linesOf<T extends Identified>(
 }
 
 function problemLines(
-  error: unknown,
+  { sentence, remedy }: Problem,
+  isFinal: boolean,
   tryAgain: () => unknown,
   close: (fixed: Thenable<unknown>) => void,
 ): Line<never>[] {
-  const { sentence, remedy } = problemOf(error);
   const fix = (): void => {
     close(runRemedy(remedy));
   };
   const detail = inertText(sentence);
-  if (remedy && (error instanceof ProblemError || remedy.command === 'beacon.renewToken')) {
+  if (remedy && (isFinal || remedy.command === 'beacon.renewToken')) {
     // The same again would lead to the same.
     return [{ label: remedy.title, detail, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }];
   }

@@ -184,7 +184,7 @@ export class KeyCommands {
       case 'notCreated':
         this.#dialogs.notify(
           'warning',
-          vscode.l10n.t('No client key was created: {0}', problemOf(creation.error).sentence),
+          vscode.l10n.t('No client key was created: {0}', problemOf(creation.error, project.accountId).sentence),
           commandAction(vscode.l10n.t('Try Again'), 'beacon.errorTracking.createKey', { project }),
         );
         return;
@@ -204,7 +204,7 @@ export class KeyCommands {
           vscode.l10n.t(
             'Whether a client key was created in {0} is not known until the instance answers again. {1}',
             path,
-            problemOf(creation.error).sentence,
+            problemOf(creation.error, project.accountId).sentence,
           ),
           commandAction(vscode.l10n.t('Check Again'), 'beacon.errorTracking.reloadProject', project),
         );

@@ -91,7 +91,7 @@ export class SettingsCommands {
   /** The request may have been acted on: what counts is what the instance says now. */
   #notifyUncertain({ project }: ResolvedProject, error: ApiError): void {
     const { tracking, error: stillAway } = this.#states.get(project) ?? {};
-    const { sentence } = problemOf(error);
+    const { sentence } = problemOf(error, project.accountId);
     if (tracking && stillAway === undefined) {
       this.#dialogs.notify(
         'warning',

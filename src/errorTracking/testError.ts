@@ -169,7 +169,7 @@ export class VerifyCommands {
       if (!isApiError(error)) {
         throw error;
       }
-      const { sentence, remedy } = problemOf(error);
+      const { sentence, remedy } = problemOf(error, known.project.accountId);
       notifyProblem(this.#dialogs, { sentence: ofKey(known, sentence), ...(remedy ? { remedy } : {}) });
     }
   }

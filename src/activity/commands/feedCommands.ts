@@ -135,6 +135,7 @@ export class FeedCommands {
         accountInUse.account && accounts.all.length > 1
           ? `${title} · ${vscode.l10n.t('Account: {0}', accountLabel(accountInUse.account.id))}`
           : title,
+      accountId: accountInUse.account?.id,
       text,
       placeholder: vscode.l10n.t('Choose a feed, or search by name, path, ID or web address'),
       icon: 'repo',

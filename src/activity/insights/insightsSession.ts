@@ -132,7 +132,7 @@ export class InsightsSession implements vscode.Disposable {
       },
       answered: this.#answered,
       notes: this.#notes,
-      ...(this.#error === undefined ? {} : { problem: problemOf(this.#error).sentence }),
+      ...(this.#error === undefined ? {} : { problem: problemOf(this.#error, this.ref.accountId).sentence }),
     };
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope } from '../../accounts/account.ts';
-import { accountLabel } from '../../accounts/accountInUse.ts';
+import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
@@ -44,17 +44,20 @@ export function feedItem(
   const counts = feed?.state.reading.counts ?? true;
   const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
   const news = count === 0 ? '' : vscode.l10n.t('{0} new', count);
-  const account = feed && hasSeveralAccounts ? accountLabel(feed.ref.accountId) : '';
+  const { accountId } = feed?.ref ?? {};
+  const isNamed = accountId !== undefined && hasSeveralAccounts;
   const note = feedNote(
     feed?.ref ?? choice,
-    accounts.all.find(({ id }) => id === feed?.ref.accountId),
+    accounts.all.find(({ id }) => id === accountId),
   );
-  // A narrow row cuts the end.
-  const facts = [news, filter, account, counts ? '' : vscode.l10n.t('not in badge'), note].filter(Boolean);
+  const factsWith = (account: string): string[] =>
+    // A narrow row cuts the end.
+    [news, filter, account, counts ? '' : vscode.l10n.t('not in badge'), note].filter(Boolean);
+  const facts = factsWith(isNamed ? accountLabel(accountId) : '');
   item.id = feed?.id ?? choice.kind;
   // The editor shows buttons of rows under the pointer alone.
   item.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcon(choice));
-  item.description = facts.join(' · ');
+  item.description = factsWith(isNamed ? briefAccountLabel(accountId, accounts) : '').join(' · ');
   item.tooltip = [name, ...facts].join('\n');
   item.contextValue = [
     'feed',

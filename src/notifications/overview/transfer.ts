@@ -148,7 +148,7 @@ export class Transfer {
       try {
         return [await find(connection, entry)];
       } catch (error) {
-        missing.push(t('{0}: {1}', entryLabel(entry), problemOf(error).sentence));
+        missing.push(t('{0}: {1}', entryLabel(entry), problemOf(error, accountId).sentence));
         return [];
       }
     });
@@ -160,7 +160,9 @@ export class Transfer {
     }
     for (const reading of readings) {
       if ('error' in reading) {
-        missing.push(t('{0}: {1}', scopeLabel(reading.scope, vscode.l10n), problemOf(reading.error).sentence));
+        missing.push(
+          t('{0}: {1}', scopeLabel(reading.scope, vscode.l10n), problemOf(reading.error, accountId).sentence),
+        );
       }
     }
     if (missing.length > 0) {

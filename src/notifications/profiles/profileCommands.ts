@@ -469,7 +469,7 @@ export class RestoreMessages {
         '{0} could not be restored after “{1}”; Beacon tries again. {2}',
         name,
         profile,
-        problemOf(result.error).sentence,
+        problemOf(result.error, scope.accountId).sentence,
       );
       dialogs.notify('warning', sentence, {
         title: t('Try Again'),

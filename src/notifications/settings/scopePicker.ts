@@ -213,6 +213,7 @@ export async function pickScope(connection: Connection, offers: ScopeOffers): Pr
   const offered = linesOf(accountId, offers);
   const line = await pick<Line>(source, {
     title: `${t('Notification Settings')} · ${t('Account: {0}', accountLabel(accountId))}`,
+    accountId,
     placeholder: t('Choose a scope, or search by name, path, ID or web address'),
     icon: 'repo',
     offered: () => offered,

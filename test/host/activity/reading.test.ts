@@ -174,9 +174,13 @@ describe('what is new since the reader left', () => {
     await window.activity.choices.pin(window.feed.ref);
     window.use(bob);
     assert.doesNotMatch(header().description ?? '', /@/);
-    const rows = (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
+    const rows = (await window.children()).map((node) => window.tree.getTreeItem(node));
     assert.deepEqual(
-      rows.map((text) => /\w+@\S+/.exec(text)?.[0]),
+      rows.map(({ description }) => /\w+\.example/.exec(String(description))?.[0]),
+      ['one.example', 'two.example'],
+    );
+    assert.deepEqual(
+      rows.map(({ tooltip }) => /\w+@\S+/.exec(typeof tooltip === 'string' ? tooltip : '')?.[0]),
       [ada.id, bob.id],
     );
   });
