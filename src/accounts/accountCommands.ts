@@ -305,7 +305,7 @@ function renewedLabel({ id, scopes = [] }: InstanceAccount): string {
 /** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */
 function scopeNote(account: InstanceAccount): string {
   return lacksReadScope(account)
-    ? vscode.l10n.t('With this token only feeds work: all else needs the token scope read_api or api.')
+    ? vscode.l10n.t('This token is enough for feeds only: all else needs the token scope read_api or api.')
     : isReadOnly(account)
       ? readOnlySentence()
       : '';

@@ -66,7 +66,7 @@ export function accountChoices(
     .map((account) => ({
       label: accountLabel(account.id),
       description: [
-        ...(lacksReadScope(account) ? [vscode.l10n.t('feed only')] : []),
+        ...(lacksReadScope(account) ? [vscode.l10n.t('feeds only')] : []),
         ...(isReadOnly(account) ? [vscode.l10n.t('read only')] : []),
         ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),
       ].join(' · '),

@@ -1,4 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
+import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
 import type { Dialogs } from '../accounts/dialogs.ts';
@@ -27,6 +28,7 @@ export interface ErrorTrackingCommandsDeps {
   readonly projects: TrackedProjects;
   readonly states: ProjectStates;
   readonly accounts: Pick<AccountStore, 'all'>;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
   readonly connections: Connections;
   readonly pins: Pins;
   readonly network: () => Promise<Network>;
@@ -40,9 +42,8 @@ export interface ErrorTrackingCommandsDeps {
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
 export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
-  const { projects, states, accounts, connections, pins, network, files, dialogs, journal, keyFacts, log, pathOf } =
-    deps;
-  const targets = new TargetResolver({ projects, states, accounts, connections, dialogs, keyFacts });
+  const { projects, states, connections, pins, network, files, dialogs, journal, keyFacts, log, pathOf } = deps;
+  const targets = new TargetResolver(deps);
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
   const rotation = new RotationCommands({

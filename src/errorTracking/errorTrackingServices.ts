@@ -64,7 +64,7 @@ export class ErrorTrackingServices implements vscode.Disposable {
     this.#loadCommands = loadOnce(async () => {
       const { errorTrackingCommands } = await import('./errorTrackingCommands.ts');
       return errorTrackingCommands({
-        ...{ projects, states, accounts, connections, pins, network, files, journal, log },
+        ...{ projects, states, accounts, accountInUse, connections, pins, network, files, journal, log },
         dialogs: await dialogs(),
         keyFacts: await keyFacts(),
         pathOf: (dsn) => dsnStates.pathOf(dsn),

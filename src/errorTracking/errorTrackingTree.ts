@@ -274,7 +274,9 @@ function rotationLabel(rotation: RotationRecord): string {
 }
 
 function rotationSentence(): string {
-  return vscode.l10n.t('Its rotation is under way: the old client key stays until you continue or cancel it.');
+  return vscode.l10n.t(
+    'Its rotation is under way. Continue replaces its DSN and deletes the old client key; Cancel keeps it, and asks about the new one.',
+  );
 }
 
 function settingsIcon(settings: SettingsState): vscode.ThemeIcon {

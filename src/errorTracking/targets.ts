@@ -48,6 +48,7 @@ export interface TargetDeps {
   readonly projects: Pick<TrackedProjects, 'all' | 'hasOtherAccounts'>;
   readonly states: ProjectStates;
   readonly accounts: Pick<AccountStore, 'all'>;
+  readonly accountInUse: Pick<AccountInUse, 'account'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly dialogs: Dialogs;
   readonly keyFacts: Pick<KeyFacts, 'labels'>;
@@ -100,7 +101,7 @@ export class TargetResolver {
           ].join(' · '),
           value: project,
         })),
-        { label: vscode.l10n.t('Another Project…'), value: another },
+        { ...this.#anotherProject(), value: another },
       ],
     );
     return answer === another ? await this.#anyProject(title) : answer;
@@ -206,7 +207,7 @@ export class TargetResolver {
         detail: [failureLabel(project, state).sentence, ...this.#accountOf(project)].join(' · '),
         value: { failed: project },
       })),
-      { label: vscode.l10n.t('Another Project…'), value: another },
+      { ...this.#anotherProject(), value: another },
     ];
     const [only] = candidates;
     const answer =
@@ -290,6 +291,17 @@ export class TargetResolver {
     return this.#deps.accounts.all.length > 1
       ? `${text} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`
       : text;
+  }
+
+  /** The line that leads to all projects of the account in use, which is said where those above are of others, too. */
+  #anotherProject(): { readonly label: string; readonly description: string } {
+    const { accountInUse, projects } = this.#deps;
+    const { account } = accountInUse;
+    const notes = [
+      ...(account && projects.hasOtherAccounts ? [accountLabel(account.id)] : []),
+      ...(lacksReadScope(account) ? [vscode.l10n.t('feeds only')] : []),
+    ];
+    return { label: vscode.l10n.t('Another Project…'), description: notes.join(' · ') };
   }
 
   #accountOf(project: TrackedProject): readonly string[] {

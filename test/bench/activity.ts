@@ -113,7 +113,7 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
         begin: async () => undefined,
         onDidChange: noEvent,
       },
-      mutes: { of: () => new Set(), onDidChange: noEvent },
+      mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
       ownName: () => undefined,
       withProgress: (task) => task(),
       log: { error: () => undefined },

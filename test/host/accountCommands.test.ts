@@ -122,7 +122,7 @@ describe('the lines of accounts', () => {
     ];
     assert.deepEqual(
       accountChoices(accounts, undefined).map(({ description }) => description),
-      ['', 'feed only', 'token expired', 'feed only · token expired', 'read only'],
+      ['', 'feeds only', 'token expired', 'feeds only · token expired', 'read only'],
     );
   });
 });
@@ -236,7 +236,7 @@ describe('the command that signs in', () => {
       ],
       [
         ['read_user'],
-        'ada@one.example: With this token only feeds work: all else needs the token scope read_api or api.',
+        'ada@one.example: This token is enough for feeds only: all else needs the token scope read_api or api.',
       ],
     ] as const) {
       const account = { ...ada, scopes };

@@ -64,7 +64,10 @@ export class ErrorTrackingWindow {
     this.states = new ProjectStates(connections);
     this.projects = new TrackedProjects(this.inUse, workspace, this.pins, this.states);
     const { projects, states, dialogs, keyFacts, journal } = this;
-    this.targets = new TargetResolver({ projects, states, accounts: this.accounts, connections, dialogs, keyFacts });
+    this.targets = new TargetResolver({
+      ...{ projects, states, connections, dialogs, keyFacts },
+      ...{ accounts: this.accounts, accountInUse: this.inUse },
+    });
     this.tree = new ErrorTrackingTree({
       ...{ accounts: this.accounts, projects, states, journal, keyFacts },
       load: (project) => this.states.load(project),

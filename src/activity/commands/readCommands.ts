@@ -8,6 +8,7 @@ import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorName } from '../events/eventLabel.ts';
 import { kindLabel } from '../events/kindLabels.ts';
+import { isAboveRead } from '../feed/feedState.ts';
 import { usernameOf } from '../feed/filter.ts';
 import { feedLabelAmong, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -69,7 +70,8 @@ export class ReadCommands {
   /** Marks an event and all before it as read. */
   async markReadUpTo(target?: Target): Promise<void> {
     const node = this.#deps.context.event(target);
-    if (node && !isUnrecognized(node.item)) {
+    // It never makes something new again.
+    if (node && !isUnrecognized(node.item) && isAboveRead(node.feed.state.reading, node.item)) {
       await this.#deps.readState.markReadUpTo(node.feed.id, node.item.id);
     }
   }
@@ -144,8 +146,9 @@ export class ReadCommands {
       }
       case 'project': {
         const id = event.project_id;
-        const name = this.#deps.projects.get(accountId, id)?.path;
-        return name === undefined ? undefined : { accountId, what, value: String(id), name };
+        // A token that may not read projects still tells which one it is.
+        const name = this.#deps.projects.get(accountId, id)?.path ?? vscode.l10n.t('project {0}', id ?? '');
+        return typeof id === 'number' ? { accountId, what, value: String(id), name } : undefined;
       }
       case 'kind': {
         const kind = eventKind(event);

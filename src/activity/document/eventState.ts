@@ -71,10 +71,23 @@ export function eventState(
     // The API gives no text of what an event is about.
     elsewhere:
       item.target_type && !item.note && !item.push_data && link !== undefined
-        ? vscode.l10n.t('The description can be read in the browser.')
+        ? elsewhereOf(isProjectHidden)
         : undefined,
     push: item.push_data ? pushOf(item.push_data, { link, commits, hasGit, projectUrl }) : undefined,
   };
+}
+
+/** Where the token may not read projects, no address of what is in one is known. */
+function elsewhereOf(isProjectHidden: boolean): EventState['elsewhere'] {
+  return isProjectHidden
+    ? {
+        sentence: vscode.l10n.t('The browser can open the project alone: the token may not read its path.'),
+        button: vscode.l10n.t('Open Project in Browser'),
+      }
+    : {
+        sentence: vscode.l10n.t('The description can be read in the browser.'),
+        button: vscode.l10n.t('Open in Browser'),
+      };
 }
 
 /** The first letters of the first and the last name. */

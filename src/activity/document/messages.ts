@@ -50,8 +50,8 @@ export interface EventState {
         readonly projectPath: string | undefined;
       }
     | undefined;
-  /** Says that there is more to read in the browser. */
-  readonly elsewhere?: string | undefined;
+  /** Says what there is to see in the browser, and names the button that opens it. */
+  readonly elsewhere?: { readonly sentence: string; readonly button: string } | undefined;
   readonly push?:
     | {
         readonly facts: readonly (LinkText & { readonly name: string })[];

@@ -36,7 +36,7 @@ export interface FeedDeps {
   readonly connections: Pick<Connections, 'of'>;
   readonly projects: Projects;
   readonly readState: Pick<ReadState, 'of' | 'openedOf' | 'begin' | 'onDidChange'>;
-  readonly mutes: Pick<Mutes, 'of' | 'onDidChange'>;
+  readonly mutes: Pick<Mutes, 'all' | 'of' | 'onDidChange'>;
   /** The username of an account whose own events are not new; undefined if they are. */
   readonly ownName: (accountId: string) => string | undefined;
   readonly store: FeedStore;
@@ -95,6 +95,11 @@ export class Feed {
   /** Whether a filter or "only new" may be why events are not shown. */
   get isNarrowed(): boolean {
     return this.#state.reading.onlyNew || !isEmptyFilter(this.filter);
+  }
+
+  /** What is muted for the account, as it was called then. */
+  get mutedNames(): readonly string[] {
+    return this.#deps.mutes.all.filter(({ accountId }) => accountId === this.ref.accountId).map(({ name }) => name);
   }
 
   /** Fires after each change of the state. */
@@ -349,7 +354,7 @@ export class Feed {
     const { readState, projects, log } = this.#deps;
     const { accountId } = this.ref;
     if (this.#state.loaded) {
-      await readState.begin(this.id, this.#state.items).catch((error: unknown) => log.error(inspect(error)));
+      await readState.begin(this.id, accountId, this.#state.items).catch((error: unknown) => log.error(inspect(error)));
       this.updateReading();
     }
     await this.#save(changed);

@@ -80,7 +80,12 @@ export function isNew(
   item: FeedItem,
 ): boolean {
   const isOwn = own !== undefined && !isUnrecognized(item) && usernameOf(item) === own;
-  return readUpTo !== undefined && 'id' in item && item.id > readUpTo && !isOwn && !opened?.has(item.id);
+  return isAboveRead({ readUpTo }, item) && !isOwn && !('id' in item && opened?.has(item.id));
+}
+
+/** Whether an item is above what has been read. */
+export function isAboveRead({ readUpTo }: Pick<Reading, 'readUpTo'>, item: FeedItem): boolean {
+  return readUpTo !== undefined && 'id' in item && item.id > readUpTo;
 }
 
 /** Whether an item is left out because of its author, project or kind. What is no event record is not. */

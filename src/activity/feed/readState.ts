@@ -54,10 +54,17 @@ export class ReadState implements vscode.Disposable {
     await this.#update(this.#workspaceState, onlyNewKey, onlyNew);
   }
 
-  /** What is there when a feed is seen for the first time is not new. Fires no event. */
-  async begin(feedId: string, items: readonly FeedItem[]): Promise<void> {
+  /**
+   * Begins to read a feed that is seen for the first time: up to where another feed of the account has been read, so that what is new
+   * in one is new in the other, or else to its end. Fires no event.
+   */
+  async begin(feedId: string, accountId: string, items: readonly FeedItem[]): Promise<void> {
     if (this.#cursorOf(feedId) === undefined && items.length > 0) {
-      await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: newestId(items) });
+      const others = Object.keys(this.#cursors).flatMap((id) =>
+        id.startsWith(`${accountId}/`) ? (this.#cursorOf(id) ?? []) : [],
+      );
+      const cursor = Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity);
+      await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: cursor });
     }
   }
 

@@ -98,7 +98,9 @@ function onlyNewRow(feed: Feed): MessageNode {
 /** What mutes leave out, and the way to end them. */
 function mutedRow(feed: Feed): MessageNode {
   const title = vscode.l10n.t('Muted events: {0}. Manage…', feed.state.mutedCount);
-  return row(feed, 'muted', { command: 'beacon.activity.manageMutes', title }, 'mute');
+  const names = new Intl.ListFormat(vscode.env.language).format(feed.mutedNames);
+  const tooltip = vscode.l10n.t('Muted: {0}', names);
+  return row(feed, 'muted', { command: 'beacon.activity.manageMutes', title, tooltip }, 'mute');
 }
 
 function emptyRow(feed: Feed): MessageNode {

@@ -4,7 +4,7 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import { groupByDay } from '../../common/dates.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedItem, FeedRef } from '../feed/feedRef.ts';
-import { type FeedState, isNew, itemKey } from '../feed/feedState.ts';
+import { type FeedState, isAboveRead, isNew, itemKey } from '../feed/feedState.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
 import type { ProjectFacts } from '../feed/projects.ts';
 
@@ -155,7 +155,9 @@ export class FeedNodes {
       return [];
     }
     const isOther = ({ item }: EventNode): boolean =>
-      (isRead && isNew(before.reading, item) !== isNew(reading, item)) ||
+      (isRead &&
+        (isNew(before.reading, item) !== isNew(reading, item) ||
+          isAboveRead(before.reading, item) !== isAboveRead(reading, item))) ||
       projectFacts(item, before) !== projectFacts(item, { projects });
     return [...this.#events.values()].filter(isOther);
   }

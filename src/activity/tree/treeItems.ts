@@ -12,7 +12,7 @@ import type { AuthorPictures } from '../authorPictures.ts';
 import { eventIcon } from '../events/eventIcon.ts';
 import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { eventReference } from '../events/eventLink.ts';
-import { isNew } from '../feed/feedState.ts';
+import { isAboveRead, isNew } from '../feed/feedState.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
 import { feedIcon, feedLabel, feedNote } from '../feed/openFeeds.ts';
 import { type DayNode, type EventNode, type FeedNode, projectFacts } from './nodes.ts';
@@ -52,7 +52,7 @@ export function feedItem(
   );
   const factsWith = (account: string): string[] =>
     // A narrow row cuts the end.
-    [news, filter, account, counts ? '' : vscode.l10n.t('not in badge'), note].filter(Boolean);
+    [account, news, filter, counts ? '' : vscode.l10n.t('not in badge'), note].filter(Boolean);
   const facts = factsWith(isNamed ? accountLabel(accountId) : '');
   item.id = feed?.id ?? choice.kind;
   // The editor shows buttons of rows under the pointer alone.
@@ -138,6 +138,7 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
   item.contextValue = [
     contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project)),
+    ...(isAboveRead(state.reading, event) ? ['aboveRead'] : []),
     ...accessContext(ref.accountId, context.accounts),
   ].join(' ');
   const sentence = eventSentence(event, project, context.now);
@@ -157,6 +158,7 @@ function contextOf(event: EventRecord, project: string | undefined, isOpen: bool
     ...(event.push_data?.commit_to ? [isOpen ? 'localPush' : 'remotePush'] : []),
     // Without its name there is nothing to choose it by, and the token cannot read it.
     ...(project === undefined ? [] : ['project']),
+    ...(typeof event.project_id === 'number' ? ['projectId'] : []),
     ...(eventReference(event, project) === undefined ? [] : ['reference']),
     ...(event.author?.username || event.author_username ? ['author'] : []),
   ].join(' ');

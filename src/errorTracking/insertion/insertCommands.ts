@@ -61,6 +61,9 @@ export interface InsertDeps {
   readonly folders?: () => readonly vscode.Uri[];
 }
 
+/** What became of the place that was chosen. */
+type Insertion = 'inserted' | 'wasThere';
+
 /** What so many destinations replace is said with them; of others when they are chosen. */
 const mostDescribed = 50;
 
@@ -135,11 +138,20 @@ export class InsertCommands {
             vscode.l10n.t('Where the program reads the DSN'),
             choices,
           );
-    if (!destination || !(await this.#insertInto(destination, known))) {
+    const done = destination && (await this.#insertInto(destination, known));
+    if (done === undefined) {
       return;
     }
     await this.#keyFacts.noteInsertion();
-    setStatusBarMessage(this.#targets.withKey(vscode.l10n.t('DSN inserted'), known), 5000);
+    setStatusBarMessage(
+      this.#targets.withKey(
+        done === 'inserted'
+          ? vscode.l10n.t('DSN inserted')
+          : vscode.l10n.t('Nothing changed, the DSN was there already'),
+        known,
+      ),
+      5000,
+    );
     if (!takesErrors(tracking.settings)) {
       this.#dialogs.notify(
         'warning',
@@ -149,14 +161,16 @@ export class InsertCommands {
     }
   }
 
-  /** @returns whether the DSN is there now. */
-  async #insertInto(destination: Destination, known: ResolvedKey): Promise<boolean> {
+  /** @returns undefined if the DSN is not there. */
+  async #insertInto(destination: Destination, known: ResolvedKey): Promise<Insertion | undefined> {
     switch (destination.kind) {
       case 'cursor':
         return this.#applied(
           await insertAtCursor(destination.editor, known.key.tracker_dsn),
           destination.editor.document.uri,
-        );
+        )
+          ? 'inserted'
+          : undefined;
       case 'environment':
         return await this.#insertReading(known, destination);
       case 'envFile':
@@ -170,43 +184,44 @@ export class InsertCommands {
   async #insertReading(
     known: ResolvedKey,
     { editor, reading, shown }: Destination & { readonly kind: 'environment' },
-  ): Promise<boolean> {
+  ): Promise<Insertion | undefined> {
     const { document, selections } = editor;
     const { languageId, expression, variable, envFile } = reading;
     if (!(await mayFollowLinks([document.uri, envFile], this.#dialogs))) {
-      return false;
+      return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
     addReading(edit, document, languageId, selections, expression);
     const undo = await this.#writeVariable(edit, { file: envFile, name: variable }, known, shown, document.uri);
     if (!undo) {
-      return false;
+      return undefined;
     }
     this.#notifyVariable(known, variable, envFile, undo);
-    return true;
+    return 'inserted';
   }
 
   async #insertIntoEnvFile(
     known: ResolvedKey,
     { file, shown }: Destination & { readonly kind: 'envFile' },
-  ): Promise<boolean> {
+  ): Promise<Insertion | undefined> {
     if (!(await mayFollowLinks([file], this.#dialogs))) {
-      return false;
+      return undefined;
     }
+    const before = await readText(file);
     const edit = new vscode.WorkspaceEdit();
     const undo = await this.#writeVariable(edit, { file, name: defaultVariable }, known, shown, file);
     if (!undo) {
-      return false;
+      return undefined;
     }
     await vscode.window.showTextDocument(file, { preview: false });
     this.#notifyVariable(known, defaultVariable, file, undo);
-    return true;
+    return before !== undefined && before === (await readText(file)) ? 'wasThere' : 'inserted';
   }
 
   #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, undo: readonly Action[]): void {
     const path = vscode.workspace.asRelativePath(file);
     const sentence = vscode.l10n.t('{0} is in {1}. Load this file where you start the program.', variable, path);
-    this.#dialogs.notify('info', sentence, sendTestError(known), ...undo);
+    this.#dialogs.notify('info', this.#targets.named(sentence, known.project.accountId), sendTestError(known), ...undo);
   }
 
   /**
@@ -254,15 +269,15 @@ export class InsertCommands {
     return isApplied;
   }
 
-  /** @returns whether the set-up is there now. */
+  /** @returns undefined if the set-up is not there. */
   async #insertSetup(
     known: ResolvedKey,
     { setup, folder, shown }: Destination & { readonly kind: 'setup' },
-  ): Promise<boolean> {
+  ): Promise<Insertion | undefined> {
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
     if (!(await mayFollowLinks([file, envFile], this.#dialogs))) {
-      return false;
+      return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
     const content = await readText(file);
@@ -275,14 +290,14 @@ export class InsertCommands {
         verb: vscode.l10n.t('Replace'),
       });
       if (!isMeant) {
-        return false;
+        return undefined;
       }
       const document = await vscode.workspace.openTextDocument(file);
       edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(content.length)), setup.content);
     }
     const undo = await this.#writeVariable(edit, { file: envFile, name: setup.variable }, known, shown, file);
     if (!undo) {
-      return false;
+      return undefined;
     }
     await vscode.window.showTextDocument(file, { preview: false });
     const path = vscode.workspace.asRelativePath(file);
@@ -307,7 +322,7 @@ export class InsertCommands {
       sendTestError(known),
       ...undo,
     );
-    return true;
+    return 'inserted';
   }
 }
 
@@ -417,7 +432,7 @@ function cursorDestinations(
       value: { kind: 'environment', editor, reading: { ...read, languageId, envFile } },
     },
     {
-      label: vscode.l10n.t('At the Cursor, as a String'),
+      label: vscode.l10n.t('As a String, at the Cursor'),
       iconPath,
       description: path,
       value: { kind: 'cursor', editor },

@@ -30,11 +30,16 @@ export type PathOf = (dsn: Dsn) => Promise<string | undefined>;
 
 /** What a variable has until a DSN replaces it. */
 export type Replaced =
-  | { readonly kind: 'sameKey'; readonly name: string }
+  | { readonly kind: 'sameKey'; readonly name: string; readonly isSame: boolean }
   /** Another key of the same project; `unknown` where its keys are not known. */
   | (Former & { readonly kind: 'active' | 'inactive' | 'deleted' | 'unknown'; readonly keyName: string })
   /** A DSN of another project or another tracker. */
-  | (Former & { readonly kind: 'elsewhere'; readonly host: string })
+  | (Former & {
+      readonly kind: 'elsewhere';
+      readonly host: string;
+      /** Whether it is of another instance, or of no instance. */
+      readonly isOtherHost: boolean;
+    })
   | { readonly kind: 'other'; readonly name: string; readonly value: string };
 
 interface Former {
@@ -79,17 +84,19 @@ export function replacedBy(dsn: NewDsn, text: string | undefined, name: string):
     return undefined;
   }
   if (before === dsn.text) {
-    return { kind: 'sameKey', name };
+    return { kind: 'sameKey', name, isSame: value === before };
   }
   const [old, fresh] = [parseDsn(before), parseDsn(dsn.text)];
   if (!old || !fresh || !isSameProject(old, fresh)) {
     if (!/^https?:/i.test(before)) {
       return { kind: 'other', value, name };
     }
-    return { kind: 'elsewhere', value, old, host: plainText(URL.parse(before)?.host ?? before, 60) };
+    const host = URL.parse(before)?.host ?? before;
+    const isOtherHost = host !== URL.parse(dsn.text)?.host;
+    return { kind: 'elsewhere', value, old, host: plainText(host, 60), isOtherHost };
   }
   if (old.publicKey === fresh.publicKey) {
-    return { kind: 'sameKey', name };
+    return { kind: 'sameKey', name, isSame: false };
   }
   const key = dsn.tracking?.keys.find(({ public_key: publicKey }) => publicKey === old.publicKey);
   const missing = dsn.tracking?.unreadableKeys === 0 ? 'deleted' : 'unknown';
@@ -111,7 +118,9 @@ function labelOf({ origin, projectId, publicKey }: Dsn, path: string | undefined
 export function replacedLabel(replaced: Replaced): string {
   switch (replaced.kind) {
     case 'sameKey':
-      return vscode.l10n.t('{0} has the DSN of this client key already.', replaced.name);
+      return replaced.isSame
+        ? vscode.l10n.t('{0} has this DSN already: nothing changes.', replaced.name)
+        : vscode.l10n.t('{0} has the DSN of this client key already.', replaced.name);
     case 'active':
     case 'unknown':
       return vscode.l10n.t('Replaces the DSN of client key {0}.', replaced.keyName);
@@ -119,7 +128,9 @@ export function replacedLabel(replaced: Replaced): string {
     case 'deleted':
       return vscode.l10n.t('Replaces the DSN of client key {0}, with which errors are refused.', replaced.keyName);
     case 'elsewhere':
-      return vscode.l10n.t('Replaces the DSN of another project at {0}, after asking.', replaced.host);
+      return replaced.isOtherHost
+        ? vscode.l10n.t('Replaces a DSN of another host, {0}, after asking.', replaced.host)
+        : vscode.l10n.t('Replaces the DSN of another project at {0}, after asking.', replaced.host);
     case 'other':
       return vscode.l10n.t('Replaces the value of {0}.', replaced.name);
   }

@@ -229,7 +229,7 @@ export class RotationCommands {
     try {
       const outcome = await step();
       if (outcome !== 'done') {
-        this.#showOutcome(outcome, path, journal.find(accountId, projectId, oldKey.id));
+        this.#showOutcome(outcome, { accountId, path }, journal.find(accountId, projectId, oldKey.id));
       } else if (last && last.step !== 'creating') {
         this.#notifyDone(last);
       }
@@ -282,25 +282,31 @@ export class RotationCommands {
     this.#deps.dialogs.notify('info', this.#deps.targets.named(sentence, accountId));
   }
 
-  #showOutcome(outcome: Exclude<RotationOutcome, 'done'>, path: string, rest: RotationRecord | undefined): void {
-    const { dialogs } = this.#deps;
+  #showOutcome(
+    outcome: Exclude<RotationOutcome, 'done'>,
+    { accountId, path }: { readonly accountId: string; readonly path: string },
+    rest: RotationRecord | undefined,
+  ): void {
+    const { dialogs, targets } = this.#deps;
+    const notify = (severity: 'info' | 'warning', sentence: string, ...buttons: readonly Action[]): void =>
+      dialogs.notify(severity, targets.named(sentence, accountId), ...buttons);
     const actions = rest ? this.#nextActions(rest) : [];
     const bothStay = vscode.l10n.t('Both client keys of {0} stay until you continue or cancel the rotation.', path);
     switch (outcome) {
       case 'waiting':
-        dialogs.notify('info', bothStay, ...actions);
+        notify('info', bothStay, ...actions);
         return;
       case 'nothingReplaced':
-        dialogs.notify('info', `${vscode.l10n.t('No place was replaced.')} ${bothStay}`, ...actions);
+        notify('info', `${vscode.l10n.t('No place was replaced.')} ${bothStay}`, ...actions);
         return;
       case 'notSaved':
-        dialogs.notify('warning', `${vscode.l10n.t('Not all files could be saved.')} ${bothStay}`, ...actions);
+        notify('warning', `${vscode.l10n.t('Not all files could be saved.')} ${bothStay}`, ...actions);
         return;
       case 'nothingMade':
-        dialogs.notify('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
+        notify('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
         return;
       case 'unknown':
-        dialogs.notify(
+        notify(
           'warning',
           vscode.l10n.t(
             'Whether a client key was created in {0}, and which one, is not known yet. The old one is kept.',
@@ -310,16 +316,16 @@ export class RotationCommands {
         );
         return;
       case 'newKeyLost':
-        dialogs.notify(
+        notify(
           'warning',
           vscode.l10n.t('The new client key of {0} is deleted or inactive. The old one is kept.', path),
         );
         return;
       case 'newKeyDeleted':
-        dialogs.notify('info', vscode.l10n.t('The new client key of {0} was deleted. The old one is kept.', path));
+        notify('info', vscode.l10n.t('The new client key of {0} was deleted. The old one is kept.', path));
         return;
       case 'oldKeyLost':
-        dialogs.notify(
+        notify(
           'warning',
           vscode.l10n.t('The old client key of {0} is deleted or inactive. The new one is kept.', path),
           ...actions,

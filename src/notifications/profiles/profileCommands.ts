@@ -85,7 +85,7 @@ export class ProfileCommands {
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             this.named(title, found),
-            t('Choose the scopes to save; pin other groups to list them here'),
+            t('Choose the scopes whose present settings are saved; pin other groups to list them here'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
               description: [
@@ -112,7 +112,14 @@ export class ProfileCommands {
     const saved = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
     await profiles.save({ name, savedAt: clock.date().getTime(), scopes: saved });
     const accounts = this.#accountsOf(saved).map((account) => t('Account: {0}', account));
-    dialogs.notify('info', [t('Saved “{0}”.', name), ...limitsOf(saved), ...accounts].join(' '));
+    dialogs.notify(
+      'info',
+      [
+        t('Saved “{0}”: {1}.', name, namesLabel(saved.map(({ scope }) => scopeLabel(scope, vscode.l10n)))),
+        ...limitsOf(saved),
+        ...accounts,
+      ].join(' '),
+    );
   }
 
   /** Applies a profile after a preview, which also offers to do so for a while. */
@@ -231,11 +238,12 @@ export class ProfileCommands {
     await run?.();
   }
 
-  async #manageRestore({ id, profile }: Restore): Promise<void> {
+  async #manageRestore({ id, profile, scopes }: Restore): Promise<void> {
     const { dialogs, restores, restorer, onRestoresChanged } = this.#deps;
-    const action = await dialogs.choose(profile, '', [
-      { label: t('Restore Now'), value: 'now' },
-      { label: t('Keep Current Settings'), value: 'keep' },
+    const names = namesLabel(scopes.map(({ scope }) => scopeLabel(scope, vscode.l10n)));
+    const action = await dialogs.choose(this.named(t('End “{0}”', profile), scopes), names, [
+      { label: t('Restore Earlier Settings'), description: t('what was set before “{0}”', profile), value: 'now' },
+      { label: t('Keep Current Settings'), description: t('nothing is restored later'), value: 'keep' },
     ]);
     if (action === 'now') {
       await restorer.restore(id);
@@ -265,13 +273,13 @@ export class ProfileCommands {
     );
   }
 
-  async #chooseUntil({ name }: Profile): Promise<number | undefined> {
+  async #chooseUntil({ name, scopes }: Profile): Promise<number | undefined> {
     const { dialogs, clock } = this.#deps;
-    const title = t('Apply “{0}”', name);
+    const title = this.named(t('Apply “{0}”', name), scopes);
     const start = clock.date();
     const chosen = await dialogs.choose<number | 'other'>(
       title,
-      t('For how long? Afterwards the current settings are restored'),
+      t('For how long? Afterwards the current settings are restored, but for what the preview says'),
       [
         ...untilChoices(start).map((choice) => ({
           label: untilLabel(choice),
@@ -419,6 +427,8 @@ export interface RestoreMessagesDeps {
   readonly restores: Restores;
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
+  /** A text with the accounts that it is about, where there are several to tell apart. */
+  readonly named: (text: string, scopes: readonly WithScope[]) => string;
   /** Does a restore again that has failed. */
   readonly retry: (id: string, scope: NotificationScope) => Promise<void>;
 }
@@ -451,8 +461,10 @@ export class RestoreMessages {
       const hidesEvents = restored.some(
         ({ plan }) => plan.expected.level === 'custom' && plan.change['level'] !== undefined,
       );
-      const kept = hidesEvents ? [t('Events that the level hides stay as “{0}” set them.', restore.profile)] : [];
-      this.#deps.dialogs.notify('info', [sentence, ...kept, ...lost].join(' '));
+      const kept = hidesEvents
+        ? [t('Single events stay as “{0}” set them: they count only with the level Custom.', restore.profile)]
+        : [];
+      this.#deps.dialogs.notify('info', this.#deps.named([sentence, ...kept, ...lost].join(' '), restore.scopes));
     }
     for (const { scope, result, isNew } of results) {
       if (isNew) {

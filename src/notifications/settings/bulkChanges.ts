@@ -44,10 +44,11 @@ export function noteLabel({ kind, events }: PlanNote): string {
 
 /** What a plan does, one sentence each; then what it cannot do. */
 export function planLabels(plan: ScopePlan): readonly string[] {
-  const changes = isEmptyChange(plan.change)
-    ? [t('Nothing to change.')]
-    : changeLabels(plan.expected, plan.change, vscode.l10n);
-  return [...changes, ...plan.notes.map(noteLabel)];
+  return [...changesOf(plan), ...plan.notes.map(noteLabel)];
+}
+
+function changesOf({ expected, change }: ScopePlan): readonly string[] {
+  return isEmptyChange(change) ? [t('Nothing to change.')] : changeLabels(expected, change, vscode.l10n);
 }
 
 /** Plans as a Markdown document. Text of the instance is escaped. */
@@ -148,8 +149,14 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
   }
   const lost = isUndo ? [] : [...new Set(saved.flatMap((one) => undoOf(one.sent.before, takenOf(one)).lost))];
   // What cannot be undone is said beside its change, where that is named; other changes may have an undo.
+  const undos = undoPlans(saved);
+  const hides = undos.some(({ change }) => change['level'] !== undefined && change['level'] !== 'custom');
   const kept = (label: string): string =>
-    undoPlans(saved).length > 0 ? l10n.t('{0} (stays after Undo)', label) : l10n.t('{0} (cannot be undone)', label);
+    undos.length === 0
+      ? l10n.t('{0} (cannot be undone)', label)
+      : hides
+        ? l10n.t('{0} (Undo leaves it so, but then it does not count)', label)
+        : l10n.t('{0} (stays after Undo)', label);
   const changes =
     saved.length > 1
       ? []
@@ -256,7 +263,8 @@ export function reviewLines(plans: readonly ScopePlan[]): readonly ReviewLine[] 
     .map((plan) => ({
       label: scopeLabel(plan.scope, vscode.l10n),
       description: accountLabel(plan.scope.accountId),
-      detail: planLabels(plan).join(' · '),
+      // A line is cut at its end: what cannot be taken back comes first.
+      detail: [...plan.notes.map(noteLabel), ...changesOf(plan)].join(' · '),
       value: plan,
     }));
 }
@@ -284,7 +292,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     };
     const picker = createQuickPick<ReviewLine>();
     picker.title = reviewTitle(title, plans);
-    const rule = t('Checked scopes change after OK.');
+    const rule = t('Nothing has changed yet: checked scopes change after OK.');
     picker.placeholder = alternative ? `${rule} ${alternative.hint}` : rule;
     picker.canSelectMany = true;
     picker.ignoreFocusOut = true;

@@ -120,15 +120,25 @@ function linesOf(
 }
 
 /** Says once, above all events, what one does to a level that hides them. */
-function placeholderOf({ level, flags }: Settings): string {
+function placeholderOf({ level }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
-  if (level !== 'custom') {
-    return t('Undo takes back only the level. Now {0}; an event makes it Custom', name);
+  return level === 'custom'
+    ? t('Level: {0}. Choose another one, or an event to turn on or off', name)
+    : t('Level: {0}. Choose another one; an event changes it to Custom', name);
+}
+
+/** What an event is set to now. */
+function stateLabel(flag: Flag): string {
+  const { t } = vscode.l10n;
+  switch (flag) {
+    case 'default':
+      return t('default: GitLab decides');
+    case 'unknown':
+      return t('unknown: GitLab does not show it');
+    default:
+      return flagLabel(flag, vscode.l10n);
   }
-  return Object.values(flags).every((flag) => flag === 'on' || flag === 'off')
-    ? t('Now {0}. Choose another level, or an event to turn on or off', name)
-    : t('Undo cannot bring back “default” and “unknown”. Now {0}', name);
 }
 
 /** Turns an event off that is on, and on where it is not known to be. */
@@ -136,9 +146,15 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const { t } = vscode.l10n;
   const flag = valueOf(settings, event) as Flag;
   const { name, meaning } = notificationEventLabel(event, vscode.l10n);
+  // What it was by default, or is not shown, no request brings back.
+  const isFinal = flag !== 'on' && flag !== 'off';
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
-    description: settings.level === 'custom' ? `${meaning} · ${flagLabel(flag, vscode.l10n)}` : meaning,
+    description: [
+      meaning,
+      ...(settings.level === 'custom' ? [stateLabel(flag)] : [t('changes the level to Custom')]),
+      ...(isFinal ? [t('Undo cannot take it back')] : []),
+    ].join(' · '),
     value: { level: 'custom', [event]: flag !== 'on' },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ReadCommands, type ReadCommandsDeps } from '../../../src/activity/commands/readCommands.ts';
 import { Mutes } from '../../../src/activity/feed/readState.ts';
+import type { EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
@@ -69,9 +70,16 @@ describe('what is new since the reader left', () => {
   it('is read up to an event, and all at once', async () => {
     await window.feed.refresh();
     await happen(6, 5, 4);
-    await window.activity.readState.markReadUpTo(window.feed.id, 5);
+    const [newest, middle, oldest] = await window.events();
+    await window.run('markReadUpTo', middle);
     assert.equal(header().badge?.value, 1);
     assert.equal(header().badge?.tooltip, '1 new event in My Activity');
+    // It makes nothing new again, and is not in the menu of what has been read.
+    await window.run('markReadUpTo', oldest);
+    assert.equal(header().badge?.value, 1);
+    const isOffered = (node: EventNode | undefined) =>
+      node && / aboveRead\b/.test(window.tree.getTreeItem(node).contextValue ?? '');
+    assert.deepEqual([newest, middle, oldest].map(isOffered), [true, false, false]);
     await window.activity.readState.markAllRead(window.feed.id, window.feed.state.items);
     assert.equal(header().badge, undefined);
   });
@@ -81,7 +89,13 @@ describe('what is new since the reader left', () => {
     await happen(4);
     await window.activity.choices.choose({ kind: 'allProjects' });
     await window.feed.refresh();
-    assert.equal(header().badge, undefined, 'this feed is seen for the first time');
+    assert.equal(
+      header().badge?.value,
+      1,
+      'what is new in a feed of the account is new in one that is seen for the first time',
+    );
+    await window.run('markAllRead');
+    assert.equal(header().badge, undefined);
     await window.activity.choices.choose({ kind: 'mine' });
     await window.feed.refresh();
     assert.equal(header().badge?.value, 1);
@@ -247,6 +261,7 @@ describe('what is new since the reader left', () => {
     const [row] = await window.children();
     assert.ok(row);
     assert.equal(window.tree.getTreeItem(row).command?.command, 'beacon.activity.manageMutes');
+    assert.equal(window.tree.getTreeItem(row).tooltip, 'Muted: a/b');
     await window.activity.filters.set(window.feed.id, { kind: 'opened Issue' });
     assert.deepEqual(await first(), ['Clear Filter', 'Muted events: 1. Manage…']);
     await window.activity.filters.set(window.feed.id, {});
@@ -311,11 +326,14 @@ describe('muting', () => {
   const first = { accountId: 'sandbox', what: 'author', value: 'robot', name: 'Robot' } as const;
   let mutes: Mutes;
   let commands: ReadCommands;
+  /** What is known of the project of the event. */
+  let path: string | undefined;
 
   beforeEach(() => {
     mutes = new Mutes(new MemoryMemento());
     const node = { item: event({ id: 1, project_id: 501 }), feed: { ref: { accountId: 'sandbox' } } };
-    const projects = { get: () => ({ path: 'a/b' }) };
+    path = 'a/b';
+    const projects = { get: () => (path === undefined ? undefined : { path }) };
     commands = new ReadCommands({ mutes, projects, context: { event: () => node } } as unknown as ReadCommandsDeps);
   });
   afterEach(() => {
@@ -349,6 +367,14 @@ describe('muting', () => {
     assert.deepEqual(await muteAndUndo(async () => assert.equal(mutes.all.length, 1)), expected);
     assert.deepEqual(mutes.all, []);
     assert.deepEqual(await muteAndUndo(() => mutes.remove(mutes.all)), expected);
+  });
+
+  it('leaves out a project that the token may not read, by its number', async () => {
+    path = undefined;
+    const [message] = await muteAndUndo(async () =>
+      assert.deepEqual(mutes.all, [{ accountId: 'sandbox', what: 'project', value: '501', name: 'project 501' }]),
+    );
+    assert.match(message ?? '', /^Muted project 501 in Beacon/);
   });
 
   it('stays for what was muted while the list of mutes was open', async () => {

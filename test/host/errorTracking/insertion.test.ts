@@ -116,11 +116,11 @@ describe('inserting a DSN', () => {
   it('puts a string of the language at the cursor, and offers the cursor first where the menu of an editor was used', async () => {
     const editor = await edit('main.py', 'import os\ndsn = \n');
     editor.selection = new vscode.Selection(1, 6, 1, 6);
-    choose(/^At the Cursor, as a String$/);
+    choose(/^As a String, at the Cursor$/);
     await commands.insert(editor.document.uri as unknown as CommandTarget);
     assert.equal(editor.document.getText(), `import os\ndsn = "${dsn}"\n`);
     const [labels = []] = window.dialogs.offered;
-    assert.deepEqual(labels.slice(0, 2), ['At the Cursor: os.environ["SENTRY_DSN"]', 'At the Cursor, as a String']);
+    assert.deepEqual(labels.slice(0, 2), ['At the Cursor: os.environ["SENTRY_DSN"]', 'As a String, at the Cursor']);
     assert.match(window.dialogs.descriptions[0]?.[1] ?? '', /main\.py:2$/);
   });
 
@@ -325,7 +325,7 @@ describe('inserting a DSN', () => {
   });
 
   const odd: readonly [name: string, before: (dsn: string) => string, said: RegExp | undefined][] = [
-    ['that is the same', (same) => `SENTRY_DSN="${same}"`, /^SENTRY_DSN has the DSN of this client key already\.$/],
+    ['that is the same', (same) => `SENTRY_DSN="${same}"`, /^SENTRY_DSN has this DSN already: nothing changes\.$/],
     [
       'that is the same with a secret and spaces around it',
       (same) => `SENTRY_DSN=' ${same.replace('@', ':secret@')} '`,
@@ -342,7 +342,7 @@ describe('inserting a DSN', () => {
     [
       'at another port',
       (same) => `SENTRY_DSN=${same.replace(/:\d+\//, ':1/')}`,
-      /^Replaces the DSN of another project at 127\.0\.0\.1:1, after asking\.$/,
+      /^Replaces a DSN of another host, 127\.0\.0\.1:1, after asking\.$/,
     ],
     ['that is none', () => 'SENTRY_DSN=op://vault/secret', /^Replaces the value of SENTRY_DSN\.$/],
   ];

@@ -120,6 +120,7 @@ describe('what a command of error tracking is about', () => {
       assert.equal(await window.targets.project(undefined, 'Create Client Key'), undefined);
       assert.deepEqual(window.dialogs.offered, [['harbor/tide-table', 'Another Project…']]);
       assert.ok(window.dialogs.descriptions[0]?.[0]?.includes(ada.id));
+      assert.equal(window.dialogs.descriptions[0]?.[1], 'marta@sandbox · feeds only');
       window.dialogs.choices = [/^harbor/];
       const known = await window.targets.key(undefined, 'Copy DSN', 'active');
       assert.ok(known);

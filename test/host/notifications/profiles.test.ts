@@ -55,7 +55,10 @@ describe('notification profiles', () => {
       moved_project: true,
       merge_when_pipeline_succeeds: false,
     });
-    assert.match(last(), /^Saved “On call”\. Events at their default are not saved/);
+    assert.match(
+      last(),
+      /^Saved “On call”: Global settings, Project harbor\/tide-table, and Group harbor\/tools\. Events at their default are not saved/,
+    );
   });
 
   it('are saved of the one scope that there is without asking for it', async () => {
@@ -344,14 +347,14 @@ describe('notification profiles', () => {
       scopes: [{ scope: { ...global, accountId: 'ada@gitlab.com' }, snapshot: { level: 'watch' } }],
     });
     await saveFocus();
-    assert.equal(last(), 'Saved “Focus”.');
+    assert.equal(last(), 'Saved “Focus”: Project harbor/tide-table.');
     await window.profileCommands.manage();
     const described = () => dialogs.descriptions.at(-1)?.map((description) => description?.split(' · ')[0]);
     assert.match(described()?.[0] ?? '', /^Scopes: 1/);
     assert.equal(described()?.[1], 'ada@gitlab.com, not the account of this window');
     window.hasOthers = true;
     await saveFocus();
-    assert.equal(last(), 'Saved “Focus”. Account: marta@sandbox');
+    assert.equal(last(), 'Saved “Focus”: Project harbor/tide-table. Account: marta@sandbox');
     dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
     await window.profileCommands.manage();
     assert.match(dialogs.reviewed[0] ?? '', /^Apply “Focus” until .* · marta@sandbox$/);
@@ -541,7 +544,7 @@ describe('notification profiles', () => {
 
     it('are put back or kept at once from the list of profiles', async () => {
       await applyForAnHour();
-      window.dialogs.choices = [/“Focus” until/, /Restore Now/];
+      window.dialogs.choices = [/“Focus” until/, /Restore Earlier Settings/];
       await window.profileCommands.manage();
       assert.equal(await window.level(window.tideTable), 'custom');
       await apply(/one hour/i);

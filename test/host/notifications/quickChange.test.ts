@@ -52,7 +52,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.headings, [
       [
         'Notifications: Project harbor/tide-table (marta@sandbox)',
-        'Undo takes back only the level. Now Global; an event makes it Custom',
+        'Level: Global. Choose another one; an event changes it to Custom',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
@@ -109,17 +109,20 @@ describe('changing notifications from a list', () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed');
     assert.equal(
-      window.dialogs.headings[0]?.[1],
-      'Undo takes back only the level. Now Watch; an event makes it Custom',
+      window.dialogs.descriptions[0]?.[line],
+      'An issue is closed · changes the level to Custom · Undo cannot take it back',
     );
+    assert.equal(window.dialogs.headings[0]?.[1], 'Level: Watch. Choose another one; an event changes it to Custom');
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
       last()?.sentence,
       [
         ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
-        ...['Closed issue: from unknown to on (stays after Undo)', 'Account: marta@sandbox'],
+        ...[
+          'Closed issue: from unknown to on (Undo leaves it so, but then it does not count)',
+          'Account: marta@sandbox',
+        ],
       ].join(' · '),
     );
     await last()?.press('Undo');
@@ -136,11 +139,11 @@ describe('changing notifications from a list', () => {
     assert.equal(events['close_issue'], null);
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · default');
-    assert.match(
-      window.dialogs.headings[0]?.[1] ?? '',
-      /^Undo cannot bring back “default” and “unknown”\. Now Custom$/,
+    assert.equal(
+      window.dialogs.descriptions[0]?.[line],
+      'An issue is closed · default: GitLab decides · Undo cannot take it back',
     );
+    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. /);
     assert.match(last()?.sentence ?? '', / · Closed issue: from default to on \(cannot be undone\) · /);
   });
 

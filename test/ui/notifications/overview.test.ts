@@ -252,7 +252,7 @@ describe('notification settings of many scopes', () => {
     await quickInput(page).field.press('Enter');
     // The input checks the text first; whatever is opened until then would take its place.
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    await shown('Saved “Holiday”.');
+    await shown('Saved “Holiday”: Global settings.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
     await page.getByPlaceholder(/Clock button: only for a while\.$/).waitFor();
@@ -269,7 +269,7 @@ describe('notification settings of many scopes', () => {
     const applied = page.locator('.part.statusbar').getByRole('button', { name: 'Holiday' });
     await applied.click();
     await choose(/“Holiday” until/);
-    await choose('Restore Now');
+    await choose('Restore Earlier Settings');
     await applied.waitFor({ state: 'hidden' });
     assert.equal(await levelAt(''), 'watch');
   });

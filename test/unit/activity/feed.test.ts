@@ -55,7 +55,7 @@ function scripted(
     ...{ connections, store, clock, language: 'en', interruption: new Error('interrupted') },
     projects: new Projects(async () => client as never),
     readState: { of: () => reading, openedOf: () => new Set(), begin: async () => undefined, onDidChange: noEvent },
-    mutes: { of: () => new Set(), onDidChange: noEvent },
+    mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
     ownName: () => undefined,
     withProgress: (task) => task(),
     log: { error: (message) => void logged.push(message) },

@@ -45,8 +45,8 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
       ${
         elsewhere === undefined
           ? nothing
-          : html`<p class="quiet">${elsewhere}</p>
-              <p>${button(l10n.t('Open in Browser'), () => act('openInBrowser'))}</p>`
+          : html`<p class="quiet">${elsewhere.sentence}</p>
+              <p>${button(elsewhere.button, () => act('openInBrowser'))}</p>`
       }
       ${comment ? commentPart(comment, l10n, act) : nothing} ${push ? pushPart(push, l10n, act) : nothing}
       ${raw === undefined ? nothing : codeBlock(raw, l10n)}

@@ -322,7 +322,7 @@ function accountBanner(model: FormModel, state: ToForm): TemplateResult | typeof
         <p><strong>${otherAccountLabel(model, state)}</strong></p>
         <div class="buttons">
           <button type="button" class="secondary" @click=${() => model.send('openInUse')}>
-            ${l10n.t('Open Notification Settings of {0}', state.otherAccount)}
+            ${l10n.t('Open Global Notification Settings of {0}', state.otherAccount)}
           </button>
         </div>
       </section>`;
