@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
+import { accountLabel, briefAccountLabel } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
@@ -94,7 +94,7 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
           node.project,
           this.#deps.states.get(node.project),
           this.#roots.findIndex(({ project }) => project === node.project) === 0,
-          this.#deps.projects.hasOtherAccounts,
+          this.#deps.projects.hasOtherAccounts ? this.#deps.accounts : undefined,
           this.#access(node.project),
         );
       case 'settings':
@@ -204,19 +204,19 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-/** @param isNamed whether the account is named that reads and changes it, as where there are several. */
+/** @param amongAccounts where the account is named that reads and changes it: those that it is told from. */
 export function projectItem(
   project: TrackedProject,
   state: ProjectState | undefined,
   isFirst: boolean,
-  isNamed: boolean,
+  amongAccounts: Pick<AccountStore, 'all'> | undefined,
   access = '',
 ): vscode.TreeItem {
   const path = plainText(state?.facts?.path ?? project.path);
   const ofWorkspace = project.place === 'workspace';
   const item = new vscode.TreeItem(path, ofWorkspace || isFirst ? Expanded : Collapsed);
   item.id = `${project.accountId}/${project.place}/${project.idOrPath}`;
-  const account = isNamed ? [accountLabel(project.accountId)] : [];
+  const account = amongAccounts ? [briefAccountLabel(project.accountId, amongAccounts)] : [];
   item.description = [...account, ...(ofWorkspace ? [vscode.l10n.t('this workspace')] : [])].join(' · ');
   item.iconPath = new vscode.ThemeIcon(ofWorkspace ? 'repo' : 'pinned');
   item.tooltip = [
@@ -228,7 +228,7 @@ export function projectItem(
   item.accessibilityInformation = {
     label: [
       ofWorkspace ? vscode.l10n.t('Project {0}, of this workspace', path) : vscode.l10n.t('Project {0}, pinned', path),
-      ...account.map((name) => vscode.l10n.t('account: {0}', name)),
+      ...(amongAccounts ? [vscode.l10n.t('account: {0}', accountLabel(project.accountId))] : []),
     ].join(', '),
   };
   return item;

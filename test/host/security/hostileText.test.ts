@@ -322,7 +322,7 @@ describe('hostile text of an instance', () => {
         const { command } = settingsItem(place, settings);
         const opened: unknown = command?.arguments?.[0];
         assert.ok(command === undefined || (opened instanceof vscode.Uri && /^https?$/.test(opened.scheme)));
-        assertLine(projectItem({ ...place, path: name }, undefined, true, true).label, 'project');
+        assertLine(projectItem({ ...place, path: name }, undefined, true, { all: [] }).label, 'project');
       }),
       runs(100),
     );
