@@ -146,13 +146,14 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const { t } = vscode.l10n;
   const flag = valueOf(settings, event) as Flag;
   const { name, meaning } = notificationEventLabel(event, vscode.l10n);
-  // What it was by default, or is not shown, no request brings back.
-  const isFinal = flag !== 'on' && flag !== 'off';
+  const isCustom = settings.level === 'custom';
+  // What it was by default, or is not shown, no request brings back; with another level it does not count.
+  const isFinal = isCustom && flag !== 'on' && flag !== 'off';
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
     description: [
       meaning,
-      ...(settings.level === 'custom' ? [stateLabel(flag)] : [t('changes the level to Custom')]),
+      ...(isCustom ? [stateLabel(flag)] : [t('changes the level to Custom')]),
       ...(isFinal ? [t('Undo cannot take it back')] : []),
     ].join(' · '),
     value: { level: 'custom', [event]: flag !== 'on' },

@@ -109,10 +109,7 @@ describe('changing notifications from a list', () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(
-      window.dialogs.descriptions[0]?.[line],
-      'An issue is closed · changes the level to Custom · Undo cannot take it back',
-    );
+    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · changes the level to Custom');
     assert.equal(window.dialogs.headings[0]?.[1], 'Level: Watch. Choose another one; an event changes it to Custom');
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
