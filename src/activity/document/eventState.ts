@@ -60,7 +60,13 @@ export function eventState(
     project: facts
       ? { text: facts.path, link: projectUrl }
       : isProjectHidden
-        ? { text: vscode.l10n.t('Project not named: the token has neither api nor read_api'), link: undefined }
+        ? {
+            text: vscode.l10n.t(
+              'Project {0}, not named: the token has neither api nor read_api',
+              item.project_id ?? '',
+            ),
+            link: undefined,
+          }
         : undefined,
     account: account === undefined ? undefined : vscode.l10n.t('Account: {0}', account),
     notes: notesOf(item),

@@ -226,7 +226,8 @@ export function eventTooltip(
     ...(isUnnamed
       ? [
           vscode.l10n.t(
-            'The project is not named, and links lead no further than to it: the token has neither api nor read_api.',
+            'Project {0} is not named, and links lead no further than to it: the token has neither api nor read_api.',
+            event.project_id ?? '',
           ),
         ]
       : []),

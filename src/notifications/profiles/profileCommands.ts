@@ -279,7 +279,7 @@ export class ProfileCommands {
     const start = clock.date();
     const chosen = await dialogs.choose<number | 'other'>(
       title,
-      t('For how long? Afterwards the current settings are restored, but for what the preview says'),
+      t('For how long? Afterwards earlier settings are restored, as the preview says'),
       [
         ...untilChoices(start).map((choice) => ({
           label: untilLabel(choice),

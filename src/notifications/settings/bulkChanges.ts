@@ -51,6 +51,28 @@ function changesOf({ expected, change }: ScopePlan): readonly string[] {
   return isEmptyChange(change) ? [t('Nothing to change.')] : changeLabels(expected, change, vscode.l10n);
 }
 
+/** A plan in a line that is cut at its end: the level, then what cannot be taken back, shortly, and all the rest. */
+function lineOf(plan: ScopePlan): string {
+  const { level, ...others } = plan.change;
+  const ofLevel = level === undefined ? [] : changesOf({ ...plan, change: { level } });
+  const final = plan.notes.filter(({ kind }) => kind === 'overwritesDefault' || kind === 'overwritesHidden');
+  const names = final.flatMap(({ events }) => events.map((event) => fieldLabel(event, vscode.l10n)));
+  const ofOthers = ofLevel.length > 0 && isEmptyChange(others) ? [] : changesOf({ ...plan, change: others });
+  return [
+    ...ofLevel,
+    ...(names.length > 0
+      ? [
+          t(
+            'cannot be restored later: {0}',
+            listLabel(names, (count) => t('{0} events', count)),
+          ),
+        ]
+      : []),
+    ...ofOthers,
+    ...plan.notes.filter((note) => !final.includes(note)).map(noteLabel),
+  ].join(' · ');
+}
+
 /** Plans as a Markdown document. Text of the instance is escaped. */
 export function planDocument(title: string, plans: readonly ScopePlan[]): string {
   const sections = plans.map((plan) =>
@@ -155,7 +177,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     undos.length === 0
       ? l10n.t('{0} (cannot be undone)', label)
       : hides
-        ? l10n.t('{0} (Undo leaves it so, but then it does not count)', label)
+        ? l10n.t('{0} (stays after Undo, with an effect at the level Custom alone)', label)
         : l10n.t('{0} (stays after Undo)', label);
   const changes =
     saved.length > 1
@@ -263,8 +285,7 @@ export function reviewLines(plans: readonly ScopePlan[]): readonly ReviewLine[] 
     .map((plan) => ({
       label: scopeLabel(plan.scope, vscode.l10n),
       description: accountLabel(plan.scope.accountId),
-      // A line is cut at its end: what cannot be taken back comes first.
-      detail: [...plan.notes.map(noteLabel), ...changesOf(plan)].join(' · '),
+      detail: lineOf(plan),
       value: plan,
     }));
 }

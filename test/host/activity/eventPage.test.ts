@@ -102,7 +102,7 @@ describe('the page of an event', () => {
     window.accounts.push(sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] }));
     window.use(window.accounts[0]);
     const { project, elsewhere } = await stateOf({ project_id: 77 });
-    assert.deepEqual(project, { text: 'Project not named: the token has neither api nor read_api' });
+    assert.deepEqual(project, { text: 'Project 77, not named: the token has neither api nor read_api' });
     assert.equal(elsewhere?.button, 'Open Project in Browser');
   });
 

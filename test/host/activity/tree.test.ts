@@ -486,10 +486,10 @@ describe('the tree of the Activity view', () => {
     const [node] = await window.events();
     const tooltip = async (): Promise<string> =>
       ((await window.tree.resolveTreeItem({}, node as ActivityNode)).tooltip as vscode.MarkdownString).value;
-    assert.match(await tooltip(), /The project is not named/);
+    assert.match(await tooltip(), /Project \d+ is not named/);
     window.keepAccount({ ...account, scopes: ['read_api'] });
     assert.doesNotMatch(window.view.description ?? '', /no project names/);
-    assert.doesNotMatch(await tooltip(), /The project is not named/);
+    assert.doesNotMatch(await tooltip(), /Project \d+ is not named/);
   });
 
   it('offers the changes of a push where its repository is open, and else to open one', async () => {

@@ -8,7 +8,12 @@ import { OverviewLoader, overviewState } from '../../../src/notifications/overvi
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
 import { reviewLines, reviewTitle } from '../../../src/notifications/settings/bulkChanges.ts';
 import type { FindOptions } from '../../../src/notifications/settings/scopePicker.ts';
-import { type NotificationScope, planOfLevel, scopeKey } from '../../../src/notifications/settings/settings.ts';
+import {
+  type NotificationScope,
+  planOfLevel,
+  scopeKey,
+  type ScopePlan,
+} from '../../../src/notifications/settings/settings.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 import { RecordedPanel } from '../../support/recordedPanel.ts';
 
@@ -524,6 +529,20 @@ describe('the overview of notification settings', () => {
     assert.deepEqual(
       reviewLines(plans).map(({ label, value }) => [label, value]),
       [['Project harbor/tide-table', plans[1]]],
+    );
+  });
+
+  it('begins the line of a review with the level, then shortly what cannot be restored', async () => {
+    const scope = window.tideTable;
+    const expected = await window.engine.read(scope);
+    const events = ['new_issue', 'close_issue', 'reopen_issue', 'new_note'];
+    const plan: ScopePlan = {
+      ...{ scope, expected, change: { new_note: true, level: 'custom' } },
+      notes: [{ kind: 'overwritesHidden', events }],
+    };
+    assert.match(
+      reviewLines([plan])[0]?.detail ?? '',
+      /^Level: from Global to Custom · cannot be restored later: 4 events · New comment: from unknown to on$/,
     );
   });
 

@@ -117,7 +117,7 @@ describe('changing notifications from a list', () => {
       [
         ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
         ...[
-          'Closed issue: from unknown to on (Undo leaves it so, but then it does not count)',
+          'Closed issue: from unknown to on (stays after Undo, with an effect at the level Custom alone)',
           'Account: marta@sandbox',
         ],
       ].join(' · '),
