@@ -43,6 +43,13 @@ export function feedId(feed: FeedRef): string {
   }
 }
 
+/** Whether an id is that of a feed of an account. An instance below a path of the same host makes ids that begin the same. */
+export function isFeedOf(accountId: string, id: string): boolean {
+  return (
+    id.startsWith(`${accountId}/`) && /^(?:mine$|allProjects$|project\/|user\/)/.test(id.slice(accountId.length + 1))
+  );
+}
+
 /**
  * Whether merge requests and epics are left out of a feed: they are in those of projects alone.
  *

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { MementoList } from '../../common/mementoList.ts';
 import { canonicalKind } from '../events/eventKind.ts';
-import type { FeedItem } from './feedRef.ts';
+import { type FeedItem, isFeedOf } from './feedRef.ts';
 import type { Reading } from './feedState.ts';
 
 const cursorsKey = 'activity.read';
@@ -61,7 +61,7 @@ export class ReadState implements vscode.Disposable {
   async begin(feedId: string, accountId: string, items: readonly FeedItem[]): Promise<void> {
     if (this.#cursorOf(feedId) === undefined && items.length > 0) {
       const others = Object.keys(this.#cursors).flatMap((id) =>
-        id.startsWith(`${accountId}/`) ? (this.#cursorOf(id) ?? []) : [],
+        isFeedOf(accountId, id) ? (this.#cursorOf(id) ?? []) : [],
       );
       const cursor = Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity);
       await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: cursor });

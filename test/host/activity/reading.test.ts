@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ReadCommands, type ReadCommandsDeps } from '../../../src/activity/commands/readCommands.ts';
-import { Mutes } from '../../../src/activity/feed/readState.ts';
+import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
 import type { EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
@@ -99,6 +99,16 @@ describe('what is new since the reader left', () => {
     await window.activity.choices.choose({ kind: 'mine' });
     await window.feed.refresh();
     assert.equal(header().badge?.value, 1);
+  });
+
+  it('begins no feed where one of another account has been read, whatever their ids begin with', async () => {
+    const memento = new MemoryMemento();
+    const reads = new ReadState(memento);
+    await reads.markReadUpTo('ada@one.example/gitlab/mine', 1);
+    await reads.begin('ada@one.example/mine', 'ada@one.example', events);
+    assert.equal(reads.of('ada@one.example/mine').readUpTo, 3);
+    await reads.begin('ada@one.example/gitlab/allProjects', 'ada@one.example/gitlab', events);
+    assert.equal(reads.of('ada@one.example/gitlab/allProjects').readUpTo, 1);
   });
 
   it('can be all that is shown', async () => {
