@@ -68,7 +68,8 @@ describe('the form of notification settings', () => {
     await form.text(/^\s*\d\d changes/).waitFor();
     assert.equal(await height(), before, 'the list takes no place until it is opened');
     await list.locator('summary').click();
-    await form.text('New epic: from default to on').waitFor();
+    // The closed line has the same words: only the open list has items.
+    await list.getByRole('listitem').filter({ hasText: 'New epic: from default to on' }).waitFor();
     assert.ok((await height()) > before);
     await form.button('Discard').click();
     await form.content.getByLabel('Filter events').fill('release');
