@@ -4,7 +4,7 @@ import { projectRoot } from './project.ts';
 /** Format, lint, types and what nothing uses: everything that is known without running the product. */
 const checks = [
   ['node', 'scripts/reference.ts', '--check'],
-  ['prettier', '--check', '--cache', '--log-level', 'warn', '.'],
+  ['oxfmt', '--check'],
   ['oxlint', '--type-aware', '--quiet'],
   ['tsc', '--noEmit', ...onlyChanges('node')],
   // With what takes the place of Node where the host is a worker of a browser.

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { projectRoot } from './project.ts';
 import { referencePage } from './referencePage.ts';
 
@@ -8,10 +8,8 @@ import { referencePage } from './referencePage.ts';
 const path = join(projectRoot, 'docs', 'reference.md');
 const read = async (file: string): Promise<never> =>
   JSON.parse(await readFile(join(projectRoot, file), 'utf8')) as never;
-const page = await format(referencePage(await read('package.json'), await read('package.nls.json')), {
-  ...(await resolveConfig(path)),
-  parser: 'markdown',
-});
+const written = referencePage(await read('package.json'), await read('package.nls.json'));
+const { code: page } = await format(path, written, await read('.oxfmtrc.json'));
 if (!process.argv.includes('--check')) {
   await writeFile(path, page);
 } else if ((await readFile(path, 'utf8').catch(() => '')) !== page) {

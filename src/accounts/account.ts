@@ -27,7 +27,8 @@ export interface InstanceAccount {
  */
 export type TokenSource = { readonly kind: 'oauth' } | ExternalTokenSource;
 export type ExternalTokenSource =
-  { readonly kind: 'session'; readonly accountId: string; readonly label: string } | { readonly kind: 'cli' };
+  | { readonly kind: 'session'; readonly accountId: string; readonly label: string }
+  | { readonly kind: 'cli' };
 
 /** What makes the next access token of an account that was authorized by OAuth. It is as secret as a token. */
 export interface Grant {

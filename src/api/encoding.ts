@@ -12,7 +12,9 @@ export type Scalar = string | number | boolean | Date;
 
 /** The value of a parameter: a scalar, an array, a hash, an array of hashes. A parameter that is undefined is left out. */
 export type ParameterValue =
-  Scalar | readonly ParameterValue[] | { readonly [key: string]: ParameterValue | undefined };
+  | Scalar
+  | readonly ParameterValue[]
+  | { readonly [key: string]: ParameterValue | undefined };
 
 /** Parameters by name. */
 export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;

@@ -44,11 +44,10 @@ export function answerPage(
   const last = Math.max(1, Math.ceil(count / perPage));
   const neighbours = { prev: page > 1 ? page - 1 : undefined, next: page < last ? page + 1 : undefined };
   const counted = count <= maxCounted;
-  const links = Object.entries({ ...neighbours, first: 1, last: counted ? last : undefined }).flatMap(
-    ([rel, target]) =>
-      target === undefined
-        ? []
-        : [`<${linkTo(context, instanceUrl, { page: String(target), per_page: String(perPage) })}>; rel="${rel}"`],
+  const links = Object.entries({ ...neighbours, first: 1, last: counted ? last : undefined }).flatMap(([rel, target]) =>
+    target === undefined
+      ? []
+      : [`<${linkTo(context, instanceUrl, { page: String(target), per_page: String(perPage) })}>; rel="${rel}"`],
   );
   return context.json(slice(Math.min(count, (page - 1) * perPage), Math.min(count, page * perPage)), 200, {
     link: links.join(', '),

@@ -116,7 +116,8 @@ export type ScopeReading =
 
 /** What became of a plan; `failed` if it was refused, or could not be sent. */
 export type PlanOutcome = { readonly plan: ScopePlan } & (
-  ApplyOutcome | { readonly kind: 'failed'; readonly error: unknown }
+  | ApplyOutcome
+  | { readonly kind: 'failed'; readonly error: unknown }
 );
 
 /** How a change is applied. */

@@ -16,7 +16,8 @@ export type Effect =
 
 /** The group of a project or group; without a scope if there is none, or it is not known. */
 export type Parent = { readonly accountId: string; readonly path: string } & (
-  { readonly scope: NotificationScope } | { readonly missing: 'none' | 'unknown' }
+  | { readonly scope: NotificationScope }
+  | { readonly missing: 'none' | 'unknown' }
 );
 
 /** The full paths of the namespaces that a project or group is in, the nearest first. */

@@ -96,8 +96,10 @@ describe('pictures of authors', () => {
     const foreign = 'https://secure.gravatar.com/avatar/0?s=80';
     records = [event(5, 8), event(4, 8), event(3, 9), event(2, 10, foreign), sampleEvent({ id: 1 })];
     const answered = Promise.withResolvers<ScriptedAnswer>();
-    instance.answer = ((before) => async (url, headers) =>
-      url.pathname.startsWith(folder) ? await answered.promise : await before(url, headers))(instance.answer);
+    instance.answer = (
+      (before) => async (url, headers) =>
+        url.pathname.startsWith(folder) ? await answered.promise : await before(url, headers)
+    )(instance.answer);
     await window.view.look();
     const rows = eventRows();
     await until(() => asked().length === 2);
