@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore, SecretStoreError } from '../../src/accounts/accountStore.ts';
@@ -57,7 +57,8 @@ describe('an issue report', () => {
     const account = sampleAccount('marta', sandbox.url);
     await accounts.save(account, sandbox.tokens.owner);
     await accountInUse.use(account);
-    writeFileSync(join(folder, 'Beacon for GitLab.log'), `[info] sent ${sandbox.tokens.owner}\n[error] it failed\n`);
+    const lines = [`[info] began in ${basename(folder)}`, `[info] sent ${sandbox.tokens.owner}`, '[error] it failed'];
+    writeFileSync(join(folder, 'Beacon for GitLab.log'), `${lines.join('\n')}\n`);
     const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
     assert.ok(extension);
     const uri = vscode.Uri.file(folder);
@@ -89,13 +90,12 @@ describe('an issue report', () => {
     await sandbox.close();
   });
 
-  /** Resolves with the document that is opened and shown next. */
-  function nextDocument(): Promise<vscode.TextDocument> {
-    // While one test closes its editors, those of others come to the front.
-    const before = new Set(vscode.workspace.textDocuments);
+  /** Resolves with the report of this test once it is shown. */
+  function shownReport(): Promise<vscode.TextDocument> {
     return new Promise((resolve) => {
       const subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
-        if (editor?.document.languageId === 'markdown' && !before.has(editor.document)) {
+        // While editors of earlier tests close, their reports may still come to the front.
+        if (editor?.document.getText().includes(basename(folder))) {
           subscription.dispose();
           resolve(editor.document);
         }
@@ -123,7 +123,7 @@ describe('an issue report', () => {
       id: 501,
       path: 'harbor/tide-table',
     });
-    const shown = nextDocument();
+    const shown = shownReport();
     const done = help.reportIssue();
     const document = await shown;
     const text = document.getText();
@@ -151,7 +151,7 @@ describe('an issue report', () => {
     subscriptions.push(
       vscode.commands.registerCommand('workbench.action.openIssueReporter', (data: Opened) => void opened.push(data)),
     );
-    const shown = nextDocument();
+    const shown = shownReport();
     const done = help.reportIssue();
     const { uri } = await shown;
     await answer('notifications.clearAll', done);
@@ -172,7 +172,7 @@ describe('an issue report', () => {
     subscriptions.push(vscode.commands.registerCommand('workbench.action.openIssueReporter', failing));
     const pages: string[] = [];
     help = new HelpCommands({ ...deps, open: async (address) => void pages.push(address) });
-    const shown = nextDocument();
+    const shown = shownReport();
     const done = help.reportIssue();
     const document = await shown;
     await answer('notification.acceptPrimaryAction', done);
@@ -185,7 +185,7 @@ describe('an issue report', () => {
 
   it('says why the connection could not be diagnosed, and has the rest', async () => {
     const locked = { report: () => Promise.reject(new SecretStoreError('read', new Error('locked'))) };
-    const shown = nextDocument();
+    const shown = shownReport();
     const done = new HelpCommands({ ...deps, doctor: async () => locked }).reportIssue();
     const text = (await shown).getText();
     assert.match(text, /The secret store of the editor cannot be read/);
@@ -197,7 +197,7 @@ describe('an issue report', () => {
     subscriptions.push(
       vscode.commands.registerCommand('workbench.action.openIssueReporter', (data: Opened) => void opened.push(data)),
     );
-    const shown = nextDocument();
+    const shown = shownReport();
     const done = help.reportIssue();
     await shown;
     await answer('notifications.clearAll', done);
