@@ -545,5 +545,5 @@ function lostLabels({ plan, outcome }: Extract<RestoreResult, { readonly kind: '
   const losses = plan.notes.filter(({ kind }) =>
     ['defaultNotRestored', 'notOffered', 'eventsUnreadable'].includes(kind),
   );
-  return [...losses.map(noteLabel), planFailureLabel({ plan, ...outcome }) ?? []].flat();
+  return [...losses.map((note) => noteLabel(note, plan)), planFailureLabel({ plan, ...outcome }) ?? []].flat();
 }

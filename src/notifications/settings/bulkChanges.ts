@@ -24,13 +24,18 @@ import {
 const { t } = vscode.l10n;
 
 /** Puts a note of a plan into a sentence. */
-export function noteLabel({ kind, events }: PlanNote): string {
+export function noteLabel({ kind, events }: PlanNote, { expected }: ScopePlan): string {
   const names = fieldsLabel(events, vscode.l10n, vscode.env.language);
   switch (kind) {
     case 'overwritesDefault':
       return t('Overwritten for good, because the API cannot restore the default: {0}.', names);
     case 'overwritesHidden':
-      return t('Cannot be restored later, because the current level hides their state: {0}.', names);
+      return expected.level === 'custom'
+        ? t('Cannot be restored later, because GitLab does not show their state: {0}.', names)
+        : t(
+            'Not restored later, because the level hides their state, but takes effect only at the level Custom: {0}.',
+            names,
+          );
     case 'defaultNotRestored':
       return t('Not changed, because the API cannot restore the default: {0}.', names);
     case 'notOffered':
@@ -44,7 +49,7 @@ export function noteLabel({ kind, events }: PlanNote): string {
 
 /** What a plan does, one sentence each; then what it cannot do. */
 export function planLabels(plan: ScopePlan): readonly string[] {
-  return [...changesOf(plan), ...plan.notes.map(noteLabel)];
+  return [...changesOf(plan), ...plan.notes.map((note) => noteLabel(note, plan))];
 }
 
 function changesOf({ expected, change }: ScopePlan): readonly string[] {
@@ -56,20 +61,18 @@ function lineOf(plan: ScopePlan): string {
   const { level, ...others } = plan.change;
   const ofLevel = level === undefined ? [] : changesOf({ ...plan, change: { level } });
   const final = plan.notes.filter(({ kind }) => kind === 'overwritesDefault' || kind === 'overwritesHidden');
-  const names = final.flatMap(({ events }) => events.map((event) => fieldLabel(event, vscode.l10n)));
+  const events = final.flatMap((note) => note.events.map((event) => fieldLabel(event, vscode.l10n)));
+  const names = listLabel(events, (count) => t('{0} events', count));
   const ofOthers = ofLevel.length > 0 && isEmptyChange(others) ? [] : changesOf({ ...plan, change: others });
   return [
     ...ofLevel,
-    ...(names.length > 0
-      ? [
-          t(
-            'cannot be restored later: {0}',
-            listLabel(names, (count) => t('{0} events', count)),
-          ),
-        ]
-      : []),
+    ...(events.length === 0
+      ? []
+      : plan.expected.level === 'custom'
+        ? [t('cannot be restored later: {0}', names)]
+        : [t('not restored later, but takes effect only at the level Custom: {0}', names)]),
     ...ofOthers,
-    ...plan.notes.filter((note) => !final.includes(note)).map(noteLabel),
+    ...plan.notes.filter((note) => !final.includes(note)).map((note) => noteLabel(note, plan)),
   ].join(' · ');
 }
 
@@ -177,7 +180,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     undos.length === 0
       ? l10n.t('{0} (cannot be undone)', label)
       : hides
-        ? l10n.t('{0} (stays after Undo, with an effect at the level Custom alone)', label)
+        ? l10n.t('{0} (stays after Undo, but takes effect only at the level Custom)', label)
         : l10n.t('{0} (stays after Undo)', label);
   const changes =
     saved.length > 1
@@ -197,8 +200,8 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
   return [
     ...(levels ?? [isUndo ? l10n.t('Undone: {0}', names) : l10n.t('Saved: {0}', names)]),
     ...(areNamed ? changes : []),
-    ...(lost.length > 0 && !areNamed ? [l10n.t('cannot be undone: {0}', lostNames)] : []),
-    ...(isUndo ? saved.flatMap(({ plan }) => plan.notes.map(noteLabel)) : []),
+    ...(lost.length > 0 && !areNamed ? [kept(lostNames)] : []),
+    ...(isUndo ? saved.flatMap(({ plan }) => plan.notes.map((note) => noteLabel(note, plan))) : []),
   ];
 }
 

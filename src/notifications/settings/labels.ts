@@ -67,7 +67,7 @@ export function levelLabel(level: string, l10n: L10n): Meaning {
     case 'disabled':
       return { name: l10n.t('Disabled'), meaning: l10n.t('No notifications at all') };
     case 'custom':
-      return { name: l10n.t('Custom'), meaning: l10n.t('The events you select below') };
+      return { name: l10n.t('Custom'), meaning: l10n.t('Threads you took part in, and the events you select') };
     default:
       return { name: level, meaning: l10n.t('A level this version of Beacon does not know') };
   }

@@ -101,7 +101,7 @@ function linesOf(
         // Which events it stands for is hidden by another level.
         return {
           label: vscode.l10n.t('Custom…'),
-          description: vscode.l10n.t('Opens Notification Settings to choose events'),
+          description: `${meaning} · ${vscode.l10n.t('opens Notification Settings')}`,
           ...(isHeld ? check : {}),
           value: 'form',
         };

@@ -542,7 +542,7 @@ describe('the overview of notification settings', () => {
     };
     assert.match(
       reviewLines([plan])[0]?.detail ?? '',
-      /^Level: from Global to Custom · cannot be restored later: 4 events · New comment: from unknown to on$/,
+      /^Level: from Global to Custom · not restored later, but takes effect only at the level Custom: 4 events · New comment: from unknown to on$/,
     );
   });
 
