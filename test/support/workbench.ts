@@ -111,10 +111,13 @@ export class Workbench {
     return page;
   }
 
-  /** Opens another window of the browser profile of one that is open, and with it of its accounts. */
+  /**
+   * Opens another window of the browser profile of one that is open, and with it of its accounts; in an empty folder of its own: of the
+   * same folder a window restores, sooner or later, the editors of another one, and the focus with them.
+   */
   async openAnother(page: Page): Promise<Page> {
     const another = await page.context().newPage();
-    await another.goto(this.#host.server.url({ folder: this.folder }));
+    await another.goto(this.#host.server.url({ folder: await mkdtemp(join(this.profile, 'workspace-')) }));
     await another.getByRole('tab', { name: 'Beacon' }).click();
     return another;
   }

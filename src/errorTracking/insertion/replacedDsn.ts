@@ -111,7 +111,9 @@ export function replacedBy(dsn: NewDsn, text: string | undefined, name: string):
 /** Says which DSN it is. @param path of its project, if it is known. */
 function labelOf({ origin, projectId, publicKey }: Dsn, path: string | undefined): string {
   const { host } = new URL(origin);
-  return vscode.l10n.t('DSN of project {0} at {1}, with client key {2}.', path ?? projectId, host, shortKey(publicKey));
+  const { t } = vscode.l10n;
+  const name = t('DSN of project {0} at {1}, with client key {2}.', path ?? projectId, host, shortKey(publicKey));
+  return path === undefined ? `${name} ${t('No account here can read that project.')}` : name;
 }
 
 /** Says what is replaced, before it is. */

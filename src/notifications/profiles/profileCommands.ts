@@ -279,7 +279,7 @@ export class ProfileCommands {
     const start = clock.date();
     const chosen = await dialogs.choose<number | 'other'>(
       title,
-      t('For how long? Afterwards earlier settings are restored, as the preview says'),
+      t('For how long? Afterwards the earlier levels hold again, and events as far as they can be restored'),
       [
         ...untilChoices(start).map((choice) => ({
           label: untilLabel(choice),

@@ -211,7 +211,7 @@ describe('inserting a DSN', () => {
     [
       'another project',
       'https://glet_1@gitlab.example/errortracking/api/v1/projects/1',
-      'DSN of project 1 at gitlab.example, with client key glet_1.',
+      'DSN of project 1 at gitlab.example, with client key glet_1. No account here can read that project.',
     ],
     ['another tracker', 'https://1a2b@o1.tracker.example/42', 'o1.tracker.example'],
   ] as const) {
