@@ -22,6 +22,14 @@ describe('the Error Tracking view', () => {
 
   const activeKeys = (): Locator => page.getByRole('treeitem', { name: /^Client key glet_.*, active/ });
 
+  /** The check boxes of a preview, once they are there: its buttons show before, and VS Code loses what is clicked until then. */
+  async function previewedPlaces(): Promise<Locator[]> {
+    // They have no role.
+    const places = page.locator('.bulk-edit-panel .edit-checkbox');
+    await places.first().waitFor();
+    return await places.all();
+  }
+
   /** Pins a project as a newcomer would. */
   async function pin(path: string): Promise<void> {
     await page.getByRole('button', { name: 'Pin Project' }).first().click();
@@ -50,11 +58,7 @@ describe('the Error Tracking view', () => {
     await runCommand(page, 'Beacon: Rotate Client Key…');
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     const apply = page.getByRole('button', { name: 'Apply' });
-    await apply.waitFor();
-    // The check boxes of the preview have no role.
-    const places = page.locator('.bulk-edit-panel .edit-checkbox');
-    await places.first().waitFor();
-    for (const place of await places.all()) {
+    for (const place of await previewedPlaces()) {
       assert.ok(await place.isChecked());
     }
     await page.getByRole('treeitem', { name: /rotation to glet_/ }).waitFor();
@@ -70,6 +74,7 @@ describe('the Error Tracking view', () => {
   it('has a row for a rotation whose preview was discarded, which cancels it', async () => {
     await runCommand(page, 'Beacon: Rotate Client Key…');
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await previewedPlaces();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page
       .getByText(/No place was replaced\. Both client keys of harbor\/tide-table stay/)
