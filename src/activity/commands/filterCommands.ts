@@ -69,7 +69,7 @@ export class FilterCommands {
     });
     const changed = await chosen?.change?.();
     if (changed) {
-      await this.#deps.memory.set(feed.id, changed);
+      await this.#set(feed, changed);
     }
   }
 
@@ -77,7 +77,13 @@ export class FilterCommands {
   async clear(target?: Target): Promise<void> {
     const feed = this.#deps.context.feed(target);
     if (feed) {
-      await this.#deps.memory.set(feed.id, {});
+      await this.#set(feed, {});
+    }
+  }
+
+  async #set(feed: Feed, filter: FeedFilter): Promise<void> {
+    await this.#deps.memory.set(feed.id, filter);
+    if (isEmptyFilter(filter)) {
       // What the filtered feed has shown may be newer than what was known without the filter.
       await this.#deps.feeds.all.find(({ id }) => id === feed.id)?.check();
     }

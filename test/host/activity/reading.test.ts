@@ -129,6 +129,25 @@ describe('what is new since the reader left', () => {
     assert.deepEqual((await window.rows())[0], 'Show Read Activity');
   });
 
+  it('knows without a filter what came with one, whichever way that is cleared', async () => {
+    const standIn = replaced({
+      showQuickPick: async (lines: readonly vscode.QuickPickItem[]) =>
+        lines.find(({ label }) => label === 'Clear Filter'),
+    });
+    try {
+      await window.feed.refresh();
+      for (const [id, command] of ['clearFilter', 'changeFilter'].entries()) {
+        await window.activity.filters.set(window.feed.id, { action: 'pushed' });
+        await happen(10 + id);
+        await window.run(command, { feed: window.feed });
+        assert.deepEqual(window.activity.filters.of(window.feed.id), {});
+        assert.equal((await window.events())[0]?.key, String(10 + id));
+      }
+    } finally {
+      standIn.dispose();
+    }
+  });
+
   it('leaves out single events that were opened, in each feed, whose rows stay', async () => {
     await window.feed.refresh();
     await happen(6, 5, 4);

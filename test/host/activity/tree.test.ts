@@ -406,6 +406,20 @@ describe('the tree of the Activity view', () => {
     assert.equal(more && window.tree.getParent(more), undefined);
   });
 
+  it('goes to the row of the feed that was chosen, where there are several', async () => {
+    pages = { 1: [event()] };
+    await window.view.look();
+    await window.tree.revealChosen();
+    assert.deepEqual(window.view.revealed, [], 'the only feed has no row');
+    await window.activity.choices.pin({ kind: 'allProjects' });
+    await window.view.settled();
+    await window.tree.revealChosen();
+    assert.deepEqual(
+      window.view.revealed.map((node) => window.labelOf(node)),
+      ['My Activity'],
+    );
+  });
+
   it('shows several feeds as roots, and loads each when it is opened', async () => {
     pages = { 1: [event()] };
     await window.activity.choices.pin({ kind: 'allProjects' });
