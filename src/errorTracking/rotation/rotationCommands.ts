@@ -202,10 +202,13 @@ export class RotationCommands {
     for (const record of this.#deps.journal.all) {
       this.#deps.dialogs.notify(
         'warning',
-        vscode.l10n.t(
-          'The rotation of client key {0} of {1} was interrupted.',
-          shortKey(record.oldKey.publicKey),
-          record.path,
+        this.#deps.targets.named(
+          vscode.l10n.t(
+            'The rotation of client key {0} of {1} was interrupted.',
+            shortKey(record.oldKey.publicKey),
+            record.path,
+          ),
+          record.accountId,
         ),
         ...this.#nextActions(record),
       );
@@ -343,14 +346,16 @@ export class RotationCommands {
 
   /** How far a rotation is that was shown before; that it has ended meanwhile is shown. */
   #current(seen: RotationRecord): RotationRecord | undefined {
-    const { journal, dialogs } = this.#deps;
+    const { journal, dialogs, targets } = this.#deps;
     const now = journal.current(seen);
     if (!now) {
       const { accountId, projectId, path, oldKey } = seen;
       const another = journal.find(accountId, projectId, oldKey.id);
+      const names = [shortKey(oldKey.publicKey), path] as const;
+      const sentence = vscode.l10n.t('This rotation of client key {0} of {1} has ended.', ...names);
       dialogs.notify(
         'info',
-        vscode.l10n.t('This rotation of client key {0} of {1} has ended.', shortKey(oldKey.publicKey), path),
+        targets.named(sentence, accountId),
         ...(another
           ? this.#nextActions(another)
           : [commandAction(vscode.l10n.t('Show Client Keys'), 'beacon.errorTracking.focus')]),

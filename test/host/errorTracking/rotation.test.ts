@@ -423,6 +423,19 @@ describe('the rotation of a client key', () => {
       assert.match(window.dialogs.asked[0]?.question ?? '', new RegExp(shortKey(old.public_key)));
     });
 
+    it('names the account of an interrupted rotation, and of one that has ended, where there are several', async () => {
+      window.accounts.all.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bo', 'https://two.example'));
+      await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
+      commands.notifyInterrupted();
+      const [record] = journal().all;
+      assert.ok(record);
+      await journal().remove(record);
+      await window.dialogs.messages[0]?.press('Continue Key Rotation…');
+      const [interrupted, ended] = window.dialogs.messages.map(({ sentence }) => sentence);
+      assert.match(interrupted ?? '', /was interrupted\. · Account: /);
+      assert.match(ended ?? '', /has ended\. · Account: /);
+    });
+
     it('shows at the start which rotation was interrupted, with its actions', async () => {
       await assert.rejects(new Rotation(new Editor(world, client, 3).ports).begin(place, old), Killed);
       commands.notifyInterrupted();
