@@ -61,6 +61,7 @@ function lineOf(plan: ScopePlan): string {
   const { level, ...others } = plan.change;
   const ofLevel = level === undefined ? [] : changesOf({ ...plan, change: { level } });
   const final = plan.notes.filter(({ kind }) => kind === 'overwritesDefault' || kind === 'overwritesHidden');
+  const hides = plan.expected.level !== 'custom' && final.every(({ kind }) => kind === 'overwritesHidden');
   const events = final.flatMap((note) => note.events.map((event) => fieldLabel(event, vscode.l10n)));
   const names = listLabel(events, (count) => t('{0} events', count));
   const ofOthers = ofLevel.length > 0 && isEmptyChange(others) ? [] : changesOf({ ...plan, change: others });
@@ -68,9 +69,9 @@ function lineOf(plan: ScopePlan): string {
     ...ofLevel,
     ...(events.length === 0
       ? []
-      : plan.expected.level === 'custom'
-        ? [t('cannot be restored later: {0}', names)]
-        : [t('not restored later, but takes effect only at the level Custom: {0}', names)]),
+      : hides
+        ? [t('not restored later, but takes effect only at the level Custom: {0}', names)]
+        : [t('cannot be restored later: {0}', names)]),
     ...ofOthers,
     ...plan.notes.filter((note) => !final.includes(note)).map((note) => noteLabel(note, plan)),
   ].join(' · ');
@@ -180,8 +181,8 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     undos.length === 0
       ? l10n.t('{0} (cannot be undone)', label)
       : hides
-        ? l10n.t('{0} (stays after Undo, but takes effect only at the level Custom)', label)
-        : l10n.t('{0} (stays after Undo)', label);
+        ? l10n.t('{0} (not restored by Undo, but takes effect only at the level Custom)', label)
+        : l10n.t('{0} (not restored by Undo)', label);
   const changes =
     saved.length > 1
       ? []

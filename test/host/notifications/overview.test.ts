@@ -6,7 +6,7 @@ import type { RowState } from '../../../src/notifications/overview/messages.ts';
 import { OverviewPanel, type OverviewPanelDeps } from '../../../src/notifications/overview/overviewPanel.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
 import { Transfer } from '../../../src/notifications/overview/transfer.ts';
-import { reviewLines, reviewTitle } from '../../../src/notifications/settings/bulkChanges.ts';
+import { planLabels, reviewLines, reviewTitle } from '../../../src/notifications/settings/bulkChanges.ts';
 import type { FindOptions } from '../../../src/notifications/settings/scopePicker.ts';
 import {
   type NotificationScope,
@@ -544,6 +544,33 @@ describe('the overview of notification settings', () => {
       reviewLines([plan])[0]?.detail ?? '',
       /^Level: from Global to Custom · not restored later, but takes effect only at the level Custom: 4 events · New comment: from unknown to on$/,
     );
+  });
+
+  it('says in a review for good what the level Custom does not bring back, or the API cannot', async () => {
+    await window.change(window.tideTable, { level: 'custom' });
+    const custom = await window.engine.read(window.tideTable);
+    const planOf = (level: string, kind: 'overwritesDefault' | 'overwritesHidden'): ScopePlan => ({
+      scope: window.tideTable,
+      expected: { ...custom, level },
+      change: { new_note: true },
+      notes: [{ kind, events: ['new_note'] }],
+    });
+    const labelsOf = (plan: ScopePlan): unknown => [
+      reviewLines([plan])[0]?.detail?.split(' · ')[0],
+      planLabels(plan)[1],
+    ];
+    const final = 'cannot be restored later: New comment';
+    const noDefault = 'Overwritten for good, because the API cannot restore the default: New comment.';
+    assert.deepEqual(labelsOf(planOf('custom', 'overwritesHidden')), [
+      final,
+      'Cannot be restored later, because GitLab does not show their state: New comment.',
+    ]);
+    assert.deepEqual(labelsOf(planOf('custom', 'overwritesDefault')), [final, noDefault]);
+    assert.deepEqual(labelsOf(planOf('watch', 'overwritesDefault')), [final, noDefault]);
+    assert.deepEqual(labelsOf(planOf('watch', 'overwritesHidden')), [
+      'not restored later, but takes effect only at the level Custom: New comment',
+      'Not restored later, because the level hides their state, but takes effect only at the level Custom: New comment.',
+    ]);
   });
 
   it('exports settings as JSON and imports them after a preview', async () => {

@@ -265,7 +265,7 @@ describe('notification profiles', () => {
     await window.profileCommands.apply();
     assert.equal(
       last(),
-      'Applied “On call” · Saved: Project harbor/tide-table · 4 events (stays after Undo, but takes effect only at the level Custom) · Account: marta@sandbox',
+      'Applied “On call” · Saved: Project harbor/tide-table · 4 events (not restored by Undo, but takes effect only at the level Custom) · Account: marta@sandbox',
     );
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
@@ -337,6 +337,9 @@ describe('notification profiles', () => {
     window.dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
     await window.profileCommands.manage();
     assert.equal(window.restores.all.length, 1);
+    const question =
+      'For how long? Afterwards the earlier levels hold again, and events as far as they can be restored';
+    assert.ok(window.dialogs.headings.some(([, placeholder]) => placeholder === question));
   });
 
   it('name their accounts where there are several, and where it is another one than that of the window', async () => {

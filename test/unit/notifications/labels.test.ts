@@ -26,6 +26,12 @@ describe('the labels of notification settings', () => {
     assert.equal(new Set(words.map(({ meaning }) => meaning)).size, words.length);
   });
 
+  it('say of the level Custom that it adds to threads', () => {
+    const [threads, custom] = ['participating', 'custom'].map((level) => levelLabel(level, l10n).meaning);
+    assert.equal(threads, 'Threads you took part in');
+    assert.equal(custom, 'Threads you took part in, and the events you select');
+  });
+
   it('show what is not known by its own name', () => {
     assert.equal(levelLabel('quiet', l10n).name, 'quiet');
     const later = { name: 'Sunk pipeline', meaning: 'An event this version of Beacon does not know' };
