@@ -279,7 +279,7 @@ export class ProfileCommands {
     const start = clock.date();
     const chosen = await dialogs.choose<number | 'other'>(
       title,
-      t('For how long? Afterwards the earlier levels hold again, and events as far as they can be restored'),
+      t('For how long? Afterwards the earlier levels and, where possible, events hold again'),
       [
         ...untilChoices(start).map((choice) => ({
           label: untilLabel(choice),

@@ -337,8 +337,7 @@ describe('notification profiles', () => {
     window.dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
     await window.profileCommands.manage();
     assert.equal(window.restores.all.length, 1);
-    const question =
-      'For how long? Afterwards the earlier levels hold again, and events as far as they can be restored';
+    const question = 'For how long? Afterwards the earlier levels and, where possible, events hold again';
     assert.ok(window.dialogs.headings.some(([, placeholder]) => placeholder === question));
   });
 
