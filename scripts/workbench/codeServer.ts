@@ -187,7 +187,7 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
         : []),
       options.folder,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env }, detached: hasGroups },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...codeServerEnvironment(), ...options.env }, detached: hasGroups },
   );
   const output: string[] = [];
   child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
@@ -225,6 +225,9 @@ async function fewerExtensions(entry: string, userDataDir: string): Promise<stri
   return folder;
 }
 
+/** Its variable says, as the command `code` does, that the environment is that of a shell: none has to be started and asked for it. */
+export const codeServerEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, VSCODE_CLI: '1' });
+
 /** What keeps a fresh profile from covering the view with offers of its own. */
 export const quietSettings = {
   'workbench.startupEditor': 'none',
@@ -234,4 +237,6 @@ export const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
+  // Otherwise each window looks through the open files of all processes every few seconds, for ports to forward.
+  'remote.autoForwardPortsSource': 'output',
 };

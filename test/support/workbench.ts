@@ -7,6 +7,7 @@ import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-cor
 import { hostsFolder, projectRoot } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import {
+  codeServerEnvironment,
   installCodeServer,
   nodeFor,
   quietSettings,
@@ -262,11 +263,12 @@ export async function installExtensions(
   { userDataDir, extensionsDir }: { readonly userDataDir: string; readonly extensionsDir: string },
   packages: readonly string[],
 ): Promise<void> {
-  await promisify(execFile)(nodeFor(entry), [
+  const args = [
     ...[entry, '--config', join(userDataDir, 'install.yaml')],
     ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
     ...packages.flatMap((extension) => ['--install-extension', extension]),
-  ]);
+  ];
+  await promisify(execFile)(nodeFor(entry), args, { env: codeServerEnvironment() });
 }
 
 /** Keeps a picture of the window in which a test has failed. */
