@@ -24,7 +24,7 @@ const help = `Usage: npm test [-- LEVEL…] [options]
   --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
   --clock MOMENT  when the run begins, such as 2028-02-29T00:05 (in that zone) or "now"; drawn without it
   --junit FOLDER  writes a file of JUnit XML for each job
-  --jobs N        how many jobs run side by side (default: one more than processors)`;
+  --jobs N        how many jobs run side by side (default: as many as processors)`;
 
 /** The levels of tests, the lowest first. */
 const levels = ['unit', 'contract', 'host', 'ui', 'web'] as const;
@@ -82,7 +82,7 @@ const { values: options, positionals } = readOptions(help, {
     clock: { type: 'string' },
     junit: { type: 'string' },
     // Jobs of workbenches wait now and then: with one more, no processor does.
-    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+    jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
 const unknown = positionals.find((level) => !levels.some((one) => one === level));
