@@ -33,7 +33,7 @@ export function noteLabel({ kind, events }: PlanNote, { expected }: ScopePlan): 
       return expected.level === 'custom'
         ? t('Cannot be restored later, because GitLab does not show their state: {0}.', names)
         : t(
-            'Not restored later, because the level hides their state, but takes effect only at the level Custom: {0}.',
+            'Not restored later, because the level hides their state, but effective only at the level Custom: {0}.',
             names,
           );
     case 'defaultNotRestored':
@@ -70,7 +70,7 @@ function lineOf(plan: ScopePlan): string {
     ...(events.length === 0
       ? []
       : hides
-        ? [t('not restored later, but takes effect only at the level Custom: {0}', names)]
+        ? [t('not restored later, but effective only at the level Custom: {0}', names)]
         : [t('cannot be restored later: {0}', names)]),
     ...ofOthers,
     ...plan.notes.filter((note) => !final.includes(note)).map((note) => noteLabel(note, plan)),
@@ -181,7 +181,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     undos.length === 0
       ? l10n.t('{0} (cannot be undone)', label)
       : hides
-        ? l10n.t('{0} (not restored by Undo, but takes effect only at the level Custom)', label)
+        ? l10n.t('{0} (not restored by Undo, but effective only at the level Custom)', label)
         : l10n.t('{0} (not restored by Undo)', label);
   const changes =
     saved.length > 1

@@ -542,7 +542,7 @@ describe('the overview of notification settings', () => {
     };
     assert.match(
       reviewLines([plan])[0]?.detail ?? '',
-      /^Level: from Global to Custom · not restored later, but takes effect only at the level Custom: 4 events · New comment: from unknown to on$/,
+      /^Level: from Global to Custom · not restored later, but effective only at the level Custom: 4 events · New comment: from unknown to on$/,
     );
   });
 
@@ -568,8 +568,8 @@ describe('the overview of notification settings', () => {
     assert.deepEqual(labelsOf(planOf('custom', 'overwritesDefault')), [final, noDefault]);
     assert.deepEqual(labelsOf(planOf('watch', 'overwritesDefault')), [final, noDefault]);
     assert.deepEqual(labelsOf(planOf('watch', 'overwritesHidden')), [
-      'not restored later, but takes effect only at the level Custom: New comment',
-      'Not restored later, because the level hides their state, but takes effect only at the level Custom: New comment.',
+      'not restored later, but effective only at the level Custom: New comment',
+      'Not restored later, because the level hides their state, but effective only at the level Custom: New comment.',
     ]);
   });
 

@@ -117,7 +117,7 @@ describe('changing notifications from a list', () => {
       [
         ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
         ...[
-          'Closed issue: from unknown to on (not restored by Undo, but takes effect only at the level Custom)',
+          'Closed issue: from unknown to on (not restored by Undo, but effective only at the level Custom)',
           'Account: marta@sandbox',
         ],
       ].join(' · '),
