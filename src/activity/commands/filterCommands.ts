@@ -29,7 +29,7 @@ const targetTypes = [
 export interface FilterCommandsDeps {
   readonly accounts: Pick<AccountStore, 'all'>;
   readonly memory: FilterMemory;
-  readonly feeds: Pick<OpenFeeds, 'all'>;
+  readonly feeds: Pick<OpenFeeds, 'setFilter'>;
   readonly context: ViewContext;
   readonly projects: Projects;
   readonly clock: Pick<Clock, 'date'>;
@@ -69,7 +69,7 @@ export class FilterCommands {
     });
     const changed = await chosen?.change?.();
     if (changed) {
-      await this.#set(feed, changed);
+      await this.#deps.feeds.setFilter(feed.id, changed);
     }
   }
 
@@ -77,15 +77,7 @@ export class FilterCommands {
   async clear(target?: Target): Promise<void> {
     const feed = this.#deps.context.feed(target);
     if (feed) {
-      await this.#set(feed, {});
-    }
-  }
-
-  async #set(feed: Feed, filter: FeedFilter): Promise<void> {
-    await this.#deps.memory.set(feed.id, filter);
-    if (isEmptyFilter(filter)) {
-      // What the filtered feed has shown may be newer than what was known without the filter.
-      await this.#deps.feeds.all.find(({ id }) => id === feed.id)?.check();
+      await this.#deps.feeds.setFilter(feed.id, {});
     }
   }
 
@@ -115,7 +107,7 @@ export class FilterCommands {
     const node = this.#deps.context.event(target);
     const added = node && conditions(node);
     if (node && added) {
-      await this.#deps.memory.set(node.feed.id, { ...this.#deps.memory.of(node.feed.id), ...added });
+      await this.#deps.feeds.setFilter(node.feed.id, { ...this.#deps.memory.of(node.feed.id), ...added });
     }
   }
 

@@ -255,6 +255,14 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.find(({ choice }) => choices.idOf(choice) === this.#chosen) ?? this.#shown.at(-1);
   }
 
+  /** Filters a feed by its id, or shows it whole again, with what has come meanwhile: the filtered one may have shown that. */
+  async setFilter(id: string, filter: FeedFilter): Promise<void> {
+    await this.#deps.filters.set(id, filter);
+    if (isEmptyFilter(filter)) {
+      await this.all.find((feed) => feed.id === id)?.check();
+    }
+  }
+
   dispose(): void {
     this.followed.forEach((feed) => feed.dispose());
     vscode.Disposable.from(...this.#subscriptions).dispose();

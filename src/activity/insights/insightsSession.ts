@@ -31,7 +31,7 @@ export interface InsightsDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'state'>;
   readonly connections: Pick<Connections, 'of'>;
-  readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
+  readonly feeds: Pick<OpenFeeds, 'all' | 'setFilter' | 'onDidChange'>;
   readonly filters: FilterMemory;
   readonly mutes: Pick<Mutes, 'of' | 'onDidChange'>;
   readonly projects: Projects;
@@ -197,16 +197,15 @@ export class InsightsSession implements vscode.Disposable {
 
   /** Filters the feed by what was chosen in a chart, in the place of what it was filtered by of that sort. */
   async filter(change: FilterChange, number: number): Promise<void> {
-    const { filters } = this.#deps;
+    const { feeds, filters } = this.#deps;
     this.#answered = number;
-    await filters.set(this.#id, this.#changed(filters.of(this.#id), change));
-    this.#update();
+    await feeds.setFilter(this.#id, this.#changed(filters.of(this.#id), change));
   }
 
   /** Shows all events of the feed again. */
   async clearFilter(): Promise<void> {
     const { order } = this.#deps.filters.of(this.#id);
-    await this.#deps.filters.set(this.#id, order === undefined ? {} : { order });
+    await this.#deps.feeds.setFilter(this.#id, order === undefined ? {} : { order });
   }
 
   dispose(): void {

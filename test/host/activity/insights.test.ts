@@ -220,6 +220,34 @@ describe('activity insights', () => {
     assert.deepEqual(window.feed.filter, { order: 'asc' });
   });
 
+  it('show with a cleared filter what has come while it held, whichever way it is cleared', async () => {
+    let newest = 1;
+    await openScripted((page) => ({ json: page === 1 ? [sampleEvent({ id: newest, action_name: 'opened' })] : [] }));
+    await window.view.look();
+    await window.run('showInsights');
+    const { names } = await panel.until(({ phase }) => phase === 'ready');
+    assert.equal(names.kinds.length, 1);
+    const ways: readonly FromInsights[] = [
+      { type: 'act', action: 'clear' },
+      { type: 'filter', number: 1, change: { by: 'kind', place: null } },
+    ];
+    for (const way of ways) {
+      await window.activity.filters.set(window.feed.id, { action: 'opened' });
+      await panel.until(({ filter: { kinds } }) => kinds !== null);
+      newest += 1;
+      panel.send(way);
+      await panel.until(({ filter: { kinds } }) => kinds === null);
+      while ((await window.events())[0]?.key !== String(newest)) {
+        await new Promise<void>((resolve) => {
+          const subscription = window.activity.feeds.onDidChange(() => {
+            subscription.dispose();
+            resolve();
+          });
+        });
+      }
+    }
+  });
+
   it('read short pages to their end, count what is unknown or has no author, and leave out what is muted', async () => {
     const pages = [
       [sampleEvent({ id: 9, author: null, author_username: null, author_id: 4, created_at: '2026-11-20T10:00:00Z' })],
