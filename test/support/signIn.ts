@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { callAsOwner } from './control.ts';
 import { quickInput, Workbench } from './workbench.ts';
 
 /** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until it is over. */
@@ -81,12 +82,7 @@ export class SignedInSuite {
    * @param path without `/api/v4`.
    */
   async call(path: string, method = 'GET', body?: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.sandbox.url}/api/v4${path}`, {
-      method,
-      headers: { 'PRIVATE-TOKEN': this.sandbox.tokens.owner, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return (await response.json()) as Record<string, unknown>;
+    return (await callAsOwner(this.sandbox, path, method, body)) as Record<string, unknown>;
   }
 }
 

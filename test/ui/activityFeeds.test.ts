@@ -3,6 +3,7 @@ import type { Locator, Page, Request } from 'playwright-core';
 import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { callAsOwner, control } from '../support/control.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { WebviewPage } from '../support/webviewPage.ts';
@@ -46,12 +47,15 @@ describe('the feeds of the Activity view', () => {
 
   /** The latest event of a feed for which something holds, from the instance. */
   async function latestEvent(path: string, isWanted: (event: EventRecord) => boolean): Promise<EventRecord> {
-    const response = await fetch(`${sandbox.url}/api/v4${path}`, {
-      headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner },
-    });
-    const event = ((await response.json()) as EventRecord[]).find(isWanted);
+    const event = ((await callAsOwner(sandbox, path)) as EventRecord[]).find(isWanted);
     assert.ok(event);
     return event;
+  }
+
+  /** Lets so many events happen. */
+  async function happen(count: number): Promise<void> {
+    const made = await control(sandbox, 'POST', 'events', { count, project: 'harbor/tide-table' });
+    assert.equal((made as unknown[]).length, count);
   }
 
   async function selectFeed(name: string): Promise<void> {
@@ -267,10 +271,7 @@ describe('the feeds of the Activity view', () => {
     const badge = page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
     const focused = tree.locator('.monaco-list-row.focused');
     // At any hour the first day has more rows than fit.
-    await fetch(`${sandbox.url}/-/sandbox/events`, {
-      method: 'POST',
-      body: JSON.stringify({ count: 15, project: 'harbor/tide-table' }),
-    });
+    await happen(15);
     await runCommand(page, 'Beacon: Refresh Activity');
     await badge.filter({ hasText: '15' }).waitFor();
     await runCommand(page, 'Beacon: Mark All Activity as Read');
@@ -299,10 +300,7 @@ describe('the feeds of the Activity view', () => {
     assert.deepEqual(await place(), before, 'after a refresh');
 
     await untilRowsMove(async () => {
-      await fetch(`${sandbox.url}/-/sandbox/events`, {
-        method: 'POST',
-        body: JSON.stringify({ count: 2, project: 'harbor/tide-table' }),
-      });
+      await happen(2);
       await runCommand(page, 'Beacon: Refresh Activity');
     });
     assert.deepEqual(await place(), before, 'after a refresh that has brought events');
@@ -338,10 +336,7 @@ describe('the feeds of the Activity view', () => {
   });
 
   it('count what is new, and are read up to an event', async () => {
-    await fetch(`${sandbox.url}/-/sandbox/events`, {
-      method: 'POST',
-      body: JSON.stringify({ count: 3, project: 'harbor/tide-table' }),
-    });
+    await happen(3);
     await runCommand(page, 'Beacon: Refresh Activity');
     const badge = page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
     await badge.filter({ hasText: '3' }).waitFor();
@@ -356,13 +351,7 @@ describe('the feeds of the Activity view', () => {
   it('let new events slide in by themselves', async () => {
     const news = page.getByRole('treeitem', { name: /^New: / }).first();
     await news.waitFor({ state: 'hidden' });
-    const made = (await (
-      await fetch(`${sandbox.url}/-/sandbox/events`, {
-        method: 'POST',
-        body: JSON.stringify({ count: 1, project: 'harbor/tide-table' }),
-      })
-    ).json()) as unknown[];
-    assert.equal(made.length, 1);
+    await happen(1);
     await news.waitFor();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { control } from '../support/control.ts';
+import { callAsOwner, control } from '../support/control.ts';
 import { atOtherAddress, type OtherAddress } from '../support/otherAddress.ts';
 import { readFiles } from '../support/profileFiles.ts';
 import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
@@ -72,9 +72,7 @@ describe('a sign-in by OAuth', () => {
   async function addEventOfFeed(): Promise<void> {
     for (let isInFeed = false; !isInFeed;) {
       const [made] = (await control(sandbox, 'POST', 'events')) as { id: number }[];
-      const headers = { 'private-token': sandbox.tokens.owner };
-      const response = await fetch(`${sandbox.url}/api/v4/events?scope=all&per_page=1`, { headers });
-      const [newest] = (await response.json()) as { id: number }[];
+      const [newest] = (await callAsOwner(sandbox, '/events?scope=all&per_page=1')) as { id: number }[];
       isInFeed = newest?.id === made?.id;
     }
   }

@@ -16,6 +16,7 @@ import {
   scopeKey,
 } from '../../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
+import { callAsOwner, control } from '../../support/control.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
@@ -90,16 +91,11 @@ describe('a session of notification settings', () => {
   }
 
   async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${sandbox.url}/api/v4${path}`, {
-      method,
-      headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return (await response.json()) as Record<string, unknown>;
+    return (await callAsOwner(sandbox, path, method, body)) as Record<string, unknown>;
   }
 
   async function fault(...faults: object[]): Promise<void> {
-    await fetch(`${sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    await control(sandbox, 'PUT', 'faults', faults);
   }
 
   const custom = { level: 'custom', new_note: true, new_issue: false };

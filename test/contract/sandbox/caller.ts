@@ -1,4 +1,5 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
+import { ownConnection } from '../../support/control.ts';
 
 /** The time that the sandbox of these tests lives in. */
 export const sandboxTime = new Date('2026-03-12T15:00:00Z');
@@ -28,6 +29,7 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Sa
 /** Calls a path of the API, or an address outside of it that starts with `/-/` or `http`; follows no redirect. */
 export async function call(sandbox: Sandbox, path: string, { token, ...init }: Call = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
+  headers.set('connection', ownConnection.connection);
   if (token !== null) {
     headers.set('private-token', token ?? sandbox.tokens.owner);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
+import { control } from '../../support/control.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
 import { chooseFromMenu, reloadWindow, runCommand, takeFound } from '../../support/workbench.ts';
@@ -13,7 +14,7 @@ describe('the form of notification settings', () => {
   });
 
   async function setFaults(...faults: object[]): Promise<void> {
-    await fetch(`${suite.sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    await control(suite.sandbox, 'PUT', 'faults', faults);
   }
 
   const tideTable = { kind: 'project', path: 'harbor/tide-table' } as const;

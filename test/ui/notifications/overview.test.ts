@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { control } from '../../support/control.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
 import { closeQuickInput, quickInput, reloadWindow, runCommand } from '../../support/workbench.ts';
@@ -88,16 +89,15 @@ describe('notification settings of many scopes', () => {
     });
 
     it('offers at a row that could not be read what helps', async () => {
-      const faults = `${suite.sandbox.url}/-/sandbox/faults`;
       const fault = { kind: 'status', status: 403, path: '/groups/12/notification_settings' };
-      await fetch(faults, { method: 'PUT', body: JSON.stringify([fault]) });
+      await control(suite.sandbox, 'PUT', 'faults', [fault]);
       await webview.button('Reload').click();
       await row('harbor/tools').getByText('Your role on').waitFor();
-      await fetch(faults, { method: 'DELETE' });
+      await control(suite.sandbox, 'DELETE', 'faults');
       await webview.button('harbor/tools: Try Again').click();
       await levelOf('harbor/tools').waitFor();
       // That no project could be listed does not mean that there is none.
-      await fetch(faults, { method: 'PUT', body: JSON.stringify([{ ...fault, path: '/projects' }]) });
+      await control(suite.sandbox, 'PUT', 'faults', [{ ...fault, path: '/projects' }]);
       await webview.button('Reload').click();
       await webview.text(/^Your projects: /).waitFor();
       assert.equal(await webview.content.locator('tbody tr').count(), 1);
@@ -276,8 +276,7 @@ describe('notification settings of many scopes', () => {
 
   it('are drawn by their noise, by keyboard and mouse, with levels to try and a review of them', async () => {
     const { content, page } = webview;
-    const setFaults = async (...faults: object[]): Promise<unknown> =>
-      fetch(`${suite.sandbox.url}/-/sandbox/faults`, { method: 'PUT', body: JSON.stringify(faults) });
+    const setFaults = async (...faults: object[]): Promise<unknown> => control(suite.sandbox, 'PUT', 'faults', faults);
     await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
     await runCommand(page, 'Beacon: Estimate Notification Noise…');
     await content.getByText('Events read: 0').waitFor();
