@@ -41,6 +41,11 @@ export class WorkspaceProjects implements vscode.Disposable {
     );
   }
 
+  /** Resolves once those are known that were open with the window. */
+  get whenKnown(): Promise<void> {
+    return this.#remotes.whenKnown;
+  }
+
   /** One project after the other, without repeats; of a repository with several remotes the one that the branch follows first. */
   get all(): readonly WorkspaceProject[] {
     const projects = new Map<string, WorkspaceProject>();

@@ -81,7 +81,13 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
 
   async getChildren(node?: ErrorTrackingNode): Promise<ErrorTrackingNode[]> {
     if (!node) {
-      this.#roots = this.#deps.projects.all.map((project) => ({ kind: 'project', project }));
+      const { projects } = this.#deps;
+      if (projects.all.length === 0) {
+        await projects.whenKnown;
+      }
+      this.#roots = projects.all.map((project) => ({ kind: 'project', project }));
+      // The editor takes a view without rows for an empty one before it has asked for the first.
+      void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.isEmpty', this.#roots.length === 0);
       return [...this.#roots];
     }
     return node.kind === 'project' ? this.#childrenOf(node.project) : [];

@@ -17,7 +17,7 @@ export interface TrackedProject extends ProjectRef {
 /** The projects whose error tracking is of interest in this window: the workspace's first, then the pinned ones. */
 export class TrackedProjects implements vscode.Disposable {
   readonly #inUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
-  readonly #workspace: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
+  readonly #workspace: Pick<WorkspaceProjects, 'all' | 'current' | 'whenKnown' | 'onDidChange'>;
   readonly #pins: Pins;
   readonly #states: ProjectStates;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -29,7 +29,7 @@ export class TrackedProjects implements vscode.Disposable {
 
   constructor(
     inUse: Pick<AccountInUse, 'account' | 'onDidChange'>,
-    workspace: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>,
+    workspace: Pick<WorkspaceProjects, 'all' | 'current' | 'whenKnown' | 'onDidChange'>,
     pins: Pins,
     states: ProjectStates,
   ) {
@@ -44,6 +44,11 @@ export class TrackedProjects implements vscode.Disposable {
       pins.onDidChange(notify),
       states.onDidChange((address) => this.#followPin(address)),
     );
+  }
+
+  /** Resolves once those of the workspace are known. */
+  get whenKnown(): Promise<void> {
+    return this.#workspace.whenKnown;
   }
 
   get all(): readonly TrackedProject[] {

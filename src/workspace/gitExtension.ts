@@ -73,6 +73,21 @@ export async function findGit(): Promise<Git | undefined> {
   return git?.enabled === true ? git.getAPI(1) : undefined;
 }
 
+/** Resolves when the Git extension, which does so after its activation, has looked through the folders of the workspace. */
+export async function foundRepositories({
+  state,
+  onDidChangeState,
+}: Pick<Git, 'state' | 'onDidChangeState'>): Promise<void> {
+  if (state === 'uninitialized') {
+    await new Promise<void>((resolve) => {
+      const subscription = onDidChangeState(() => {
+        subscription.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
 /** A commit by its id, or one so many commits before it. Any other text could be an option or an expression to git. */
 export type Revision = Sha | (string & { readonly revision: unique symbol });
 

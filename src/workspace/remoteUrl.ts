@@ -139,6 +139,18 @@ export function insteadOfRules(configs: readonly ConfigEntry[]): readonly Config
   return configs.filter(({ key }) => /^url\..*\.insteadof$/is.test(key)).slice(0, mostRules);
 }
 
+/** The remotes of a git configuration, each with the first of its URLs. */
+export function configuredRemotes(configs: readonly ConfigEntry[]): readonly { name: string; fetchUrl: string }[] {
+  const urls = new Map<string, string>();
+  for (const { key, value } of configs) {
+    const name = /^remote\.(.*)\.url$/s.exec(key)?.[1];
+    if (name !== undefined && !urls.has(name)) {
+      urls.set(name, value);
+    }
+  }
+  return [...urls].map(([name, fetchUrl]) => ({ name, fetchUrl }));
+}
+
 /**
  * Applies the rules `url.<base>.insteadOf` of a git configuration as git does: the longest matching beginning is replaced.
  *

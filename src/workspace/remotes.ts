@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
-import { findGit, type Repository } from './gitExtension.ts';
-import { type HostNameOf, insteadOfRules, parseRemoteUrl, type RemoteAddress, withInsteadOf } from './remoteUrl.ts';
+import { findGit, foundRepositories, type Remote, type Repository } from './gitExtension.ts';
+import {
+  configuredRemotes,
+  type HostNameOf,
+  insteadOfRules,
+  parseRemoteUrl,
+  type RemoteAddress,
+  withInsteadOf,
+} from './remoteUrl.ts';
 
 /** A repository that is open, or a virtual folder in its place, with where its remotes lead. */
 export interface WorkspaceRepository {
@@ -10,7 +17,7 @@ export interface WorkspaceRepository {
 }
 
 /** The remotes of this window, as those need them who compare them with accounts. */
-export type Remotes = Pick<WorkspaceRemotes, 'repositories' | 'hostNameOf' | 'onDidChange'>;
+export type Remotes = Pick<WorkspaceRemotes, 'repositories' | 'whenKnown' | 'hostNameOf' | 'onDidChange'>;
 
 /** So many remotes of a repository count, and so many repositories: each is compared with each account, repeatedly. */
 const mostRemotes = 50;
@@ -24,6 +31,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
   #repositories: readonly WorkspaceRepository[] = [];
   #hostNameOf: HostNameOf | undefined;
   #reading = Promise.resolve();
+  readonly #known = Promise.withResolvers<void>();
 
   /** Fires when a repository opens or closes, or its remotes change. */
   readonly onDidChange = this.#changed.event;
@@ -33,6 +41,9 @@ export class WorkspaceRemotes implements vscode.Disposable {
     return this.#repositories;
   }
 
+  /** Resolves once those are known that were open with the window, which the Git extension looks for while the window opens. */
+  readonly whenKnown = this.#known.promise;
+
   /** Resolves aliases of SSH as the user's configuration does. */
   get hostNameOf(): HostNameOf {
     return this.#hostNameOf ?? ((alias) => alias);
@@ -41,8 +52,12 @@ export class WorkspaceRemotes implements vscode.Disposable {
   /** Begins to follow the workspace and the Git extension; resolves when the repositories that are open now are known. */
   async start(): Promise<void> {
     this.#subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#read()));
-    await this.#read();
-    await this.#followGit();
+    try {
+      await this.#read();
+      await this.#followGit();
+    } finally {
+      this.#known.resolve();
+    }
   }
 
   async #followGit(): Promise<void> {
@@ -68,6 +83,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
         void this.#read();
       }),
     );
+    await foundRepositories(git);
     await this.#read();
   }
 
@@ -77,10 +93,13 @@ export class WorkspaceRemotes implements vscode.Disposable {
 
   #watch(repository: Repository): void {
     // Repositories change their state with each saved file; git is asked for its configuration once.
-    const rules = repository.getConfigs().then(insteadOfRules, () => []);
+    const configuration = repository.getConfigs().then(
+      (configs) => ({ rules: insteadOfRules(configs), configured: configuredRemotes(configs) }),
+      () => ({ rules: [], configured: [] }),
+    );
     const subscription = repository.state.onDidChange(() => void this.#read());
     this.#watched.set(repository.rootUri.toString(), {
-      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await rules) }),
+      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await configuration) }),
       dispose: () => void subscription.dispose(),
     });
   }
@@ -113,10 +132,17 @@ interface WatchedRepository extends vscode.Disposable {
   read(): Promise<WorkspaceRepository>;
 }
 
-function addressesOf({ state }: Repository, rules: ReturnType<typeof insteadOfRules>): RemoteAddress[] {
-  const followed = state.HEAD?.upstream?.remote;
+interface Configuration {
+  readonly rules: ReturnType<typeof insteadOfRules>;
+  readonly configured: readonly Remote[];
+}
+
+function addressesOf({ state: { HEAD, remotes } }: Repository, { rules, configured }: Configuration): RemoteAddress[] {
+  // A repository that is large opens long before its state is known.
+  const known = HEAD ? remotes : configured;
+  const followed = HEAD?.upstream?.remote;
   const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
-  return state.remotes
+  return known
     .toSorted((one, other) => rank(one.name) - rank(other.name))
     .slice(0, mostRemotes)
     .flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? [])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { findGit } from '../../src/workspace/gitExtension.ts';
+import { findGit, foundRepositories } from '../../src/workspace/gitExtension.ts';
 import { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 
 describe('the remotes of the workspace', () => {
@@ -72,5 +72,19 @@ describe('the remotes of the workspace', () => {
       }
     });
     assert.equal(pathsOfFolder(), undefined);
+  });
+
+  it('are known once the Git extension has looked through the workspace', async () => {
+    await remotes.whenKnown;
+    const changed = new vscode.EventEmitter<'initialized'>();
+    let isKnown = false;
+    const known = foundRepositories({ state: 'uninitialized', onDidChangeState: changed.event }).then(() => {
+      isKnown = true;
+    });
+    await foundRepositories({ state: 'initialized', onDidChangeState: changed.event });
+    assert.equal(isKnown, false);
+    changed.fire('initialized');
+    await known;
+    changed.dispose();
   });
 });

@@ -37,7 +37,7 @@ export class ErrorTrackingWindow {
     usages: { findInEnvFiles: async () => this.inEnvFiles },
     index: async () => ({ all: [], onDidChange: () => new vscode.Disposable(() => undefined) }),
   });
-  readonly workspace: { all: WorkspaceProject[]; current: WorkspaceProject | undefined };
+  readonly workspace: { all: WorkspaceProject[]; current: WorkspaceProject | undefined; whenKnown: Promise<void> };
   readonly #accountChanged = new vscode.EventEmitter<void>();
   readonly #workspaceChanged = new vscode.EventEmitter<void>();
   readonly #connection: Connection;
@@ -59,7 +59,7 @@ export class ErrorTrackingWindow {
       },
       onDidChange: this.#accountChanged.event,
     };
-    this.workspace = { all: [], current: undefined };
+    this.workspace = { all: [], current: undefined, whenKnown: Promise.resolve() };
     const workspace = Object.assign(this.workspace, { onDidChange: this.#workspaceChanged.event });
     this.states = new ProjectStates(connections);
     this.projects = new TrackedProjects(this.inUse, workspace, this.pins, this.states);

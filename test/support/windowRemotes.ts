@@ -6,6 +6,7 @@ import type { Remotes, WorkspaceRepository } from '../../src/workspace/remotes.t
 export class WindowRemotes implements Remotes {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
+  readonly whenKnown = Promise.resolve();
   repositories: readonly WorkspaceRepository[] = [];
 
   readonly hostNameOf = (alias: string): string => alias;

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('links to the editor', () => {
   let workbench: Workbench;
@@ -10,7 +11,15 @@ describe('links to the editor', () => {
 
   before(async () => {
     sandbox = await startSandbox({ liveEvents: false });
-    workbench = await Workbench.start();
+    // A repository whose remote leads to a project of the instance.
+    workbench = await Workbench.start({
+      files: {
+        '.git/HEAD': 'ref: refs/heads/main\n',
+        '.git/config': `[remote "origin"]\n\turl = ${sandbox.url}/harbor/berth-planner.git\n`,
+        '.git/objects/info/packs': '',
+        '.git/refs/heads/.keep': '',
+      },
+    });
     page = await workbench.open();
   });
   after(async () => {
@@ -37,6 +46,19 @@ describe('links to the editor', () => {
     await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
     const title = page.locator('.pane-header').filter({ hasText: 'Activity' }).first();
     await title.getByText('harbor/tide-table').waitFor();
+  });
+
+  it('never say that the workspace has no project while a window opens', async () => {
+    const welcomes: string[] = [];
+    await page.exposeFunction('keepWelcome', (text: string) => void welcomes.push(text));
+    await page.addInitScript(`
+      new MutationObserver(() =>
+        document.querySelectorAll('.welcome-view-content').forEach(({ innerText }) => keepWelcome(innerText)),
+      ).observe(document, { childList: true, subtree: true });
+    `);
+    await reloadWindow(page);
+    await page.getByRole('treeitem', { name: 'Project harbor/berth-planner, of this workspace' }).waitFor();
+    assert.ok(!welcomes.some((text) => text.includes('no project')), welcomes.join());
   });
 
   it('pin a project to the Error Tracking view, once that is agreed to', async () => {

@@ -61,6 +61,19 @@ describe('the tree of the Error Tracking view', () => {
     assert.equal(roots[1]?.accessibilityInformation?.label, 'Project harbor/tools/winch, pinned');
   });
 
+  it('waits for the projects of the workspace before it is empty', async () => {
+    await open();
+    const { promise: whenKnown, resolve } = Promise.withResolvers<void>();
+    window.workspace.whenKnown = whenKnown;
+    const rows = window.tree.getChildren();
+    window.openRepository('harbor/tide-table', vscode.Uri.file('/repositories/0'));
+    resolve();
+    assert.deepEqual(
+      (await rows).map(({ project: { path } }) => path),
+      ['harbor/tide-table'],
+    );
+  });
+
   it('reads the project of another account again with its new token', async () => {
     await open();
     const [ada, eve] = [sampleAccount('ada', 'https://one.example'), sampleAccount('eve', 'https://one.example')];

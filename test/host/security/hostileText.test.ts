@@ -364,7 +364,7 @@ describe('hostile text of an instance', () => {
           await pins.add({ kind: 'project', accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
           const projects = new TrackedProjects(
             { account, onDidChange: unchanging },
-            { all: [], current: undefined, onDidChange: unchanging },
+            { all: [], current: undefined, whenKnown: Promise.resolve(), onDidChange: unchanging },
             pins,
             states,
           );

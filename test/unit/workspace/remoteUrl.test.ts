@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   instanceUrlOf,
+  configuredRemotes,
   insteadOfRules,
   parseRemoteUrl,
   projectPathOf,
@@ -159,6 +160,22 @@ describe('the rules insteadOf of git', () => {
     const counted = insteadOfRules([...others, ...rules]);
     assert.deepEqual(counted, rules.slice(0, 1000));
     assert.equal(withInsteadOf('7:x', counted), 'https://h/7x');
+  });
+});
+
+describe('the remotes of a git configuration', () => {
+  it('have the first of their URLs, and any name', () => {
+    const configs = [
+      { key: 'remote.origin.url', value: 'https://h/a/b.git' },
+      { key: 'remote.origin.url', value: 'https://other/a/b.git' },
+      { key: 'remote.origin.fetch', value: '+refs/heads/*' },
+      { key: 'remote.of.ada.url', value: 'h:ada/b.git' },
+      { key: 'url.https://h/.insteadof', value: 'h:' },
+    ];
+    assert.deepEqual(configuredRemotes(configs), [
+      { name: 'origin', fetchUrl: 'https://h/a/b.git' },
+      { name: 'of.ada', fetchUrl: 'h:ada/b.git' },
+    ]);
   });
 });
 
