@@ -215,7 +215,7 @@ function missingPermissionProblem({ instance, instanceUrl, permissions, sentence
     : {
         sentence: withQuote(
           t(
-            '{0} requires a fine-grained token with the permission {1}; where a group requires such tokens, no scope of a classic one helps.',
+            '{0} requires a fine-grained token with the permission {1}; where a group requires such tokens, no classic token helps.',
             instance,
             names.join(', '),
           ),

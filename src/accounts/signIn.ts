@@ -322,7 +322,7 @@ export class SignIn {
     const redirectUri = await this.#oauth.registeredUri();
     await this.#offer(
       vscode.l10n.t(
-        'You are not signed in. If {0} said that the client or the redirect URI is not valid: an administrator has to register {1} for the application.',
+        'You are not signed in. If {0} said that the client or redirect URI is invalid: an administrator has to register {1} for the application.',
         instanceName(instanceUrl),
         redirectUri,
       ),
@@ -653,7 +653,7 @@ export class SignIn {
       if (error instanceof MissingPermissionError && error.permissions.includes('User: Read')) {
         return {
           rejected: vscode.l10n.t(
-            'The token does not tell whose it is: it needs the permission User: Read. Create one that has it with a button above.',
+            'The token does not tell whose it is: it needs the permission User: Read. Create one with a button above.',
           ),
         };
       }

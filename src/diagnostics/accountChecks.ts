@@ -18,7 +18,6 @@ import { failed, ok, type CheckOutcome, type Remedy, skipped } from './finding.t
 /** The scopes for everything, for all that changes nothing, and for the feed. */
 const fullScope = 'api';
 const readScope = 'read_api';
-const feedScope = 'read_user';
 
 /** Days before its expiry from which a token gets a warning. */
 const soon = 7;
@@ -88,7 +87,7 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   if (knownScopes(scopes) === undefined) {
     return ok(
       vscode.l10n.t(
-        'The token is a fine-grained one: it works where its permissions reach, and does not tell which it has. What each feature needs:',
+        'The token is fine-grained: it works where its permissions reach, and does not tell which. What each feature needs:',
       ),
       neededPermissionLines(),
     );
@@ -99,16 +98,13 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   if (scopes.includes(readScope)) {
     return ok(readOnlySentence());
   }
-  const sentence = scopes.includes(feedScope)
-    ? vscode.l10n.t(
-        'The token lacks the token scope api, or read_api to read only: the feed works, the rest does not. It has: {0}.',
-        names,
-      )
-    : vscode.l10n.t(
-        'The token lacks the token scope api, or read_api to read only, or read_user for the feed alone. It has: {0}.',
-        names,
-      );
-  return failed(sentence, [{ kind: 'renewToken' }]);
+  return failed(
+    vscode.l10n.t(
+      'The token lacks the token scope api, or read_api to read only; read_user is enough for the feed alone. It has: {0}.',
+      names,
+    ),
+    [{ kind: 'renewToken' }],
+  );
 }
 
 /** So many projects are checked. */

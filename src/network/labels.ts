@@ -27,19 +27,19 @@ export function unavailableLabel(error: UnavailableError): string {
       }
       if (detail === 'CORS') {
         return t(
-          '{0} answers, but does not let web pages read it (CORS), as GitLab does: it is no GitLab instance, or a proxy in front of it keeps browsers out.',
+          '{0} answers, but not to web pages (CORS), unlike GitLab: it is no GitLab instance, or a proxy in front of it keeps browsers out.',
           instance,
         );
       }
       if (detail === 'HIDDEN_REDIRECT') {
         return t(
-          '{0} redirects the request, and a browser does not show where to: the project may have moved, or the URL is not that of the instance.',
+          '{0} redirects the request; a browser does not show where to: the project may have moved, or the URL is not that of the instance.',
           instance,
         );
       }
       if (detail === 'UNKNOWN') {
         return t(
-          '{0} cannot be reached, and nothing says why: the name, the network, a proxy, the certificate, or in a browser what keeps web pages out (CORS).',
+          '{0} cannot be reached for an unknown reason: the name, the network, a proxy, the certificate, or in a browser CORS.',
           instance,
         );
       }

@@ -321,7 +321,7 @@ describe('the connection doctor', () => {
       name: 'a token without the scope api',
       arrange: async () => ({ url: sandbox.url, token: async () => sandbox.tokens.readUser }),
       failing: 'scopes',
-      sentence: /lacks the token scope api, .*: the feed works, the rest does not\. It has: read_user\.$/,
+      sentence: /lacks the token scope api, .*; read_user is enough for the feed alone\. It has: read_user\.$/,
       remedies: ['renewToken'],
     },
     {

@@ -100,7 +100,7 @@ describe('how a failure is shown', () => {
     ],
     [
       new UnavailableError(facts, 'network', 'UNKNOWN'),
-      /^gitlab\.example\.com cannot be reached, and nothing says why: .* \(CORS\)\.$/,
+      /^gitlab\.example\.com cannot be reached for an unknown reason: .* CORS\.$/,
       'beacon.diagnoseConnection',
     ],
     [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /has expired/, 'beacon.diagnoseConnection'],

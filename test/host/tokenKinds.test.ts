@@ -112,7 +112,7 @@ describe('each kind of token', () => {
         ? 'group'
         : 'project';
     return (isOfProject: boolean) =>
-      `${host()} requires a fine-grained token with the permission ${name} (${purpose}); where a group requires such tokens, no scope of a classic one helps. The instance says: “Access denied: This operation requires a fine-grained personal access token with the following ${isOfProject ? 'project' : boundary} permissions: [${name}].” → Open Token Page`;
+      `${host()} requires a fine-grained token with the permission ${name} (${purpose}); where a group requires such tokens, no classic token helps. The instance says: “Access denied: This operation requires a fine-grained personal access token with the following ${isOfProject ? 'project' : boundary} permissions: [${name}].” → Open Token Page`;
   };
 
   /** Makes a token; answers with what is shown of each feature that does not work. */

@@ -75,7 +75,7 @@ describe('a hostile instance in VS Code for the Web', () => {
   it('is named in a sentence for each thing that it does instead of an answer, and no other origin hears of it', async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '));
     const attacks: readonly (readonly [sentence: RegExp, answer: Handler, isOpen?: boolean])[] = [
-      [/redirects the request, and a browser does not show where to/, readable(redirecting(302))],
+      [/redirects the request; a browser does not show where to/, readable(redirecting(302))],
       [
         /does not answer like a GitLab instance/,
         readable((_, response) => {
@@ -89,7 +89,7 @@ describe('a hostile instance in VS Code for the Web', () => {
           response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
         }),
       ],
-      [/answers, but does not let web pages read it \(CORS\)/, (_, response) => sendJson(response, sampleUser), false],
+      [/answers, but not to web pages \(CORS\)/, (_, response) => sendJson(response, sampleUser), false],
       [/redirects the request/, readable(redirecting(308))],
       [
         /does not answer like a GitLab instance/,
@@ -146,7 +146,7 @@ describe('a hostile instance in VS Code for the Web', () => {
     answer = readable(redirecting(307));
     await runCommand(page, 'Beacon: Refresh Activity');
     await page
-      .getByText(/redirects the request, and a browser does not show where to/)
+      .getByText(/redirects the request; a browser does not show where to/)
       .first()
       .waitFor();
     answer = serving;

@@ -324,17 +324,17 @@ function assumptions(): readonly string[] {
   const names = unestimatedEvents.map((event) => notificationEventLabel(event, vscode.l10n).name);
   return [
     t(
-      'The feed of all projects leaves out merge requests and comments on them: where a project’s own feed was not read, there may be more e-mails. Pin a project in the notification overview to have its own feed read.',
+      'The feed of all projects leaves out merge requests and comments on them: a project whose own feed was not read may send more e-mails. Pin it in the notification overview to read that.',
     ),
     t('A group and the global settings count all their projects, as if none had a level of its own.'),
     t('You get no e-mails about what you did yourself.'),
     t(
-      'You take part in a thread from the moment that you opened it, wrote in it or were mentioned in it. What was before these {0} days is not known, so that Participate may have sent more.',
+      'You take part in a thread once you opened it, wrote in it or were mentioned. That is not known before these {0} days, so that Participate may have sent more.',
       estimatedDays.toLocaleString(language),
     ),
     t('Mentions are found in comments; those in descriptions, and of groups that you belong to, are not in the feed.'),
     t(
-      'The feed does not tell which pushes belong to a merge request and which merge requests you may approve: their counts are upper bounds and are left out of the levels.',
+      'The feed does not tell which pushes belong to a merge request, nor which merge requests you may approve: their counts are upper bounds, left out of the levels.',
     ),
     t('The level Custom also sends what Participate sends.'),
     t('Not in any feed, so unknown: {0}.', new Intl.ListFormat(language).format(names)),

@@ -28,17 +28,10 @@ export class RouteChecks {
     const { host } = new URL(this.#instanceUrl);
     const error = await this.#request();
     if (!(error instanceof UnavailableError) || error.kind === 'status') {
-      return ok(vscode.l10n.t('{0} can be reached and lets web pages read its answers, by CORS.', host));
+      return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', host));
     }
-    return error.detail === 'UNKNOWN'
-      ? failed(
-          vscode.l10n.t(
-            '{0} cannot be reached. The browser does not say why: the name, the network, a proxy or the certificate; open the instance in another tab to see it.',
-            host,
-          ),
-          [{ kind: 'openInstance' }, { kind: 'otherUrl' }],
-        )
-      : failed(unavailableLabel(error), [{ kind: 'otherUrl' }]);
+    // Another tab shows what the browser does not tell a program.
+    return failed(unavailableLabel(error), [{ kind: 'openInstance' }, { kind: 'otherUrl' }]);
   }
 
   close(): void {}
