@@ -335,6 +335,15 @@ export async function takeFound(page: Page, text: string): Promise<void> {
   await field.press('Enter');
 }
 
+/** Pins a project to the Error Tracking view as a newcomer would; resolves when its rows are those that stay. */
+export async function pinProject(page: Page, path: string): Promise<void> {
+  await page.getByRole('button', { name: 'Pin Project' }).first().click();
+  await takeFound(page, path);
+  // The button is there once its state is known, with which the rows are read again: a menu that opens before is closed by that.
+  const project = page.getByRole('treeitem', { name: `Project ${path}, pinned` });
+  await project.getByRole('button', { name: 'Create Client Key' }).waitFor();
+}
+
 /** The input that VS Code shows for a question, with the message below it. */
 export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
   const widget = page.locator('.quick-input-widget');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { chooseFromMenu, keepPictureOfFailure, runCommand, takeFound, Workbench } from '../support/workbench.ts';
+import { chooseFromMenu, keepPictureOfFailure, pinProject, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the Error Tracking view', () => {
   let workbench: Workbench;
@@ -30,17 +30,8 @@ describe('the Error Tracking view', () => {
     return await places.all();
   }
 
-  /** Pins a project as a newcomer would. */
-  async function pin(path: string): Promise<void> {
-    await page.getByRole('button', { name: 'Pin Project' }).first().click();
-    await takeFound(page, path);
-    const project = page.getByRole('treeitem', { name: `Project ${path}, pinned` });
-    // It is there once the rows below the project are those that stay.
-    await project.getByRole('button', { name: 'Create Client Key' }).waitFor();
-  }
-
   it('takes a key from a pinned project into an env file, and rotates it after a preview', async () => {
-    await pin('harbor/tide-table');
+    await pinProject(page, 'harbor/tide-table');
     await activeKeys().first().waitFor();
     await chooseFromMenu(activeKeys().first(), 'Insert DSN…');
     await page.getByRole('option', { name: /Into \.env/ }).click();

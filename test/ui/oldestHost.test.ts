@@ -7,7 +7,7 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { keepPictureOfFailure, takeFound, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, pinProject, Workbench } from '../support/workbench.ts';
 
 describe('the oldest VS Code that the manifest claims', () => {
   let workbench: Workbench;
@@ -39,8 +39,7 @@ describe('the oldest VS Code that the manifest claims', () => {
   });
 
   it('shows the client keys of a pinned project', async () => {
-    await page.getByRole('button', { name: 'Pin Project' }).first().click();
-    await takeFound(page, 'harbor/tide-table');
+    await pinProject(page, 'harbor/tide-table');
     await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
   });
 

@@ -5,7 +5,7 @@ import {
   keepPictureOfFailure,
   openWalkthrough,
   runCommand,
-  takeFound,
+  pinProject,
   Workbench,
 } from '../support/workbench.ts';
 
@@ -52,12 +52,7 @@ describe('the walkthrough', () => {
   });
 
   it('ticks the step of error tracking once a program has a DSN, not when the question is cancelled', async () => {
-    await page.getByRole('button', { name: 'Pin Project' }).first().click();
-    await takeFound(page, 'harbor/tide-table');
-    await page
-      .getByRole('treeitem', { name: /^Client key glet_.*, active/ })
-      .first()
-      .waitFor();
+    await pinProject(page, 'harbor/tide-table');
     const title = 'Connect your app to error tracking';
     const step = (await openWalkthrough(page))(title);
     await step.click();

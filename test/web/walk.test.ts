@@ -7,7 +7,7 @@ import { control } from '../support/control.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { typeToken } from '../support/signIn.ts';
 import { applicationId, sharedWindow } from '../support/webWindow.ts';
-import { chooseFromMenu, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
+import { chooseFromMenu, keepPictureOfFailure, pinProject, quickInput, runCommand } from '../support/workbench.ts';
 
 describe('a window of VS Code for the Web', () => {
   let host: WebHost;
@@ -40,9 +40,7 @@ describe('a window of VS Code for the Web', () => {
     });
 
     it('lists the client keys of a project, copies a DSN and inserts it into a file of the virtual folder', async () => {
-      await page.getByRole('button', { name: 'Pin Project' }).first().click();
-      await quickInput(page).field.fill('harbor/tide-table');
-      await option('harbor/tide-table').click();
+      await pinProject(page, 'harbor/tide-table');
       const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
       await key.click({ button: 'right' });
       await page.getByRole('menuitem', { name: 'Copy DSN', exact: true }).hover();
