@@ -290,10 +290,13 @@ function signOutQuestion(account: Account): [question: string, detail: string] {
   }
   const { instanceUrl, tokenSource } = account;
   const removed = t(
-    'Beacon removes its copies of the token and the events. Pins, filters and mutes stay for the next sign-in.',
+    'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
   );
   // Those of other sources are revoked, or to be had again.
-  const token = t('The token remains valid on {0}, which does not show it again.', instanceName(instanceUrl));
+  const token = t(
+    'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
+    instanceName(instanceUrl),
+  );
   return [question, tokenSource ? removed : `${removed} ${token}`];
 }
 

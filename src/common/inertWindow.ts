@@ -10,17 +10,25 @@ import { inertText, plainLines } from './inertText.ts';
 /** Longer sentences are cut off. */
 const mostOfMessage = 2000;
 const mostOfDetail = 5000;
+/** A message without a button stands in one line, which the editor cuts: longer ones have a button, so that they are shown whole. */
+const mostOfLine = 60;
+
+/** The buttons of a message, or one that closes it where it would be cut without. */
+function buttonsOf(message: string, buttons: readonly string[]): string[] {
+  const isCut = buttons.length === 0 && message.length > mostOfLine;
+  return isCut ? [vscode.l10n.t('OK')] : buttons.map((button) => inertText(button));
+}
 
 /** @returns the button that was chosen; undefined if the message was closed. */
 export async function showInformationMessage(message: string, ...buttons: readonly string[]) {
-  const inert = buttons.map((button) => inertText(button));
+  const inert = buttonsOf(message, buttons);
   const chosen = await vscode.window.showInformationMessage(inertText(message, mostOfMessage), ...inert);
   return originalOf(chosen, inert, buttons);
 }
 
 /** @returns the button that was chosen; undefined if the message was closed. */
 export async function showWarningMessage(message: string, ...buttons: readonly string[]) {
-  const inert = buttons.map((button) => inertText(button));
+  const inert = buttonsOf(message, buttons);
   const chosen = await vscode.window.showWarningMessage(inertText(message, mostOfMessage), ...inert);
   return originalOf(chosen, inert, buttons);
 }

@@ -8,7 +8,7 @@ import type { Commands } from '../common/commands.ts';
 import type { Network } from '#platform/network.ts';
 import type { WorkspaceFiles } from '../workspace/files.ts';
 import { InsertCommands } from './insertion/insertCommands.ts';
-import type { PathOf } from './insertion/replacedDsn.ts';
+import type { DsnStates } from './lens/dsnStates.ts';
 import { GitIgnoring } from './insertion/workspaceEdits.ts';
 import { KeyCommands } from './keyCommands.ts';
 import type { KeyFacts } from './keyFacts.ts';
@@ -37,12 +37,12 @@ export interface ErrorTrackingCommandsDeps {
   readonly journal: RotationJournal;
   readonly keyFacts: KeyFacts;
   readonly log: Pick<LogOutputChannel, 'error'>;
-  readonly pathOf: PathOf;
+  readonly dsnStates: DsnStates;
 }
 
 /** Builds the commands of error tracking, without those of its view. This is loaded when one of them runs. */
 export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
-  const { projects, states, connections, pins, network, files, dialogs, journal, keyFacts, log, pathOf } = deps;
+  const { projects, states, connections, pins, network, files, dialogs, journal, keyFacts, log, dsnStates } = deps;
   const targets = new TargetResolver(deps);
   const usages = new UsageSearch(files);
   const ignoring = new GitIgnoring(files, dialogs);
@@ -55,13 +55,13 @@ export function errorTrackingCommands(deps: ErrorTrackingCommandsDeps) {
       ...new ProjectCommands({ targets, projects, states, pins, dialogs, log }).commands,
       ...new SettingsCommands(targets, states, dialogs).commands,
       ...new KeyCommands(targets, states, usages, dialogs).commands,
-      ...new InsertCommands({ targets, ignoring, dialogs, keyFacts, pathOf }).commands,
+      ...new InsertCommands({ targets, ignoring, dialogs, keyFacts, pathOf: (dsn) => dsnStates.pathOf(dsn) }).commands,
       ...new VerifyCommands({
         ...{ targets, dialogs, keyFacts },
         createTransport: async (url) => (await network()).createTransport(url),
       }).commands,
       ...rotation.commands,
-      ...new DsnFixes(ignoring, dialogs, pathOf).commands,
+      ...new DsnFixes(ignoring, dialogs, dsnStates).commands,
     } satisfies Commands,
     /** Says which rotations were interrupted. */
     notifyInterrupted: () => rotation.notifyInterrupted(),

@@ -67,7 +67,7 @@ export class ErrorTrackingServices implements vscode.Disposable {
         ...{ projects, states, accounts, accountInUse, connections, pins, network, files, journal, log },
         dialogs: await dialogs(),
         keyFacts: await keyFacts(),
-        pathOf: (dsn) => dsnStates.pathOf(dsn),
+        dsnStates,
       });
     });
     this.view = new ErrorTrackingView({

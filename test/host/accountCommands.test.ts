@@ -147,7 +147,7 @@ describe('the command that signs out', () => {
 
   it('asks before it signs out of an account, chosen or the only one, and says what becomes of the token', async () => {
     for (const [tokenSource, ofToken] of [
-      [undefined, /^Sign out of ada@one\.example\? .* The token remains valid on one\.example, which does not show/],
+      [undefined, /^Sign out of ada@one\.example\? .* The token stays valid on one\.example: keep it for/],
       [
         { kind: 'oauth' },
         /\? Beacon removes its copies of the token and the events\. Pins, .* stay for the next sign-in\.$/,

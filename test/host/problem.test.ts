@@ -18,7 +18,9 @@ import {
   UnavailableError,
   ValidationError,
 } from '../../src/api/errors.ts';
+import { showInformationMessage, showWarningMessage } from '../../src/common/inertWindow.ts';
 import { ProxySettingError, TlsSettingError } from '../../src/network/networkErrors.ts';
+import { replaced } from '../support/answeredInputs.ts';
 
 const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.example.com' };
 
@@ -182,4 +184,30 @@ describe('how a failure is shown', () => {
     assert.deepEqual(problemOf(new SignedOutError('ada@gitlab.example')).remedy?.arguments, ['ada@gitlab.example']);
     assert.equal(problemOf(new SignedOutError()).remedy?.arguments, undefined);
   });
+});
+
+describe('a message', () => {
+  for (const [name, sentence, buttons, shown] of [
+    ['short', 'Nothing is muted.', [], []],
+    ['long, which the editor would cut,', 'Nothing is muted. '.repeat(4), [], ['OK']],
+    ['with a button', 'Nothing is muted. '.repeat(4), ['Undo'], ['Undo']],
+  ] as const) {
+    for (const [severity, show] of Object.entries({ showInformationMessage, showWarningMessage })) {
+      it(`${name} has the right buttons (${severity})`, async () => {
+        let seen: readonly string[] = [];
+        const standIn = replaced({
+          [severity]: async (_: string, ...all: readonly string[]) => {
+            seen = all;
+            return all.at(-1);
+          },
+        });
+        try {
+          assert.equal(await show(sentence, ...buttons), buttons[0]);
+          assert.deepEqual(seen, shown);
+        } finally {
+          standIn.dispose();
+        }
+      });
+    }
+  }
 });

@@ -274,7 +274,7 @@ describe('the feeds of the Activity view', () => {
     await happen(15);
     await runCommand(page, 'Beacon: Refresh Activity');
     await badge.filter({ hasText: '15' }).waitFor();
-    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await runCommand(page, 'Beacon: Mark All Feeds as Read');
     await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
     // A day is closed, one that has the same name after midnight, and an event of the first one selected.
     const dated = await findRow(page, /^\w{3}, \w{3} \d/);
@@ -305,7 +305,7 @@ describe('the feeds of the Activity view', () => {
     });
     assert.deepEqual(await place(), before, 'after a refresh that has brought events');
     await badge.filter({ hasText: '2' }).waitFor();
-    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await runCommand(page, 'Beacon: Mark All Feeds as Read');
     await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
     assert.deepEqual(await place(), before, 'after reading them');
 
@@ -344,7 +344,7 @@ describe('the feeds of the Activity view', () => {
     await page.keyboard.press('Home');
     await chooseFromMenu(page.getByRole('treeitem', { name: /^New: / }).nth(1), 'Mark as Read up to Here');
     await badge.filter({ hasText: '1' }).waitFor();
-    await runCommand(page, 'Beacon: Mark All Activity as Read');
+    await runCommand(page, 'Beacon: Mark All Feeds as Read');
     await badge.filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
   });
 

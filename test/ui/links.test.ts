@@ -70,6 +70,6 @@ describe('links to the editor', () => {
 
   it('open the form of notification settings', async () => {
     await open('notification-settings');
-    await page.getByRole('tab', { name: /harbor\/tide-table/ }).waitFor();
+    await page.getByRole('tab', { name: /^Notifications: Project harbor\/tide-table/ }).waitFor();
   });
 });

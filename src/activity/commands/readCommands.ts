@@ -14,6 +14,9 @@ import { feedLabelAmong, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mute, Mutes, ReadState } from '../feed/readState.ts';
 
+/** The codicons of what can be muted. */
+const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
+
 /** What reading depends on. */
 export interface ReadCommandsDeps {
   readonly accounts: Pick<AccountStore, 'all'>;
@@ -118,7 +121,8 @@ export class ReadCommands {
     const lines = mutes.all.map((mute) => ({
       mute,
       label: mute.name,
-      description: accountLabel(mute.accountId),
+      description: vscode.l10n.t('for {0}', accountLabel(mute.accountId)),
+      iconPath: new vscode.ThemeIcon(muteIcons[mute.what]),
       picked: true,
     }));
     const kept = await showQuickPick(lines, {

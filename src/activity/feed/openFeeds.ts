@@ -49,7 +49,7 @@ export function feedNote(feed: FeedRef | FeedChoice, account?: Account): string 
     lacksReadScope(account) && feed.kind !== 'project'
       ? vscode.l10n.t('no project names (token without read_api)')
       : '',
-    lacksMergeRequests(feed) ? vscode.l10n.t('no MRs or epics') : '',
+    lacksMergeRequests(feed) ? vscode.l10n.t('GitLab leaves out MRs and epics') : '',
   ];
   return notes.filter(Boolean).join(' · ');
 }

@@ -62,7 +62,7 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
   };
   const [first, ...rows] = [
     ...(remedy ? [row(feed, 'remedy', remedy, 'arrow-right')] : []),
-    ...(others ? [row(feed, 'chooseFeed', selectAnother(), 'list-selection')] : []),
+    ...(others ? [row(feed, 'chooseFeed', selectAnother(), 'rss')] : []),
     row(feed, 'tryAgain', tryAgain, 'refresh'),
   ];
   return first ? [isShownElsewhere ? first : { ...first, description: sentence }, ...rows] : [];

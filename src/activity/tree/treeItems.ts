@@ -131,8 +131,8 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   if (isUnread) {
     item.resourceUri = newEventUri(node.key);
   }
-  // The time first: a narrow view cuts the end.
-  item.description = [eventTime(event, context), place, rest].filter(Boolean).join(' · ');
+  // The project first, where there are several: a narrow view cuts the end, and the order says about when it was.
+  item.description = [place, eventTime(event, context), rest].filter(Boolean).join(' · ');
   item.iconPath =
     context.pictures?.icon(node, icon) ??
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));

@@ -142,3 +142,15 @@ export function placeIn(document: vscode.TextDocument, position: vscode.Position
 
 /** So many characters tell which quotes a document has. */
 const mostOfSample = 20_000;
+
+/**
+ * The range of the string literal whose whole content is a given range; undefined if the literal is longer, or there is
+ * none.
+ */
+export function stringAround(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
+  const { text } = document.lineAt(range.start);
+  const quote = text[range.start.character - 1] ?? '';
+  return /["'`]/.test(quote) && text[range.end.character] === quote
+    ? range.with(range.start.translate(0, -1), range.end.translate(0, 1))
+    : undefined;
+}

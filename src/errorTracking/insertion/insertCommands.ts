@@ -8,7 +8,8 @@ import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
-import { dsnAtCursor, isInString, languageOf, placeIn } from './cursorText.ts';
+import { DsnSearch, parseDsn } from '../dsn.ts';
+import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursorText.ts';
 import { defaultVariable } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
 import {
@@ -38,7 +39,13 @@ type Destination = Place & {
 };
 type Place =
   | { readonly kind: 'cursor'; readonly editor: vscode.TextEditor }
-  | { readonly kind: 'environment'; readonly editor: vscode.TextEditor; readonly reading: EnvironmentReading }
+  | {
+      readonly kind: 'environment';
+      readonly editor: vscode.TextEditor;
+      readonly reading: EnvironmentReading;
+      /** A string that is a DSN, in the place of which it is read; at the cursors if there is none. */
+      readonly literal?: vscode.Range;
+    }
   | { readonly kind: 'envFile'; readonly file: vscode.Uri }
   | { readonly kind: 'setup'; readonly setup: SdkSetup; readonly folder: ProgramFolder };
 
@@ -63,6 +70,10 @@ export interface InsertDeps {
 
 /** What became of the place that was chosen. */
 type Insertion = 'inserted' | 'wasThere';
+
+/** So many characters of a document are searched for DSNs, and so many DSNs are places to insert another one. */
+const mostSearched = 1_000_000;
+const mostLiterals = 3;
 
 /** What so many destinations replace is said with them; of others when they are chosen. */
 const mostDescribed = 50;
@@ -183,15 +194,20 @@ export class InsertCommands {
   /** Lets code read the DSN from the environment, and puts the DSN into the env file. */
   async #insertReading(
     known: ResolvedKey,
-    { editor, reading, shown }: Destination & { readonly kind: 'environment' },
+    { editor, reading, literal, shown }: Destination & { readonly kind: 'environment' },
   ): Promise<Insertion | undefined> {
     const { document, selections } = editor;
+    // The document may have changed while the list was open.
+    if (literal && !parseDsn(document.getText(literal).slice(1, -1))) {
+      this.#applied(false, document.uri);
+      return undefined;
+    }
     const { languageId, expression, variable, envFile } = reading;
     if (!(await mayFollowLinks([document.uri, envFile], this.#dialogs))) {
       return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
-    addReading(edit, document, languageId, selections, expression);
+    addReading(edit, document, languageId, literal ? [literal] : selections, expression);
     const undo = await this.#writeVariable(edit, { file: envFile, name: variable }, known, shown, document.uri);
     if (!undo) {
       return undefined;
@@ -364,6 +380,7 @@ function destinations(
   const files = envFiles.includes('.env') ? envFiles : ['.env', ...envFiles];
   return [
     ...(isCursorMeant ? atCursor : []),
+    ...(editor ? literalDestinations(editor, folder) : []),
     ...stacks.map(setupFor),
     ...files.map((name): Choice<Destination> => ({
       label: vscode.l10n.t('Into {0}', name),
@@ -423,14 +440,8 @@ function cursorDestinations(
   if (!folder || !read) {
     return [{ label: vscode.l10n.t('At the Cursor'), iconPath, description: path, value: { kind: 'cursor', editor } }];
   }
-  const envFile = vscode.Uri.joinPath(folder.uri, '.env');
   return [
-    {
-      label: vscode.l10n.t('At the Cursor: {0}', read.expression),
-      iconPath,
-      description: vscode.l10n.t('{0}, with the DSN in {1}', path, '.env'),
-      value: { kind: 'environment', editor, reading: { ...read, languageId, envFile } },
-    },
+    readingChoice(editor, folder, { ...read, languageId }),
     {
       label: vscode.l10n.t('As a String, at the Cursor'),
       iconPath,
@@ -438,6 +449,41 @@ function cursorDestinations(
       value: { kind: 'cursor', editor },
     },
   ];
+}
+
+/** Lets code read the DSN from the environment: in the place of a string, or at the cursor. */
+function readingChoice(
+  editor: vscode.TextEditor,
+  folder: ProgramFolder,
+  reading: Omit<EnvironmentReading, 'envFile'>,
+  literal?: vscode.Range,
+): Choice<Destination> {
+  const line = (literal ?? editor.selection).start.line + 1;
+  const path = `${vscode.workspace.asRelativePath(editor.document.uri)}:${line}`;
+  const { expression } = reading;
+  const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+  return {
+    label: literal
+      ? vscode.l10n.t('Instead of the DSN in Line {0}: {1}', line, expression)
+      : vscode.l10n.t('At the Cursor: {0}', expression),
+    iconPath: new vscode.ThemeIcon('edit'),
+    description: vscode.l10n.t('{0}, with the DSN in {1}', path, '.env'),
+    value: { kind: 'environment', editor, reading: { ...reading, envFile }, ...(literal ? { literal } : {}) },
+  };
+}
+
+/** Strings of the code that are a DSN, in whose place it can be read from the environment. */
+function literalDestinations(editor: vscode.TextEditor, folder: ProgramFolder): readonly Choice<Destination>[] {
+  const { document } = editor;
+  const search = new DsnSearch(document.getText());
+  search.advance(mostSearched, mostLiterals);
+  return search.found.flatMap(({ dsn, offset }): readonly Choice<Destination>[] => {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + dsn.text.length));
+    const literal = stringAround(document, range);
+    const languageId = languageOf(placeIn(document, range.start));
+    const read = readVariable(languageId, folder.shape.bundler);
+    return literal && read ? [readingChoice(editor, folder, { ...read, languageId }, literal)] : [];
+  });
 }
 
 /** Puts a DSN in the place of each selection, as the place takes it. */

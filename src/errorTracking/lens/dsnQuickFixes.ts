@@ -4,8 +4,9 @@ import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
+import { stringAround } from '../insertion/cursorText.ts';
 import { findProgramFolder, openForChange, readText } from '../insertion/programFolder.ts';
-import { mayReplace, type PathOf, replacedBy, undoActions } from '../insertion/replacedDsn.ts';
+import { mayReplace, replacedBy, undoActions } from '../insertion/replacedDsn.ts';
 import { readVariable } from '../insertion/sdkSetups.ts';
 import {
   addReading,
@@ -23,7 +24,7 @@ import type { DsnStates } from './dsnStates.ts';
 export class DsnFixes {
   readonly #ignoring: GitIgnoring;
   readonly #dialogs: Dialogs;
-  readonly #pathOf: PathOf;
+  readonly #states: Pick<DsnStates, 'of' | 'pathOf'>;
   readonly commands = {
     // A keybinding or task says no place.
     'beacon.errorTracking.moveToEnvironment': (uri?: vscode.Uri, range?: vscode.Range) =>
@@ -32,8 +33,8 @@ export class DsnFixes {
       uri && range ? this.replace(uri, range, dsn) : this.#notifyGone(),
   } satisfies Commands;
 
-  constructor(ignoring: GitIgnoring, dialogs: Dialogs, pathOf: PathOf) {
-    this.#pathOf = pathOf;
+  constructor(ignoring: GitIgnoring, dialogs: Dialogs, states: Pick<DsnStates, 'of' | 'pathOf'>) {
+    this.#states = states;
     this.#ignoring = ignoring;
     this.#dialogs = dialogs;
   }
@@ -57,7 +58,8 @@ export class DsnFixes {
   }
 
   /**
-   * Moves a DSN from code into an env file, and lets the code read the environment.
+   * Moves a DSN from code into an env file, and lets the code read the environment. A DSN there that takes errors stays if the one in
+   * the code does not.
    *
    * @param range where the DSN is, as the whole of a string.
    */
@@ -79,23 +81,35 @@ export class DsnFixes {
     }
     const edit = new vscode.WorkspaceEdit();
     addReading(edit, document, languageId, [literal], read.expression);
-    await addVariable(edit, envFile, read.variable, dsn.text);
     const variable = { file: envFile, name: read.variable };
-    const fresh = { text: dsn.text, pathOf: this.#pathOf };
+    const state = await this.#states.of(dsn);
+    const fresh = {
+      text: dsn.text,
+      pathOf: (one: Dsn) => this.#states.pathOf(one),
+      ...('tracking' in state ? { tracking: state.tracking } : {}),
+    };
     const replaced = replacedBy(fresh, await readText(envFile), read.variable);
-    if (
-      (await mayReplace(replaced, variable, fresh, this.#dialogs)) &&
-      (await this.#ignoring.settle(edit, envFile)) &&
-      (await applyAndSave(edit))
-    ) {
+    const kept =
+      replaced?.kind === 'active' && (state.kind === 'inactive' || state.kind === 'deleted')
+        ? replaced.keyName
+        : undefined;
+    if (kept === undefined) {
+      if (!(await mayReplace(replaced, variable, fresh, this.#dialogs))) {
+        return;
+      }
+      await addVariable(edit, envFile, read.variable, dsn.text);
+    }
+    if ((await this.#ignoring.settle(edit, envFile)) && (await applyAndSave(edit))) {
+      const path = vscode.workspace.asRelativePath(envFile);
       this.#dialogs.notify(
         'info',
-        vscode.l10n.t(
-          '{0} is in {1}. Load this file where you start the program.',
-          read.variable,
-          vscode.workspace.asRelativePath(envFile),
-        ),
-        ...undoActions(replaced, variable, dsn.text, this.#dialogs),
+        [
+          vscode.l10n.t('{0} is in {1}. Load this file where you start the program.', read.variable, path),
+          ...(kept === undefined
+            ? []
+            : [vscode.l10n.t('It keeps the DSN of client key {0}: errors with that of the code are refused.', kept)]),
+        ].join(' '),
+        ...(kept === undefined ? undoActions(replaced, variable, dsn.text, this.#dialogs) : []),
       );
     }
   }
@@ -204,18 +218,6 @@ function readFromEnvironment(document: vscode.TextDocument, diagnostic: vscode.D
     arguments: [document.uri, diagnostic.range],
   };
   return [action];
-}
-
-/**
- * The range of the string literal whose whole content is a given range; undefined if the literal is longer, or there is
- * none.
- */
-export function stringAround(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
-  const { text } = document.lineAt(range.start);
-  const quote = text[range.start.character - 1] ?? '';
-  return /["'`]/.test(quote) && text[range.end.character] === quote
-    ? new vscode.Range(range.start.translate(0, -1), range.end.translate(0, 1))
-    : undefined;
 }
 
 function fix(title: string, diagnostic: vscode.Diagnostic): vscode.CodeAction {

@@ -85,7 +85,7 @@ export class ProfileCommands {
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             this.named(title, found),
-            t('Choose the scopes whose present settings are saved; pin other groups to list them here'),
+            t('Checked scopes: saved as they are now, set again by Apply'),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
               description: [
@@ -156,7 +156,7 @@ export class ProfileCommands {
         {
           title: applyForAWhileLabel(),
           icon: 'clockface',
-          hint: t('Clock button: only for a while.'),
+          hint: t('The clock: only for a while.'),
           run: () => this.#applyForAWhile(profile),
         },
       );
@@ -196,7 +196,8 @@ export class ProfileCommands {
       return;
     }
     const title = t('Manage Notification Profiles');
-    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile } | 'save'>(title, '', [
+    const prompt = t('Choose a profile to end, apply, rename or delete it');
+    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile } | 'save'>(title, prompt, [
       ...choices,
       { label: t('Save Notification Profile…'), iconPath: new vscode.ThemeIcon('add'), value: 'save' },
     ]);
@@ -352,10 +353,14 @@ export class ProfileCommands {
   #notifyNone(): void {
     this.#deps.finder.requireReadable();
     const title = t('Save Notification Profile…');
-    this.#deps.dialogs.notify('info', t('There is no notification profile yet.'), {
-      title,
-      run: () => this.save(),
-    });
+    this.#deps.dialogs.notify(
+      'info',
+      t('There is no notification profile yet. One keeps settings as they are when it is saved.'),
+      {
+        title,
+        run: () => this.save(),
+      },
+    );
   }
 
   /** Says each reason once, with the button that helps. */

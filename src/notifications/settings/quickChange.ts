@@ -48,7 +48,7 @@ export class QuickChange {
       Promise.all([engine.read(scope), readInherited(scope, this.#deps)]),
     );
     const chosen = await dialogs.choose<Chosen>(
-      vscode.l10n.t('Notifications: {0} ({1})', scopeLabel(scope, vscode.l10n), this.#accountLabel(scope)),
+      vscode.l10n.t('E-Mail Notifications: {0} ({1})', scopeLabel(scope, vscode.l10n), this.#accountLabel(scope)),
       placeholderOf(expected),
       linesOf(scope, expected, inherited?.label),
     );
@@ -124,8 +124,8 @@ function placeholderOf({ level }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
   return level === 'custom'
-    ? t('Level: {0}. Choose another one, or an event to turn on or off', name)
-    : t('Level: {0}. Choose another one; an event changes it to Custom', name);
+    ? t('Level: {0}. Another one keeps its events, but does not use them', name)
+    : t('Level: {0}. An event sets Custom, which includes Participate', name);
 }
 
 /** What an event is set to now. */

@@ -178,7 +178,7 @@ describe('what is new since the reader left', () => {
     assert.equal(header().badge?.value, 2);
     const [row] = await window.children();
     assert.match(String(row && window.tree.getTreeItem(row).description), /^closed issues · 1 new hidden$/);
-    assert.equal(header().description, 'My Activity · marta@sandbox · closed issues · no MRs or epics');
+    assert.equal(header().description, 'My Activity · marta@sandbox · closed issues · GitLab leaves out MRs and epics');
     assert.equal(contextKeys()['beacon.activity.filtered'], true);
     await window.run('markFeedRead', { feed: window.feed });
     assert.equal(header().badge, undefined);
@@ -340,7 +340,7 @@ describe('what is new since the reader left', () => {
     const [root] = await window.children();
     assert.equal(
       root && window.tree.getTreeItem(root).accessibilityInformation?.label,
-      'Feed All My Projects, pinned, 1 new, no MRs or epics',
+      'Feed All My Projects, pinned, 1 new, GitLab leaves out MRs and epics',
     );
     await window.run('leaveOutOfBadge', root);
     assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event in My Activity' });
@@ -417,7 +417,7 @@ describe('muting', () => {
       },
     });
     await commands.manageMutes();
-    assert.deepEqual(accounts, ['marta@sandbox']);
+    assert.deepEqual(accounts, ['for marta@sandbox']);
     assert.deepEqual(
       mutes.all.map(({ value }) => value),
       ['other'],

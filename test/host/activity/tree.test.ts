@@ -106,7 +106,7 @@ describe('the tree of the Activity view', () => {
     const settings = new PersonalSettings();
     afterEach(() => settings.takeBack());
     const descriptions = async () =>
-      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ')[0]);
+      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ').at(-1));
 
     it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -158,7 +158,7 @@ describe('the tree of the Activity view', () => {
     const item = window.tree.getTreeItem(node);
     assert.equal(item.id, 'sandbox/mine/event/1');
     assert.equal(window.labelOf(node), '#3 Crash at start');
-    assert.equal(item.description, '1h ago · project-7');
+    assert.equal(item.description, 'project-7 · 1h ago');
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(
       item.accessibilityInformation?.label,
@@ -356,7 +356,7 @@ describe('the tree of the Activity view', () => {
     window.now = new Date(2026, 10, 21, 16, 0);
     window.tree.updateTimes();
     assert.deepEqual(changes, [[recent]]);
-    assert.equal(recent && window.tree.getTreeItem(recent).description, '2h ago · project-7');
+    assert.equal(recent && window.tree.getTreeItem(recent).description, 'project-7 · 2h ago');
   });
 
   it('calls yesterday what was today when midnight has passed', async () => {
@@ -439,7 +439,7 @@ describe('the tree of the Activity view', () => {
   it('says in the description of a feed, and in its row among several, that it has no merge requests', async () => {
     pages = { 1: [event()] };
     await window.view.look();
-    const note = /no MRs or epics$/;
+    const note = /GitLab leaves out MRs and epics$/;
     assert.match(window.view.description ?? '', note);
     await window.activity.choices.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
     const [ofProject, mine] = (await window.children()).map((node) => window.tree.getTreeItem(node));
@@ -470,8 +470,8 @@ describe('the tree of the Activity view', () => {
     window.use(bo);
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
     const [pinned] = (await window.children()).map((node) => window.tree.getTreeItem(node));
-    assert.equal(pinned?.description, 'gitlab.example · no MRs or epics');
-    assert.equal(pinned.tooltip, `All My Projects\n${marta.id}\nno MRs or epics`);
+    assert.equal(pinned?.description, 'gitlab.example · GitLab leaves out MRs and epics');
+    assert.equal(pinned.tooltip, `All My Projects\n${marta.id}\nGitLab leaves out MRs and epics`);
     window.signOutOf(marta.id);
     assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);
     window.keepAccount(marta);

@@ -95,6 +95,30 @@ describe('inserting a DSN', () => {
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /^SENTRY_DSN is in .*\.env\./);
   });
 
+  it('lets code read it in the place of a DSN that is there, wherever the cursor is', async () => {
+    const inactive = keys.find(({ active }) => !active)?.tracker_dsn ?? '';
+    const code = `import os\nnumber = 1\ninit(dsn="${inactive}")  # or "x ${inactive}"\n`;
+    const editor = await edit('main.py', code);
+    choose(/^Instead of the DSN in Line 3: os\.environ/);
+    await commands.insert({ project });
+    const [labels = []] = window.dialogs.offered;
+    assert.equal(labels.filter((label) => label.startsWith('Instead of')).length, 1, 'a longer string stays');
+    assert.match(labels[0] ?? '', /^Instead of/);
+    assert.equal(editor.document.getText(), code.replace(`"${inactive}")`, 'os.environ["SENTRY_DSN"])'));
+    assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
+  });
+
+  it('puts nothing in the place of a DSN that went while the list was open', async () => {
+    const editor = await edit('main.py', `init("${dsn}")\n`);
+    window.dialogs.onChoose = async () => {
+      await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '# '));
+    };
+    choose(/^Instead of the DSN in Line 1/);
+    await commands.insert({ project });
+    assert.equal(editor.document.getText(), `# init("${dsn}")\n`);
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /cannot be changed; nothing was inserted/);
+  });
+
   it('imports what the code needs in the same step, also in the place of a selection at the beginning', async () => {
     const editor = await edit('main.py', 'dsn');
     editor.selection = new vscode.Selection(0, 0, 0, 3);

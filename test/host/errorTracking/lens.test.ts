@@ -555,8 +555,7 @@ describe('the DSN lens', () => {
       assert.equal(document.getText(), `dsn: ${active.tracker_dsn}\n`);
     });
 
-    const dsnFixes = () =>
-      new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs, (dsn) => states.pathOf(dsn));
+    const dsnFixes = () => new DsnFixes(new GitIgnoring(files, window.dialogs), window.dialogs, states);
 
     it('move a DSN from code into the environment', async () => {
       const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
@@ -570,7 +569,8 @@ describe('the DSN lens', () => {
     });
 
     it('ask before they move a DSN to where that of another key is', async () => {
-      writeFileSync(join(folder, '.env'), `SENTRY_DSN=${inactive.tracker_dsn}\n`);
+      const other = await (await window.connection()).client.errorTracking.createClientKey(501);
+      writeFileSync(join(folder, '.env'), `SENTRY_DSN=${other.tracker_dsn}\n`);
       const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
       const [{ command } = {}] = actions;
       assert.ok(command);
@@ -582,8 +582,31 @@ describe('the DSN lens', () => {
         /^Before: DSN of project .*, with client key glet_.*\n\nAfter: DSN of project .*, with client key glet_/,
       );
       assert.equal(document.getText(), `init("${active.tracker_dsn}")\n`);
-      assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${inactive.tracker_dsn}\n`);
+      assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${other.tracker_dsn}\n`);
     });
+
+    for (const [name, dsn] of [
+      ['inactive', () => inactive.tracker_dsn],
+      ['deleted', () => deleted()],
+    ] as const) {
+      it(`keep a DSN in the env file that takes errors where that of the code has a key that is ${name}`, async () => {
+        writeFileSync(join(folder, '.env'), `SENTRY_DSN=${active.tracker_dsn}\n`);
+        const { document, actions } = await fixes('main.py', `init("${dsn()}")\n`);
+        const command = actions.find((one) => one.command)?.command;
+        assert.ok(command);
+        const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
+        await dsnFixes().move(uri, range);
+        assert.deepEqual(window.dialogs.asked, []);
+        assert.equal(document.getText(), 'import os\n\ninit(os.environ["SENTRY_DSN"])\n');
+        assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
+        const [message] = window.dialogs.messages;
+        assert.match(
+          message?.sentence ?? '',
+          /It keeps the DSN of client key glet_.*: errors with that of the code are refused\.$/,
+        );
+        assert.deepEqual(message?.buttons, []);
+      });
+    }
 
     it('ask before they write through a link that leads out of the workspace', async () => {
       const outside = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-lens-outside-')));

@@ -265,7 +265,7 @@ describe('notification profiles', () => {
     await window.profileCommands.apply();
     assert.equal(
       last(),
-      'Applied “On call” · Saved: Project harbor/tide-table · 4 events (not restored by Undo, but effective only at the level Custom) · Account: marta@sandbox',
+      'Applied “On call” · Saved: Project harbor/tide-table · 4 events (without effect at the level that Undo restores) · Account: marta@sandbox',
     );
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');

@@ -51,8 +51,8 @@ describe('changing notifications from a list', () => {
     await choose(/no such line/);
     assert.deepEqual(window.dialogs.headings, [
       [
-        'Notifications: Project harbor/tide-table (marta@sandbox)',
-        'Level: Global. Choose another one; an event changes it to Custom',
+        'E-Mail Notifications: Project harbor/tide-table (marta@sandbox)',
+        'Level: Global. An event sets Custom, which includes Participate',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
@@ -110,14 +110,14 @@ describe('changing notifications from a list', () => {
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · changes the level to Custom');
-    assert.equal(window.dialogs.headings[0]?.[1], 'Level: Watch. Choose another one; an event changes it to Custom');
+    assert.equal(window.dialogs.headings[0]?.[1], 'Level: Watch. An event sets Custom, which includes Participate');
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
       last()?.sentence,
       [
         ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
         ...[
-          'Closed issue: from unknown to on (not restored by Undo, but effective only at the level Custom)',
+          'Closed issue: from unknown to on (without effect at the level that Undo restores)',
           'Account: marta@sandbox',
         ],
       ].join(' · '),
@@ -126,7 +126,7 @@ describe('changing notifications from a list', () => {
     assert.equal(await window.level(window.tideTable), 'watch');
     assert.match(
       last()?.sentence ?? '',
-      /^Undone: .* Level: from Custom to Watch · Not undone: Closed issue \(counts only with the level Custom\) · /,
+      /^Undone: .* Level: from Custom to Watch · Set, but without effect at this level: Closed issue · /,
     );
   });
 

@@ -355,9 +355,7 @@ describe('the webview of notification settings', () => {
     });
     act('undo');
     await project.until((state) => noticeOf(state)?.sentence === 'The last save was undone.');
-    assert.deepEqual(noticeOf(project.state ?? {})?.details, [
-      'Not undone: Closed issue (counts only with the level Custom)',
-    ]);
+    assert.deepEqual(noticeOf(project.state ?? {})?.details, ['Set, but without effect at this level: Closed issue']);
     assert.equal(await window.level(window.tideTable), 'global');
   });
 

@@ -24,7 +24,7 @@ describe('the form of notification settings', () => {
   it('shows the global settings, previews a change in one line, saves it and takes it back', async () => {
     // Events may be there before the names of their projects, which the menu asks for.
     const placed = suite.page.getByRole('treeitem', { level: 2, name: /, in \S+\/\S+, / });
-    await chooseFromMenu(placed.first(), 'Change Notifications…');
+    await chooseFromMenu(placed.first(), 'Change Project Notifications…');
     await suite.page.getByRole('option', { name: 'Custom…' }).click();
     await form.content.getByRole('heading', { level: 2, name: /Project/ }).waitFor();
     await form.open();

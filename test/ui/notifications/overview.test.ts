@@ -255,7 +255,7 @@ describe('notification settings of many scopes', () => {
     await shown('Saved “Holiday”: Global settings.');
     await suite.call('/notification_settings', 'PUT', { level: 'watch' });
     await runCommand(page, 'Beacon: Apply Notification Profile…');
-    await page.getByPlaceholder(/Clock button: only for a while\.$/).waitFor();
+    await page.getByPlaceholder(/The clock: only for a while\.$/).waitFor();
     await page.getByRole('button', { name: 'Apply Only for a While…' }).click();
     await choose('For one hour');
     await page.getByText('Level: from Watch to Participate').first().waitFor();

@@ -41,9 +41,9 @@ function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOvervi
     <header>
       <h1>${l10n.t('Notification Overview')}</h1>
       <p class="account">
-        ${l10n.t('Account: {0}', account)}${
-          phase === 'loading' ? html`<span class="quiet"> · ${reading}</span>` : nothing
-        }
+        ${l10n.t('Account: {0}', account)}<span class="quiet">
+          · ${phase === 'loading' ? reading : l10n.t('Levels that you choose are saved after a review.')}</span
+        >
       </p>
     </header>
   `;
