@@ -10,8 +10,11 @@ import { inertText, plainLines } from './inertText.ts';
 /** Longer sentences are cut off. */
 const mostOfMessage = 2000;
 const mostOfDetail = 5000;
-/** A message without a button stands in one line, which the editor cuts: longer ones have a button, so that they are shown whole. */
-const mostOfLine = 60;
+/**
+ * A message without a button stands in one line, which the editor cuts: longer ones have a button, so that they are shown whole. As
+ * many full-width characters fit.
+ */
+const mostOfLine = 30;
 
 /** The buttons of a message, or one that closes it where it would be cut without. */
 function buttonsOf(message: string, buttons: readonly string[]): string[] {

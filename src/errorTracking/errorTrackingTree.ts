@@ -60,7 +60,11 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
     this.#deps = deps;
     const { projects, states, journal, keyFacts } = deps;
     this.#subscription = vscode.Disposable.from(
-      projects.onDidChange(() => this.update()),
+      projects.onDidChange(() => {
+        // Until the rows have been read, nothing says that there are none.
+        noteEmpty(false);
+        this.update();
+      }),
       journal.onDidChange(() => this.update()),
       keyFacts.onDidChange(() => this.update()),
       states.onDidChange(({ accountId, idOrPath }) => {
@@ -82,12 +86,9 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
   async getChildren(node?: ErrorTrackingNode): Promise<ErrorTrackingNode[]> {
     if (!node) {
       const { projects } = this.#deps;
-      if (projects.all.length === 0) {
-        await projects.whenKnown;
-      }
+      await projects.whenKnown();
       this.#roots = projects.all.map((project) => ({ kind: 'project', project }));
-      // The editor takes a view without rows for an empty one before it has asked for the first.
-      void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.isEmpty', this.#roots.length === 0);
+      noteEmpty(projects.hasAccount && this.#roots.length === 0);
       return [...this.#roots];
     }
     return node.kind === 'project' ? this.#childrenOf(node.project) : [];
@@ -209,6 +210,11 @@ export class ErrorTrackingTree implements vscode.TreeDataProvider<ErrorTrackingN
 }
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
+/** Lets the view say that there are no projects. The editor takes a view for empty before it has asked for rows, too. */
+function noteEmpty(isEmpty: boolean): void {
+  void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.isEmpty', isEmpty);
+}
 
 /** @param amongAccounts where the account is named that reads and changes it: those that it is told from. */
 export function projectItem(

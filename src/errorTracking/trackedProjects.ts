@@ -46,9 +46,23 @@ export class TrackedProjects implements vscode.Disposable {
     );
   }
 
-  /** Resolves once those of the workspace are known. */
-  get whenKnown(): Promise<void> {
-    return this.#workspace.whenKnown;
+  /** Whether there is an account whose projects they are. */
+  get hasAccount(): boolean {
+    return this.#inUse.account !== undefined;
+  }
+
+  /** Resolves once there are any, or it is known that there are none. */
+  async whenKnown(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const settle = (): void => {
+      if (this.all.length > 0 || !this.hasAccount) {
+        resolve();
+      }
+    };
+    const subscription = this.onDidChange(settle);
+    settle();
+    await Promise.race([promise, this.#workspace.whenKnown]);
+    subscription.dispose();
   }
 
   get all(): readonly TrackedProject[] {

@@ -78,7 +78,7 @@ export async function foundRepositories({
   state,
   onDidChangeState,
 }: Pick<Git, 'state' | 'onDidChangeState'>): Promise<void> {
-  if (state === 'uninitialized') {
+  if (state !== 'initialized') {
     await new Promise<void>((resolve) => {
       const subscription = onDidChangeState(() => {
         subscription.dispose();

@@ -52,12 +52,9 @@ export class WorkspaceRemotes implements vscode.Disposable {
   /** Begins to follow the workspace and the Git extension; resolves when the repositories that are open now are known. */
   async start(): Promise<void> {
     this.#subscriptions.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#read()));
-    try {
-      await this.#read();
-      await this.#followGit();
-    } finally {
-      this.#known.resolve();
-    }
+    await this.#read()
+      .then(() => this.#followGit())
+      .finally(this.#known.resolve);
   }
 
   async #followGit(): Promise<void> {
@@ -139,7 +136,7 @@ interface Configuration {
 
 function addressesOf({ state: { HEAD, remotes } }: Repository, { rules, configured }: Configuration): RemoteAddress[] {
   // A repository that is large opens long before its state is known.
-  const known = HEAD ? remotes : configured;
+  const known = HEAD || remotes[0] ? remotes : configured;
   const followed = HEAD?.upstream?.remote;
   const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
   return known

@@ -145,12 +145,15 @@ const mostOfSample = 20_000;
 
 /**
  * The range of the string literal whose whole content is a given range; undefined if the literal is longer, or there is
- * none.
+ * none, or code could not stand in its place as it is.
  */
 export function stringAround(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
   const { text } = document.lineAt(range.start);
   const quote = text[range.start.character - 1] ?? '';
-  return /["'`]/.test(quote) && text[range.end.character] === quote
+  const [before, after] = [text.slice(0, range.start.character - 1), text.slice(range.end.character)];
+  // Neither a string with a prefix, such as `r"…"`, nor one with three quotes, nor an attribute of a tag.
+  const isPlain = !/[\w@$"'`]$|<[a-z][^<>]*=$/i.test(before) && after[1] !== quote;
+  return /["'`]/.test(quote) && after.startsWith(quote) && isPlain
     ? range.with(range.start.translate(0, -1), range.end.translate(0, 1))
     : undefined;
 }

@@ -3,12 +3,13 @@ import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs
 import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
+import { isBelow } from '../../common/paths.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
 import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
-import { DsnSearch, parseDsn } from '../dsn.ts';
+import { type Dsn, DsnSearch, isSameProject, parseDsn } from '../dsn.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursorText.ts';
 import { defaultVariable } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
@@ -43,8 +44,8 @@ type Place =
       readonly kind: 'environment';
       readonly editor: vscode.TextEditor;
       readonly reading: EnvironmentReading;
-      /** A string that is a DSN, in the place of which it is read; at the cursors if there is none. */
-      readonly literal?: vscode.Range;
+      /** A string that is a DSN of the project, in the place of which it is read; at the cursors if there is none. */
+      readonly literal?: { readonly range: vscode.Range; readonly text: string };
     }
   | { readonly kind: 'envFile'; readonly file: vscode.Uri }
   | { readonly kind: 'setup'; readonly setup: SdkSetup; readonly folder: ProgramFolder };
@@ -138,7 +139,7 @@ export class InsertCommands {
     }
     // The menu of an editor says where it was opened.
     const choices = await describe(
-      destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri),
+      destinations(editor, folder, (chosen as unknown) instanceof vscode.Uri, parseDsn(key.tracker_dsn)),
       this.#newDsn(known),
     );
     const destination =
@@ -196,19 +197,20 @@ export class InsertCommands {
     known: ResolvedKey,
     { editor, reading, literal, shown }: Destination & { readonly kind: 'environment' },
   ): Promise<Insertion | undefined> {
-    const { document, selections } = editor;
-    // The document may have changed while the list was open.
-    if (literal && !parseDsn(document.getText(literal).slice(1, -1))) {
-      this.#applied(false, document.uri);
-      return undefined;
-    }
+    const { document } = editor;
     const { languageId, expression, variable, envFile } = reading;
     if (!(await mayFollowLinks([document.uri, envFile], this.#dialogs))) {
       return undefined;
     }
     const edit = new vscode.WorkspaceEdit();
-    addReading(edit, document, languageId, literal ? [literal] : selections, expression);
-    const undo = await this.#writeVariable(edit, { file: envFile, name: variable }, known, shown, document.uri);
+    const variableInFile = { file: envFile, name: variable };
+    const undo = await this.#writeVariable(edit, variableInFile, known, shown, document.uri, () => {
+      const isThere = !literal || document.getText(literal.range) === literal.text;
+      if (isThere) {
+        addReading(edit, document, languageId, literal ? [literal.range] : editor.selections, expression);
+      }
+      return isThere;
+    });
     if (!undo) {
       return undefined;
     }
@@ -245,6 +247,7 @@ export class InsertCommands {
    *
    * @param shown what was shown to the user as replaced.
    * @param subject the file that is named if the editor refuses.
+   * @param addRest adds what the edit does besides, as the files are by then; false if it cannot.
    * @returns the button that undoes it, if something was replaced; undefined if nothing was written.
    */
   async #writeVariable(
@@ -253,6 +256,7 @@ export class InsertCommands {
     known: ResolvedKey,
     shown: string | undefined,
     subject: vscode.Uri,
+    addRest: () => boolean = () => true,
   ): Promise<readonly Action[] | undefined> {
     const { file, name } = variable;
     const dsn = this.#newDsn(known);
@@ -263,9 +267,9 @@ export class InsertCommands {
     ) {
       return undefined;
     }
-    // The file may have changed while the user was asked.
+    // The files may have changed while the user was asked.
     await addVariable(edit, file, name, dsn.text);
-    if (!this.#applied(await applyAndSave(edit), subject)) {
+    if (!this.#applied(addRest() && (await applyAndSave(edit)), subject)) {
       return undefined;
     }
     return undoActions(replaced, variable, dsn.text, this.#dialogs);
@@ -361,6 +365,7 @@ function destinations(
   editor: vscode.TextEditor | undefined,
   folder: ProgramFolder | undefined,
   isCursorMeant: boolean,
+  dsn: Dsn | undefined,
 ): readonly Choice<Destination>[] {
   const atCursor = editor ? cursorDestinations(editor, folder) : [];
   if (!folder) {
@@ -380,7 +385,7 @@ function destinations(
   const files = envFiles.includes('.env') ? envFiles : ['.env', ...envFiles];
   return [
     ...(isCursorMeant ? atCursor : []),
-    ...(editor ? literalDestinations(editor, folder) : []),
+    ...(editor && dsn ? literalDestinations(editor, folder, dsn) : []),
     ...stacks.map(setupFor),
     ...files.map((name): Choice<Destination> => ({
       label: vscode.l10n.t('Into {0}', name),
@@ -458,8 +463,9 @@ function readingChoice(
   reading: Omit<EnvironmentReading, 'envFile'>,
   literal?: vscode.Range,
 ): Choice<Destination> {
-  const line = (literal ?? editor.selection).start.line + 1;
-  const path = `${vscode.workspace.asRelativePath(editor.document.uri)}:${line}`;
+  const { document, selection } = editor;
+  const line = (literal ?? selection).start.line + 1;
+  const path = `${vscode.workspace.asRelativePath(document.uri)}:${line}`;
   const { expression } = reading;
   const envFile = vscode.Uri.joinPath(folder.uri, '.env');
   return {
@@ -468,16 +474,29 @@ function readingChoice(
       : vscode.l10n.t('At the Cursor: {0}', expression),
     iconPath: new vscode.ThemeIcon('edit'),
     description: vscode.l10n.t('{0}, with the DSN in {1}', path, '.env'),
-    value: { kind: 'environment', editor, reading: { ...reading, envFile }, ...(literal ? { literal } : {}) },
+    value: {
+      kind: 'environment',
+      editor,
+      reading: { ...reading, envFile },
+      ...(literal ? { literal: { range: literal, text: document.getText(literal) } } : {}),
+    },
   };
 }
 
-/** Strings of the code that are a DSN, in whose place it can be read from the environment. */
-function literalDestinations(editor: vscode.TextEditor, folder: ProgramFolder): readonly Choice<Destination>[] {
+/** Strings of the program's code that are a DSN of the project, in whose place it can be read from the environment. */
+function literalDestinations(
+  editor: vscode.TextEditor,
+  folder: ProgramFolder,
+  own: Dsn,
+): readonly Choice<Destination>[] {
   const { document } = editor;
+  if (!isBelow(folder.uri, document.uri)) {
+    return [];
+  }
   const search = new DsnSearch(document.getText());
   search.advance(mostSearched, mostLiterals);
-  return search.found.flatMap(({ dsn, offset }): readonly Choice<Destination>[] => {
+  const found = search.found.filter(({ dsn }) => isSameProject(dsn, own));
+  return found.flatMap(({ dsn, offset }): readonly Choice<Destination>[] => {
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + dsn.text.length));
     const literal = stringAround(document, range);
     const languageId = languageOf(placeIn(document, range.start));

@@ -58,8 +58,8 @@ export class DsnFixes {
   }
 
   /**
-   * Moves a DSN from code into an env file, and lets the code read the environment. A DSN there that takes errors stays if the one in
-   * the code does not.
+   * Moves a DSN from code into an env file, and lets the code read the environment. A DSN of the same project there that takes errors
+   * stays if the one in the code does not.
    *
    * @param range where the DSN is, as the whole of a string.
    */
@@ -80,7 +80,6 @@ export class DsnFixes {
       return;
     }
     const edit = new vscode.WorkspaceEdit();
-    addReading(edit, document, languageId, [literal], read.expression);
     const variable = { file: envFile, name: read.variable };
     const state = await this.#states.of(dsn);
     const fresh = {
@@ -94,12 +93,21 @@ export class DsnFixes {
         ? replaced.keyName
         : undefined;
     if (kept === undefined) {
-      if (!(await mayReplace(replaced, variable, fresh, this.#dialogs))) {
+      if (
+        !(await mayReplace(replaced, variable, fresh, this.#dialogs)) ||
+        !(await this.#ignoring.settle(edit, envFile))
+      ) {
         return;
       }
       await addVariable(edit, envFile, read.variable, dsn.text);
     }
-    if ((await this.#ignoring.settle(edit, envFile)) && (await applyAndSave(edit))) {
+    // The code may have changed while the user was asked.
+    if (document.getText(range) !== dsn.text) {
+      this.#notifyGone();
+      return;
+    }
+    addReading(edit, document, languageId, [literal], read.expression);
+    if (await applyAndSave(edit)) {
       const path = vscode.workspace.asRelativePath(envFile);
       this.#dialogs.notify(
         'info',

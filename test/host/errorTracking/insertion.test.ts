@@ -108,6 +108,22 @@ describe('inserting a DSN', () => {
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
   });
 
+  it('leaves what is no string of its own, is of another project, or is in another program', async () => {
+    const other = dsn.replace(/501$/, '504');
+    const editor = await edit(
+      'main.py',
+      [`a = r"${dsn}"`, `b = """${dsn}"""`, `c = "${other}"`, `# <Sentry dsn="${dsn}"/>`, ''].join('\n'),
+    );
+    await commands.insert({ project });
+    const outside = join(realpathSync(mkdtempSync(join(tmpdir(), 'beacon-insert-'))), 'main.py');
+    writeFileSync(outside, `d = "${dsn}"\n`);
+    await vscode.window.showTextDocument(vscode.Uri.file(outside));
+    await commands.insert({ project });
+    assert.equal(window.dialogs.offered.length, 2);
+    assert.ok(!window.dialogs.offered.flat().some((label) => label.startsWith('Instead of')));
+    assert.ok(editor.document.getText().includes(`r"${dsn}"`));
+  });
+
   it('puts nothing in the place of a DSN that went while the list was open', async () => {
     const editor = await edit('main.py', `init("${dsn}")\n`);
     window.dialogs.onChoose = async () => {

@@ -585,6 +585,24 @@ describe('the DSN lens', () => {
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${other.tracker_dsn}\n`);
     });
 
+    it('change nothing in code that has changed while the user was asked', async () => {
+      const other = await (await window.connection()).client.errorTracking.createClientKey(501);
+      writeFileSync(join(folder, '.env'), `SENTRY_DSN=${other.tracker_dsn}\n`);
+      const { document, actions } = await fixes('main.py', `init("${active.tracker_dsn}")\n`);
+      const command = actions[0]?.command;
+      assert.ok(command);
+      const [uri, range] = command.arguments as [vscode.Uri, vscode.Range];
+      window.dialogs.confirm = async () => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.insert(uri, new vscode.Position(0, 0), '# 1\n');
+        return await vscode.workspace.applyEdit(edit);
+      };
+      await dsnFixes().move(uri, range);
+      assert.equal(document.getText(), `# 1\ninit("${active.tracker_dsn}")\n`);
+      assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${other.tracker_dsn}\n`);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /^The DSN is no longer there/);
+    });
+
     for (const [name, dsn] of [
       ['inactive', () => inactive.tracker_dsn],
       ['deleted', () => deleted()],

@@ -35,15 +35,15 @@ function choiceLockedReason(model: OverviewModel, state: ToOverview): string | u
   return state.isSignedOut || state.phase !== 'loading' ? lockedReason(model, state) : undefined;
 }
 
-function heading({ l10n }: OverviewModel, { account, phase, progress }: ToOverview): TemplateResult {
+function heading({ l10n }: OverviewModel, { account, phase, progress, rows, isSignedOut }: ToOverview): TemplateResult {
   const reading = progress ? l10n.t('reading {0} of {1}…', progress.done, progress.total) : l10n.t('reading…');
+  const canChoose = phase === 'ready' && !isSignedOut && rows.length > 0;
+  const note = phase === 'loading' ? reading : canChoose && l10n.t('Levels that you choose are saved after a review.');
   return html`
     <header>
       <h1>${l10n.t('Notification Overview')}</h1>
       <p class="account">
-        ${l10n.t('Account: {0}', account)}<span class="quiet">
-          · ${phase === 'loading' ? reading : l10n.t('Levels that you choose are saved after a review.')}</span
-        >
+        ${l10n.t('Account: {0}', account)}${note ? html`<span class="quiet"> · ${note}</span>` : nothing}
       </p>
     </header>
   `;
