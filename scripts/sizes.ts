@@ -9,10 +9,10 @@ const kilobyte = 1024;
 export const sizeBudgets = {
   activation: 45 * kilobyte,
   signedIn: 68 * kilobyte,
-  javaScript: 1011 * kilobyte,
+  javaScript: 1012 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 710 * kilobyte,
+  webInAll: 711 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

@@ -238,7 +238,11 @@ export class InsertCommands {
 
   #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, undo: readonly Action[]): void {
     const path = vscode.workspace.asRelativePath(file);
-    const sentence = vscode.l10n.t('{0} is in {1}. Load this file where you start the program.', variable, path);
+    const sentence = vscode.l10n.t(
+      '{0} is in {1}. Load it where the program starts, for example by python-dotenv or node --env-file.',
+      variable,
+      path,
+    );
     this.#dialogs.notify('info', this.#targets.named(sentence, known.project.accountId), sendTestError(known), ...undo);
   }
 

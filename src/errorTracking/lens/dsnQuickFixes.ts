@@ -112,7 +112,11 @@ export class DsnFixes {
       this.#dialogs.notify(
         'info',
         [
-          vscode.l10n.t('{0} is in {1}. Load this file where you start the program.', read.variable, path),
+          vscode.l10n.t(
+            '{0} is in {1}. Load it where the program starts, for example by python-dotenv or node --env-file.',
+            read.variable,
+            path,
+          ),
           ...(kept === undefined
             ? []
             : [vscode.l10n.t('It keeps the DSN of client key {0}: errors with that of the code are refused.', kept)]),

@@ -212,7 +212,7 @@ function savedNotice({ undone, foundOut, missing, unseen }: Extract<SaveOutcome,
     severity: missing.length > 0 ? 'warning' : 'success',
     sentence: foundOut ? l10n.t('The answer was lost, but the settings show: {0}', sentence) : sentence,
     details: [
-      ...(undone?.length ? [l10n.t('Set, but without effect at this level: {0}', list(undone))] : []),
+      ...(undone?.length ? [l10n.t('Kept for the level Custom: {0}', list(undone))] : []),
       ...(missing.length > 0 ? [l10n.t('Not accepted by the instance: {0}', list(missing))] : []),
       ...unseenDetails(unseen),
     ],

@@ -3,6 +3,7 @@ import { SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { accountProblem, notifyProblem } from '../../accounts/dialogs.ts';
 import { ProblemError, problemOf } from '../../accounts/problem.ts';
+import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import type { Clock } from '../../common/clock.ts';
 import {
   type BulkChanges,
@@ -14,7 +15,7 @@ import {
   planFailureLabel,
 } from '../settings/bulkChanges.ts';
 import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
-import { scopeLabel } from '../settings/labels.ts';
+import { levelLabel, scopeLabel } from '../settings/labels.ts';
 import { placeLabel, type ScopeFinder } from '../settings/scopePicker.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import {
@@ -66,6 +67,9 @@ export function profileLabel({ profile, until }: Pick<Restore, 'profile' | 'unti
   return t('“{0}” until {1}', profile, dateLabel(until));
 }
 
+/** The levels that one profile can set in scopes of any kind: Custom is more than a level, and Global one of groups and projects alone. */
+const profileLevels = notificationLevels.filter((level) => level !== 'custom' && level !== 'global');
+
 /** Saves, applies, renames and deletes notification profiles. */
 export class ProfileCommands {
   readonly #deps: ProfileDeps;
@@ -74,42 +78,55 @@ export class ProfileCommands {
     this.#deps = deps;
   }
 
-  /** Saves the present settings of chosen scopes under a name. */
+  /** Saves the present settings of chosen scopes, or one level for all of them, under a name. */
   async save(): Promise<void> {
-    const { finder, bulk, dialogs, profiles, clock } = this.#deps;
+    const { finder, dialogs, profiles, clock } = this.#deps;
     const title = t('Save Notification Profile');
     const { found, missing } = await dialogs.viewProgress(() => finder.find({ projects: mostProjects, parents: true }));
     this.#notifyUnread(missing.map(({ path, error }) => ({ name: path, error })));
+    const level = await dialogs.choose(this.named(title, found), t('What the profile sets when it is applied'), [
+      { label: t('Settings as They Are Now'), value: 'present' },
+      ...profileLevels.map((value) => {
+        const { name, meaning } = levelLabel(value, vscode.l10n);
+        return { label: name, description: meaning, value };
+      }),
+    ]);
+    if (level === undefined) {
+      return;
+    }
     const scopes =
       found.length === 1
         ? found.map(({ scope }) => scope)
         : await dialogs.chooseMany(
             this.named(title, found),
-            t('Checked scopes: saved as they are now, set again by Apply'),
+            level === 'present'
+              ? t('Checked scopes: saved as they are now, set again by Apply')
+              : t('Scopes that the profile sets to {0}', levelLabel(level, vscode.l10n).name),
             found.map(({ scope, place }) => ({
               label: scopeLabel(scope, vscode.l10n),
               description: [
                 placeLabel({ scope, place }),
-                ...(place === 'global' || scope.accountId === finder.accountId ? [] : [accountLabel(scope.accountId)]),
+                ...(place === 'global'
+                  ? [t('for all that is at the level Global')]
+                  : scope.accountId === finder.accountId
+                    ? []
+                    : [accountLabel(scope.accountId)]),
               ].join(' · '),
               picked: place !== 'member' && place !== 'parent',
               value: scope,
             })),
           );
-    const readings = scopes && scopes.length > 0 ? await bulk.read(scopes) : undefined;
-    if (!readings) {
+    const saved =
+      level === 'present'
+        ? await this.#readPresent(scopes ?? [])
+        : scopes?.map((scope) => ({ scope, snapshot: { level } }));
+    if (!saved?.length) {
       return;
     }
-    this.#notifyUnread(unreadOf(readings));
-    const chosen = readings.flatMap((reading) => ('settings' in reading ? reading : []));
-    if (chosen.length === 0) {
-      return;
-    }
-    const name = await this.#askName(this.named(title, chosen), '');
+    const name = await this.#askName(this.named(title, saved), '');
     if (name === undefined) {
       return;
     }
-    const saved = chosen.map(({ scope, settings }) => ({ scope, snapshot: toStored(settings) }));
     await profiles.save({ name, savedAt: clock.date().getTime(), scopes: saved });
     const accounts = this.#accountsOf(saved).map((account) => t('Account: {0}', account));
     dialogs.notify(
@@ -119,6 +136,15 @@ export class ProfileCommands {
         ...limitsOf(saved),
         ...accounts,
       ].join(' '),
+    );
+  }
+
+  /** What scopes are set to now, as profiles keep it; says of which that could not be read. */
+  async #readPresent(scopes: readonly NotificationScope[]): Promise<Profile['scopes'] | undefined> {
+    const readings = scopes.length > 0 ? await this.#deps.bulk.read(scopes) : undefined;
+    this.#notifyUnread(unreadOf(readings ?? []));
+    return readings?.flatMap((reading) =>
+      'settings' in reading ? { scope: reading.scope, snapshot: toStored(reading.settings) } : [],
     );
   }
 
@@ -353,14 +379,10 @@ export class ProfileCommands {
   #notifyNone(): void {
     this.#deps.finder.requireReadable();
     const title = t('Save Notification Profile…');
-    this.#deps.dialogs.notify(
-      'info',
-      t('There is no notification profile yet. One keeps settings as they are when it is saved.'),
-      {
-        title,
-        run: () => this.save(),
-      },
-    );
+    this.#deps.dialogs.notify('info', t('There is no notification profile yet.'), {
+      title,
+      run: () => this.save(),
+    });
   }
 
   /** Says each reason once, with the button that helps. */

@@ -41,7 +41,7 @@ export function noteLabel({ kind, events }: PlanNote, { expected }: ScopePlan): 
     case 'notOffered':
       return t('Left out, because they are not offered here: {0}.', names);
     case 'notUndone':
-      return t('Set, but without effect at this level: {0}', names);
+      return t('Kept for the level Custom: {0}', names);
     case 'eventsUnreadable':
       return t('The events are not changed: the API did not show their earlier state.');
   }
@@ -181,7 +181,7 @@ function savedLabels(outcomes: readonly PlanOutcome[], isUndo: boolean): readonl
     undos.length === 0
       ? l10n.t('{0} (cannot be undone)', label)
       : hides
-        ? l10n.t('{0} (without effect at the level that Undo restores)', label)
+        ? l10n.t('{0} (after Undo, kept for the level Custom)', label)
         : l10n.t('{0} (not restored by Undo)', label);
   const changes =
     saved.length > 1

@@ -22,9 +22,15 @@ describe('notification profiles', () => {
     await window.change(window.tools, { level: 'disabled' });
     window.dialogs.many = many;
     window.dialogs.answers = ['Focus'];
-    await window.profileCommands.save();
+    await save();
     await window.change(window.tideTable, { level: before[0] });
     await window.change(window.tools, { level: before[1] });
+  }
+
+  /** @param what the line that says what the profile sets. */
+  async function save(what = /^Settings as They Are Now$/): Promise<void> {
+    window.dialogs.choices = [what];
+    await window.profileCommands.save();
   }
 
   /** @param until the line that says how long; for good if nothing. */
@@ -37,7 +43,7 @@ describe('notification profiles', () => {
   it('save the present settings of global settings, workspace projects and pins', async () => {
     await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
     window.dialogs.answers = ['On call'];
-    await window.profileCommands.save();
+    await save();
     const [profile] = window.another().profiles.all;
     assert.equal(profile?.name, 'On call');
     assert.deepEqual(
@@ -61,6 +67,23 @@ describe('notification profiles', () => {
     );
   });
 
+  it('set one level in several scopes, whatever they have now', async () => {
+    window.dialogs.answers = ['Quiet'];
+    await save(/^On mention$/);
+    assert.deepEqual(window.dialogs.offered, [
+      ['Settings as They Are Now', 'Watch', 'Participate', 'On mention', 'Disabled'],
+    ]);
+    const snapshots = window.profiles.find('Quiet')?.scopes.map(({ snapshot }) => snapshot);
+    assert.deepEqual(snapshots, [{ level: 'mention' }, { level: 'mention' }, { level: 'mention' }]);
+    assert.match(last(), /^Saved “Quiet”: Global settings, Project harbor\/tide-table, and Group harbor\/tools\./);
+    await window.change(window.tideTable, { level: 'custom', new_note: true });
+    await window.profileCommands.apply();
+    assert.equal(await window.level(window.tideTable), 'mention');
+    assert.equal(await window.level(window.global), 'mention');
+    await window.dialogs.messages.at(-1)?.press('Undo');
+    assert.equal((await window.events(window.tideTable))['new_note'], true);
+  });
+
   it('are saved of the one scope that there is without asking for it', async () => {
     const { global } = window;
     Object.assign(window.finder, {
@@ -68,7 +91,7 @@ describe('notification profiles', () => {
     });
     window.dialogs.many = /nothing is chosen from a list/;
     window.dialogs.answers = ['Here'];
-    await window.profileCommands.save();
+    await save();
     assert.deepEqual(
       window.profiles.all.map(({ scopes }) => scopes.map(({ scope }) => scope)),
       [[global]],
@@ -77,10 +100,10 @@ describe('notification profiles', () => {
 
   it('offer all projects of the user, and choose for them only those that matter in the window', async () => {
     window.dialogs.answers = ['Here'];
-    await window.profileCommands.save();
+    await save();
     window.dialogs.many = /berth-planner/;
     window.dialogs.answers = ['There'];
-    await window.profileCommands.save();
+    await save();
     const paths = window.profiles.all.map(({ scopes }) => scopes.map(({ scope }) => 'path' in scope && scope.path));
     assert.deepEqual(paths, [[false, 'harbor/tide-table', 'harbor/tools'], ['harbor/berth-planner']]);
   });
@@ -90,11 +113,11 @@ describe('notification profiles', () => {
     await window.change(window.tools, { level: 'watch' });
     window.dialogs.many = /^Group harbor\/tools$/;
     window.dialogs.answers = ['Group'];
-    await window.profileCommands.save();
+    await save();
     assert.deepEqual(window.profiles.all[0]?.scopes, [{ scope: window.tools, snapshot: { level: 'watch' } }]);
     window.dialogs.many = undefined;
     window.dialogs.answers = ['Here'];
-    await window.profileCommands.save();
+    await save();
     const here = window.profiles.find('Here')?.scopes.map(({ scope }) => scope.kind);
     assert.deepEqual(here, ['global', 'project']);
   });
@@ -107,7 +130,7 @@ describe('notification profiles', () => {
     );
     window.dialogs.many = /winch/;
     window.dialogs.answers = ['Winch'];
-    await window.profileCommands.save();
+    await save();
     assert.deepEqual(
       window.profiles.find('winch')?.scopes.map(({ scope }) => scope),
       [{ kind: 'project', accountId: window.account.id, id: 503, path: 'harbor/tools/winch' }],
@@ -188,8 +211,9 @@ describe('notification profiles', () => {
 
   it('ask nothing but the review where there is one', async () => {
     await saveFocus();
+    const { length } = window.dialogs.offered;
     await apply();
-    assert.deepEqual(window.dialogs.offered, []);
+    assert.equal(window.dialogs.offered.length, length);
     assert.equal(window.dialogs.reviewed[0], 'Apply “Focus”');
     assert.equal(await window.level(window.tideTable), 'disabled');
   });
@@ -209,7 +233,7 @@ describe('notification profiles', () => {
     await window.change(window.global, { level: 'custom' });
     window.dialogs.many = /tide-table|Global/;
     window.dialogs.answers = ['Focus'];
-    await window.profileCommands.save();
+    await save();
     await window.change(window.global, { level: 'watch' });
     await window.change(window.tideTable, { new_note: false, new_issue: true });
     await apply();
@@ -260,12 +284,12 @@ describe('notification profiles', () => {
     await window.change(window.tideTable, { level: 'custom', new_note: true, new_issue: false });
     window.dialogs.many = /tide-table/;
     window.dialogs.answers = ['On call'];
-    await window.profileCommands.save();
+    await save();
     await window.change(window.tideTable, { level: 'watch' });
     await window.profileCommands.apply();
     assert.equal(
       last(),
-      'Applied “On call” · Saved: Project harbor/tide-table · 4 events (without effect at the level that Undo restores) · Account: marta@sandbox',
+      'Applied “On call” · Saved: Project harbor/tide-table · 4 events (after Undo, kept for the level Custom) · Account: marta@sandbox',
     );
     await window.dialogs.messages.at(-1)?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
@@ -297,7 +321,7 @@ describe('notification profiles', () => {
   it('are renamed, replaced after a question, and deleted', async () => {
     await saveFocus();
     window.dialogs.answers = ['On call'];
-    await window.profileCommands.save();
+    await save();
     window.dialogs.choices = [/^Focus$/, /Rename/];
     window.dialogs.answers = ['on CALL'];
     window.dialogs.confirms = false;
@@ -315,7 +339,7 @@ describe('notification profiles', () => {
       window.profiles.all.map(({ name }) => name),
       ['on CALL'],
     );
-    window.dialogs.choices = [/^Save Notification Profile…$/];
+    window.dialogs.choices = [/^Save Notification Profile…$/, /^Settings as They Are Now$/];
     window.dialogs.answers = ['Night'];
     await window.profileCommands.manage();
     assert.ok(window.profiles.find('Night'));
@@ -331,7 +355,7 @@ describe('notification profiles', () => {
     await saveFocus();
     window.dialogs.choices = [/^Focus$/, /^Apply…$/];
     await window.profileCommands.manage();
-    assert.deepEqual(window.dialogs.offered[0], ['Focus', 'Save Notification Profile…']);
+    assert.deepEqual(window.dialogs.offered[1], ['Focus', 'Save Notification Profile…']);
     assert.equal(await window.level(window.tideTable), 'disabled');
     await window.change(window.tideTable, { level: 'global' });
     window.dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
@@ -499,7 +523,7 @@ describe('notification profiles', () => {
       await window.change(window.global, { level: 'watch' });
       window.dialogs.many = /tide-table/;
       window.dialogs.answers = ['Night'];
-      await window.profileCommands.save();
+      await save();
       await window.profiles.save({
         name: 'Night',
         savedAt: 1,

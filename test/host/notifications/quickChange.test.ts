@@ -116,17 +116,14 @@ describe('changing notifications from a list', () => {
       last()?.sentence,
       [
         ...['Saved: Project harbor/tide-table', 'Level: from Watch to Custom'],
-        ...[
-          'Closed issue: from unknown to on (without effect at the level that Undo restores)',
-          'Account: marta@sandbox',
-        ],
+        ...['Closed issue: from unknown to on (after Undo, kept for the level Custom)', 'Account: marta@sandbox'],
       ].join(' · '),
     );
     await last()?.press('Undo');
     assert.equal(await window.level(window.tideTable), 'watch');
     assert.match(
       last()?.sentence ?? '',
-      /^Undone: .* Level: from Custom to Watch · Set, but without effect at this level: Closed issue · /,
+      /^Undone: .* Level: from Custom to Watch · Kept for the level Custom: Closed issue · /,
     );
   });
 

@@ -355,7 +355,7 @@ describe('the webview of notification settings', () => {
     });
     act('undo');
     await project.until((state) => noticeOf(state)?.sentence === 'The last save was undone.');
-    assert.deepEqual(noticeOf(project.state ?? {})?.details, ['Set, but without effect at this level: Closed issue']);
+    assert.deepEqual(noticeOf(project.state ?? {})?.details, ['Kept for the level Custom: Closed issue']);
     assert.equal(await window.level(window.tideTable), 'global');
   });
 

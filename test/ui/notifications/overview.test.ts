@@ -242,6 +242,7 @@ describe('notification settings of many scopes', () => {
   it('are saved as a profile, applied after a review, and put back after a restart of the editor', async () => {
     const { page } = suite;
     await runCommand(page, 'Beacon: Save Notification Profile…');
+    await choose('Settings as They Are Now');
     await page
       .getByRole('checkbox', { name: /Project harbor\/tide-table.*your project/ })
       .first()
