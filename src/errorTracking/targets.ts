@@ -6,7 +6,7 @@ import type { Connection, Connections } from '../accounts/connections.ts';
 import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { askElsewhere, pickProject } from '../accounts/pickers.ts';
 import type { Pin, Pins } from '../accounts/pins.ts';
-import { missingScopeProblem } from '../accounts/problem.ts';
+import { type Action, missingScopeProblem } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { parseDsn, shortKey } from './dsn.ts';
 import type { KeyFacts } from './keyFacts.ts';
@@ -42,6 +42,11 @@ export interface CommandTarget {
   readonly key?: KeyRef | undefined;
   /** The rotation that replaces the key. */
   readonly rotation?: RotationRecord | undefined;
+}
+
+/** A button that posts a test error with a client key. */
+export function sendTestError({ project, key }: CommandTarget): Action {
+  return commandAction(vscode.l10n.t('Send Test Error'), 'beacon.errorTracking.sendTestError', { project, key });
 }
 
 export interface TargetDeps {

@@ -7,7 +7,7 @@ import { isBelow } from '../../common/paths.ts';
 import { enableActions } from '../messageRows.ts';
 import { takesErrors } from '../projectStates.ts';
 import type { KeyFacts } from '../keyFacts.ts';
-import type { CommandTarget, ResolvedKey, TargetResolver } from '../targets.ts';
+import { type CommandTarget, type ResolvedKey, sendTestError, type TargetResolver } from '../targets.ts';
 import { copyForms } from './copyForms.ts';
 import { type Dsn, DsnSearch, isSameProject, parseDsn } from '../dsn.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursorText.ts';
@@ -348,10 +348,6 @@ export class InsertCommands {
     );
     return 'inserted';
   }
-}
-
-function sendTestError({ project, key }: ResolvedKey): Action {
-  return commandAction(vscode.l10n.t('Send Test Error'), 'beacon.errorTracking.sendTestError', { project, key });
 }
 
 /** The folder of the program that is meant: that of the project's repository, or of the file that is edited. */

@@ -7,7 +7,7 @@ import type { Commands } from '../../common/commands.ts';
 import { shortKey } from '../dsn.ts';
 import { accountError } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
-import { type CommandTarget, inactiveLabel, keyName, type TargetResolver } from '../targets.ts';
+import { type CommandTarget, inactiveLabel, keyName, sendTestError, type TargetResolver } from '../targets.ts';
 import { type DsnUsage, type UsageSearch, usagesLabel } from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { CreatedRecord, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
@@ -279,10 +279,11 @@ export class RotationCommands {
     return await dialogs.choose(title, vscode.l10n.t('Choose a client key'), choices);
   }
 
-  #notifyDone({ accountId, path, oldKey, newKey }: CreatedRecord): void {
-    const names = [path, shortKey(newKey.publicKey), shortKey(oldKey.publicKey)] as const;
+  #notifyDone({ accountId, projectId, path, oldKey, newKey: { id, publicKey } }: CreatedRecord): void {
+    const names = [path, shortKey(publicKey), shortKey(oldKey.publicKey)] as const;
     const sentence = vscode.l10n.t('A client key of {0} was rotated: {1} replaces {2}, which was deleted.', ...names);
-    this.#deps.dialogs.notify('info', this.#deps.targets.named(sentence, accountId));
+    const target = { project: { accountId, idOrPath: projectId }, key: { id, public_key: publicKey } };
+    this.#deps.dialogs.notify('info', this.#deps.targets.named(sentence, accountId), sendTestError(target));
   }
 
   #showOutcome(

@@ -72,6 +72,7 @@ function unheard(tree: readonly (string | RegExp)[], path: string, buttons: read
     rotateKey: {
       asks: true,
       messages: [/was rotated: glet_.* replaces glet_.*, which was deleted\.$/],
+      buttons: ['Send Test Error'],
       tree: [state, ...tree.slice(2), active],
     },
     sendTestError: {
@@ -116,6 +117,7 @@ const heard = {
   rotateKey: {
     asks: true,
     messages: [/^A client key of harbor\/tide-table was rotated: glet_.* replaces glet_.*, which was deleted\.$/],
+    buttons: ['Send Test Error'],
     tree: [on, inactive, active],
   },
   sendTestError: {
