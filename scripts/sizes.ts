@@ -8,8 +8,8 @@ const kilobyte = 1024;
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
   activation: 45 * kilobyte,
-  signedIn: 68 * kilobyte,
-  javaScript: 1012 * kilobyte,
+  signedIn: 69 * kilobyte,
+  javaScript: 1011 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
   webInAll: 711 * kilobyte,

@@ -80,10 +80,9 @@ export interface Wording {
  * that is not known is named as the instance names it. Fit for one line, but neither for Markdown nor for a message.
  */
 export function eventLabel(event: EventRecord, { by, brief = false }: Wording = {}): string {
-  const phrase = event.push_data
-    ? pushPhrase(event.push_data)
-    : actionPhrase(event.action_name, targetLabel(event, brief));
-  return plainText(by === undefined ? phrase.alone() : phrase.by(by));
+  return plainText(
+    event.push_data ? pushPhrase(event.push_data, by) : actionPhrase(event.action_name, targetLabel(event, brief), by),
+  );
 }
 
 /**
@@ -91,14 +90,19 @@ export function eventLabel(event: EventRecord, { by, brief = false }: Wording = 
  * who did it. An action without an icon of its own is named, as is what has no name of its own.
  *
  * @param by the author, if that does not go without saying.
+ * @param project characters of what stands between the label and the time.
  * @returns the label of the row, and the end of what it is about if the label is cut; that goes last, where the editor shows as much
  *   as fits.
  */
-export function rowTexts(event: EventRecord, by?: string): { readonly label: string; readonly rest: string } {
+export function rowTexts(
+  event: EventRecord,
+  by?: string,
+  project = 0,
+): { readonly label: string; readonly rest: string } {
   const { push_data: push } = event;
   const subject = push ? pushSubject(push) : hasActionIcon(event) ? namedTarget(event) : undefined;
   const end = by === undefined ? '' : ` · ${by}`;
-  const room = Math.max(leastOfSubject, mostOfRow - end.length);
+  const room = Math.max(leastOfSubject, mostOfRow - Math.max(project, timeLength) - end.length);
   // A number of commits, which comes last, is not cut off.
   const isCounted = (push?.commit_count ?? 0) > 1;
   const [what, rest] =
@@ -110,8 +114,9 @@ export function rowTexts(event: EventRecord, by?: string): { readonly label: str
   return { label: plainText(`${what}${end}`), rest };
 }
 
-/** Characters for which a side bar of the usual width, 300 pixels, has room beside the time. */
-const mostOfRow = 24;
+/** Characters for which a side bar of the usual width, 300 pixels, has room; and those of a time. */
+const mostOfRow = 32;
+const timeLength = 8;
 const leastOfSubject = 14;
 
 /** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */
@@ -175,143 +180,143 @@ function nameAmong(...names: readonly (string | null | undefined)[]): string {
   return names.map((name) => plainText(name ?? '').trim()).find(Boolean) ?? vscode.l10n.t('Someone');
 }
 
-/** The same in two forms, as languages do not make one out of the other. */
-interface Phrase {
-  alone(): string;
-  by(who: string): string;
-}
-
 const { t } = vscode.l10n;
 
-function pushPhrase(push: EventPush): Phrase {
+/** What was pushed, by whom if that is to be said: languages do not make one sentence out of the other. */
+function pushPhrase(push: EventPush, by: string | undefined): string {
   const ref = push.ref ?? '';
   const isTag = push.ref_type === 'tag';
   if (push.ref_count) {
-    return refsPhrase(push.action, push.ref_count, isTag);
+    return refsPhrase(push.action, push.ref_count, isTag, by);
   }
   switch (push.action) {
     case 'created':
-      return isTag
-        ? { alone: () => t('Created tag {0}', ref), by: (who) => t('{0} created tag {1}', who, ref) }
-        : { alone: () => t('Created branch {0}', ref), by: (who) => t('{0} created branch {1}', who, ref) };
+      if (isTag) {
+        return by ? t('{0} created tag {1}', by, ref) : t('Created tag {0}', ref);
+      }
+      return by ? t('{0} created branch {1}', by, ref) : t('Created branch {0}', ref);
     case 'removed':
-      return isTag
-        ? { alone: () => t('Deleted tag {0}', ref), by: (who) => t('{0} deleted tag {1}', who, ref) }
-        : { alone: () => t('Deleted branch {0}', ref), by: (who) => t('{0} deleted branch {1}', who, ref) };
+      if (isTag) {
+        return by ? t('{0} deleted tag {1}', by, ref) : t('Deleted tag {0}', ref);
+      }
+      return by ? t('{0} deleted branch {1}', by, ref) : t('Deleted branch {0}', ref);
     default:
-      // A tag that is pushed again leads to another commit than before.
-      return isTag
-        ? { alone: () => t('Moved tag {0}', ref), by: (who) => t('{0} moved tag {1}', who, ref) }
-        : commitsPhrase(push.commit_count ?? 0, push.commit_title, ref);
+      if (isTag) {
+        // A tag that is pushed again leads to another commit than before.
+        return by ? t('{0} moved tag {1}', by, ref) : t('Moved tag {0}', ref);
+      }
+      return commitsPhrase(push.commit_count ?? 0, push.commit_title, ref, by);
   }
 }
 
 /** What a push did to several refs, of which the instance makes one event. */
-function refsPhrase(action: string | null | undefined, count: number, areTags: boolean): Phrase {
+function refsPhrase(
+  action: string | null | undefined,
+  count: number,
+  areTags: boolean,
+  by: string | undefined,
+): string {
   switch (action) {
     case 'created':
-      return createdRefsPhrase(count, areTags);
+      return createdRefsPhrase(count, areTags, by);
     case 'removed':
-      return deletedRefsPhrase(count, areTags);
+      return deletedRefsPhrase(count, areTags, by);
     default:
-      return pushedRefsPhrase(count, areTags);
+      return pushedRefsPhrase(count, areTags, by);
   }
 }
 
-function createdRefsPhrase(count: number, areTags: boolean): Phrase {
+function createdRefsPhrase(count: number, areTags: boolean, by: string | undefined): string {
+  if (areTags) {
+    if (count === 1) {
+      return by ? t('{0} created 1 tag', by) : t('Created 1 tag');
+    }
+    return by ? t('{0} created {1} tags', by, count) : t('Created {0} tags', count);
+  }
   if (count === 1) {
-    return areTags
-      ? { alone: () => t('Created 1 tag'), by: (who) => t('{0} created 1 tag', who) }
-      : { alone: () => t('Created 1 branch'), by: (who) => t('{0} created 1 branch', who) };
+    return by ? t('{0} created 1 branch', by) : t('Created 1 branch');
   }
-  return areTags
-    ? { alone: () => t('Created {0} tags', count), by: (who) => t('{0} created {1} tags', who, count) }
-    : { alone: () => t('Created {0} branches', count), by: (who) => t('{0} created {1} branches', who, count) };
+  return by ? t('{0} created {1} branches', by, count) : t('Created {0} branches', count);
 }
 
-function deletedRefsPhrase(count: number, areTags: boolean): Phrase {
+function deletedRefsPhrase(count: number, areTags: boolean, by: string | undefined): string {
+  if (areTags) {
+    if (count === 1) {
+      return by ? t('{0} deleted 1 tag', by) : t('Deleted 1 tag');
+    }
+    return by ? t('{0} deleted {1} tags', by, count) : t('Deleted {0} tags', count);
+  }
   if (count === 1) {
-    return areTags
-      ? { alone: () => t('Deleted 1 tag'), by: (who) => t('{0} deleted 1 tag', who) }
-      : { alone: () => t('Deleted 1 branch'), by: (who) => t('{0} deleted 1 branch', who) };
+    return by ? t('{0} deleted 1 branch', by) : t('Deleted 1 branch');
   }
-  return areTags
-    ? { alone: () => t('Deleted {0} tags', count), by: (who) => t('{0} deleted {1} tags', who, count) }
-    : { alone: () => t('Deleted {0} branches', count), by: (who) => t('{0} deleted {1} branches', who, count) };
+  return by ? t('{0} deleted {1} branches', by, count) : t('Deleted {0} branches', count);
 }
 
-function pushedRefsPhrase(count: number, areTags: boolean): Phrase {
+function pushedRefsPhrase(count: number, areTags: boolean, by: string | undefined): string {
+  if (areTags) {
+    if (count === 1) {
+      return by ? t('{0} pushed 1 tag', by) : t('Pushed 1 tag');
+    }
+    return by ? t('{0} pushed {1} tags', by, count) : t('Pushed {0} tags', count);
+  }
   if (count === 1) {
-    return areTags
-      ? { alone: () => t('Pushed 1 tag'), by: (who) => t('{0} pushed 1 tag', who) }
-      : { alone: () => t('Pushed 1 branch'), by: (who) => t('{0} pushed 1 branch', who) };
+    return by ? t('{0} pushed 1 branch', by) : t('Pushed 1 branch');
   }
-  return areTags
-    ? { alone: () => t('Pushed {0} tags', count), by: (who) => t('{0} pushed {1} tags', who, count) }
-    : { alone: () => t('Pushed {0} branches', count), by: (who) => t('{0} pushed {1} branches', who, count) };
+  return by ? t('{0} pushed {1} branches', by, count) : t('Pushed {0} branches', count);
 }
 
-function commitsPhrase(count: number, title: string | null | undefined, ref: string): Phrase {
+function commitsPhrase(count: number, title: string | null | undefined, ref: string, by: string | undefined): string {
   if (count === 1 && title) {
-    return {
-      alone: () => t('Pushed to {0}: {1}', ref, title),
-      by: (who) => t('{0} pushed to {1}: {2}', who, ref, title),
-    };
+    return by ? t('{0} pushed to {1}: {2}', by, ref, title) : t('Pushed to {0}: {1}', ref, title);
   }
-  return count > 1
-    ? {
-        alone: () => t('Pushed {0} commits to {1}', count, ref),
-        by: (who) => t('{0} pushed {1} commits to {2}', who, count, ref),
-      }
-    : { alone: () => t('Pushed to {0}', ref), by: (who) => t('{0} pushed to {1}', who, ref) };
+  if (count > 1) {
+    return by ? t('{0} pushed {1} commits to {2}', by, count, ref) : t('Pushed {0} commits to {1}', count, ref);
+  }
+  return by ? t('{0} pushed to {1}', by, ref) : t('Pushed to {0}', ref);
 }
 
-function actionPhrase(action: string, what: string): Phrase {
+function actionPhrase(action: string, what: string, by: string | undefined): string {
   switch (action) {
     case 'opened':
-      return { alone: () => t('Opened {0}', what), by: (who) => t('{0} opened {1}', who, what) };
+      return by ? t('{0} opened {1}', by, what) : t('Opened {0}', what);
     case 'created':
-      return { alone: () => t('Created {0}', what), by: (who) => t('{0} created {1}', who, what) };
+      return by ? t('{0} created {1}', by, what) : t('Created {0}', what);
     case 'added':
-      return { alone: () => t('Added {0}', what), by: (who) => t('{0} added {1}', who, what) };
+      return by ? t('{0} added {1}', by, what) : t('Added {0}', what);
     case 'updated':
-      return { alone: () => t('Updated {0}', what), by: (who) => t('{0} updated {1}', who, what) };
+      return by ? t('{0} updated {1}', by, what) : t('Updated {0}', what);
     case 'closed':
-      return { alone: () => t('Closed {0}', what), by: (who) => t('{0} closed {1}', who, what) };
+      return by ? t('{0} closed {1}', by, what) : t('Closed {0}', what);
     case 'reopened':
-      return { alone: () => t('Reopened {0}', what), by: (who) => t('{0} reopened {1}', who, what) };
+      return by ? t('{0} reopened {1}', by, what) : t('Reopened {0}', what);
     case 'accepted':
     case 'merged':
-      return { alone: () => t('Merged {0}', what), by: (who) => t('{0} merged {1}', who, what) };
+      return by ? t('{0} merged {1}', by, what) : t('Merged {0}', what);
     case 'approved':
-      return { alone: () => t('Approved {0}', what), by: (who) => t('{0} approved {1}', who, what) };
+      return by ? t('{0} approved {1}', by, what) : t('Approved {0}', what);
     case 'commented on':
-      return { alone: () => t('Commented on {0}', what), by: (who) => t('{0} commented on {1}', who, what) };
+      return by ? t('{0} commented on {1}', by, what) : t('Commented on {0}', what);
     case 'joined':
-      return { alone: () => t('Joined {0}', what), by: (who) => t('{0} joined {1}', who, what) };
+      return by ? t('{0} joined {1}', by, what) : t('Joined {0}', what);
     case 'left':
-      return { alone: () => t('Left {0}', what), by: (who) => t('{0} left {1}', who, what) };
+      return by ? t('{0} left {1}', by, what) : t('Left {0}', what);
     case 'imported':
-      return { alone: () => t('Imported {0}', what), by: (who) => t('{0} imported {1}', who, what) };
+      return by ? t('{0} imported {1}', by, what) : t('Imported {0}', what);
     case 'pushed':
     case 'pushed to':
     case 'pushed new':
-      return { alone: () => t('Pushed to {0}', what), by: (who) => t('{0} pushed to {1}', who, what) };
+      return by ? t('{0} pushed to {1}', by, what) : t('Pushed to {0}', what);
     case 'destroyed':
     case 'deleted':
-      return { alone: () => t('Deleted {0}', what), by: (who) => t('{0} deleted {1}', who, what) };
+      return by ? t('{0} deleted {1}', by, what) : t('Deleted {0}', what);
     case 'removed':
-      return { alone: () => t('Removed {0}', what), by: (who) => t('{0} removed {1}', who, what) };
+      return by ? t('{0} removed {1}', by, what) : t('Removed {0}', what);
     case 'removed due to membership expiration from':
-      return {
-        alone: () => t('Membership of {0} expired', what),
-        by: (who) => t('The membership of {0} in {1} expired', who, what),
-      };
+      return by ? t('The membership of {0} in {1} expired', by, what) : t('Membership of {0} expired', what);
     default:
       // Kinds to come are named as the instance names them, which is in English.
-      return {
-        alone: () => capitalized(`${action} ${what}`.trim(), vscode.env.language),
-        by: (who) => [who, action, what].filter(Boolean).join(' '),
-      };
+      return by
+        ? [by, action, what].filter(Boolean).join(' ')
+        : capitalized(`${action} ${what}`.trim(), vscode.env.language);
   }
 }

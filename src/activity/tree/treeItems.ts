@@ -126,7 +126,7 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   const project = projectFacts(event, state)?.path;
   const icon = eventIcon(event);
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  const { label, rest } = rowTexts(event, by);
+  const { label, rest } = rowTexts(event, by, place?.length);
   const item = new vscode.TreeItem(label, None);
   if (isUnread) {
     item.resourceUri = newEventUri(node.key);

@@ -399,6 +399,10 @@ describe('the kinds of events', () => {
     assert.equal(restOf('Crash at start'), '');
     assert.equal(restOf('Export to calendar loses the quiet hours'), '…calendar loses the quiet hours');
     assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…ffahrtsgesellschaft');
+    const beside = (project: string) =>
+      rowTexts(sampleEvent({ target_title: 'Crash at start' }), 'ada', project.length);
+    assert.deepEqual(beside('logbook'), { label: '#3 Crash at start · ada', rest: '' });
+    assert.deepEqual(beside('berth-planner'), { label: '#3 Crash at… · ada', rest: '…start' });
   });
 
   it('are described with their author, in one sentence', () => {
