@@ -41,7 +41,7 @@ export class BulkServices implements vscode.Disposable {
     );
     const messages = new RestoreMessages({
       ...{ restores, bulk, dialogs },
-      named: (text, scopes) => this.profiles.named(text, scopes),
+      accountLabels: (scopes) => this.profiles.accountLabels(scopes),
       retry: (id, scope) => restorer.retry(id, scope),
     });
     const restorer = new Restorer({

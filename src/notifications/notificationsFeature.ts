@@ -68,20 +68,18 @@ export class NotificationsFeature implements vscode.Disposable {
       return new QuickChange({ ...deps, engine, dialogs: new EditorDialogs(log, 'beacon.activity') });
     });
     const watchRestores = (): void => {
-      const kept = globalState.get<unknown>(restoresKey);
-      if (Array.isArray(kept) && kept.length > 0) {
+      if (globalState.get<readonly unknown[]>(restoresKey)?.length) {
         // Once it is loaded, it looks by itself.
         bulk.load().catch((error: unknown) => log.error(inspect(error)));
       }
     };
-    const change = async (scope?: unknown): Promise<void> => (await quickChange()).run(scope);
     // Each loads no more than it needs.
     const commands: Commands = {
       'beacon.notifications.open': async (scope?: unknown) => (await form.load()).open(scope),
       'beacon.notifications.openOfProject': async (node?: unknown) => (await form.load()).openOf(node),
       'beacon.notifications.openOfWorkspace': async () => (await form.load()).openOfWorkspace(),
-      'beacon.notifications.change': (scope?: unknown) => change(scope),
-      'beacon.notifications.changeGlobal': () => change(),
+      'beacon.notifications.change': async (scope?: unknown) => (await quickChange()).run(scope),
+      'beacon.notifications.changeGlobal': async () => (await quickChange()).runGlobal(),
       'beacon.notifications.overview': async () => (await bulk.load()).overview.open(),
       'beacon.notifications.saveProfile': async () => (await bulk.load()).profiles.save(),
       'beacon.notifications.applyProfile': async () => (await bulk.load()).profiles.apply(),

@@ -139,7 +139,7 @@ export class NotificationWindow {
     const { bulk, restores, finder, profiles } = this;
     const messages = new RestoreMessages({
       ...{ restores, bulk, dialogs },
-      named: (text, scopes) => this.profileCommands.named(text, scopes),
+      accountLabels: (scopes) => this.profileCommands.accountLabels(scopes),
       retry: (id, scope) => this.restorer.retry(id, scope),
     });
     this.restorer = new Restorer({

@@ -403,14 +403,18 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#rebuilt.resolve();
     this.#rebuilt = Promise.withResolvers();
     const before = this.#branches;
-    this.#branches = this.#deps.feeds.shown.map((shown) => {
+    const { shown: feeds } = this.#deps.feeds;
+    // With several feeds one day of each is open, so that the next feed is in sight.
+    const openDays = feeds.length > 1 ? 1 : undefined;
+    const haveSameDays = feeds.length > 1 === before.length > 1;
+    this.#branches = feeds.map((shown) => {
       const known = before.find(({ node }) => shown.feed !== undefined && node.shown.feed === shown.feed);
       const node = known?.node.shown === shown ? known.node : feedNode(shown);
-      if (known) {
+      if (known && haveSameDays) {
         // The editor asks for all rows again.
         return Object.assign(known, { node, isShown: false, row: undefined });
       }
-      const nodes = shown.feed && new FeedNodes(shown.feed, () => this.#settings.openDays);
+      const nodes = shown.feed && new FeedNodes(shown.feed, () => this.#settings.openDays ?? openDays);
       return { node, nodes, isShown: false, messages: '', row: undefined };
     });
   }

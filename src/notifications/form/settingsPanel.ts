@@ -153,7 +153,7 @@ function noticeOf({ scope: { accountId }, settings, outcome }: SessionState): No
       return undefined;
     case 'loadFailed':
       return problemNotice(
-        'error',
+        error instanceof SignedOutError ? 'info' : 'error',
         settings
           ? l10n.t('The settings could not be read again: these are the last that were read.')
           : l10n.t('The settings could not be read.'),

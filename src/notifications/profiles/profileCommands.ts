@@ -17,7 +17,7 @@ import {
 import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
 import { levelLabel, scopeLabel } from '../settings/labels.ts';
 import { placeLabel, type ScopeFinder } from '../settings/scopePicker.ts';
-import { type NotificationScope, scopeKey } from '../settings/settings.ts';
+import { type NotificationScope, type PlanNote, scopeKey, valueOf } from '../settings/settings.ts';
 import {
   fromStored,
   isSameName,
@@ -127,15 +127,16 @@ export class ProfileCommands {
     if (name === undefined) {
       return;
     }
-    await profiles.save({ name, savedAt: clock.date().getTime(), scopes: saved });
-    const accounts = this.#accountsOf(saved).map((account) => t('Account: {0}', account));
+    const profile = { name, savedAt: clock.date().getTime(), scopes: saved };
+    await profiles.save(profile);
     dialogs.notify(
       'info',
       [
         t('Saved “{0}”: {1}.', name, namesLabel(saved.map(({ scope }) => scopeLabel(scope, vscode.l10n)))),
         ...limitsOf(saved),
-        ...accounts,
+        ...this.accountLabels(saved),
       ].join(' '),
+      { title: t('Apply…'), run: () => this.#apply(profile, 'forGood') },
     );
   }
 
@@ -356,6 +357,11 @@ export class ProfileCommands {
     return isNamed() || ids.some((id) => id !== finder.accountId) ? ids.map(accountLabel) : [];
   }
 
+  /** Sentences with the accounts of scopes, where there are several to tell apart. */
+  accountLabels(scopes: readonly WithScope[]): readonly string[] {
+    return this.#accountsOf(scopes).map((account) => t('Account: {0}', account));
+  }
+
   /** A text with the accounts that it is about, where there are several to tell apart. */
   named(text: string, scopes: readonly WithScope[]): string {
     return [text, ...this.#accountsOf(scopes)].join(' · ');
@@ -454,8 +460,8 @@ export interface RestoreMessagesDeps {
   readonly restores: Restores;
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
-  /** A text with the accounts that it is about, where there are several to tell apart. */
-  readonly named: (text: string, scopes: readonly WithScope[]) => string;
+  /** Sentences with the accounts of scopes, where there are several to tell apart. */
+  readonly accountLabels: (scopes: readonly WithScope[]) => readonly string[];
   /** Does a restore again that has failed. */
   readonly retry: (id: string, scope: NotificationScope) => Promise<void>;
 }
@@ -491,7 +497,10 @@ export class RestoreMessages {
       const kept = hidesEvents
         ? [t('Single events stay as “{0}” set them: they count only with the level Custom.', restore.profile)]
         : [];
-      this.#deps.dialogs.notify('info', this.#deps.named([sentence, ...kept, ...lost].join(' '), restore.scopes));
+      this.#deps.dialogs.notify(
+        'info',
+        [sentence, ...kept, ...lost, ...this.#deps.accountLabels(restore.scopes)].join(' '),
+      );
     }
     for (const { scope, result, isNew } of results) {
       if (isNew) {
@@ -569,8 +578,19 @@ export class RestoreMessages {
 
 /** What could not be restored, in sentences. */
 function lostLabels({ plan, outcome }: Extract<RestoreResult, { readonly kind: 'restored' }>): readonly string[] {
-  const losses = plan.notes.filter(({ kind }) =>
-    ['defaultNotRestored', 'notOffered', 'eventsUnreadable'].includes(kind),
-  );
+  const losses = plan.notes.flatMap((note): readonly PlanNote[] => {
+    switch (note.kind) {
+      case 'defaultNotRestored': {
+        // The level of a profile hides events that are still at their default.
+        const events = note.events.filter((event) => valueOf(outcome.settings, event) !== 'default');
+        return events.length > 0 ? [{ ...note, events }] : [];
+      }
+      case 'notOffered':
+      case 'eventsUnreadable':
+        return [note];
+      default:
+        return [];
+    }
+  });
   return [...losses.map((note) => noteLabel(note, plan)), planFailureLabel({ plan, ...outcome }) ?? []].flat();
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Account } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
+import { pickProject } from '../../accounts/pickers.ts';
 import { type Action, requireScope } from '../../accounts/problem.ts';
 import { notificationLevels } from '../../api/notificationVocabulary.ts';
 import { separator } from '../../common/inertWindow.ts';
@@ -33,17 +34,36 @@ export class QuickChange {
   /**
    * Lets the user choose a level, or an event to turn on or off, and applies that.
    *
-   * @param argument what the command was called with, see `scopeOfArgument`; the global settings of the account in use if nothing.
+   * @param argument what the command was called with, see `scopeOfArgument`; if nothing, the workspace's project, or else one that the
+   *   user chooses.
    * @throws SignedOutError if there is no account, ProblemError if its token may not change settings, or any error of the API
    *   client; then nothing was changed.
    */
   async run(argument?: unknown): Promise<void> {
-    const { connections, engine, dialogs } = this.#deps;
-    const check = (account: Account): void => requireScope(account, 'PUT');
-    const named = argument === undefined ? undefined : await scopeOfArgument(argument, this.#deps, check);
-    const { account } = await (named ? connections.of(named.accountId) : connections.current());
-    check(account);
-    const scope: NotificationScope = named ?? { kind: 'global', accountId: account.id };
+    const { current } = this.#deps.workspaceProjects;
+    const named = argument ?? (current && { kind: 'project', ...current });
+    const scope = (await scopeOfArgument(named, this.#deps, requireWrite)) ?? (await this.#pickProject());
+    if (scope) {
+      requireWrite((await this.#deps.connections.of(scope.accountId)).account);
+      await this.#change(scope);
+    }
+  }
+
+  /** The same for the global settings of the account in use. */
+  async runGlobal(): Promise<void> {
+    const { account } = await this.#deps.connections.current();
+    requireWrite(account);
+    await this.#change({ kind: 'global', accountId: account.id });
+  }
+
+  async #pickProject(): Promise<NotificationScope | undefined> {
+    const connection = await this.#deps.connections.current();
+    requireWrite(connection.account);
+    return await pickProject(connection, { title: vscode.l10n.t('Change Project Notifications…') });
+  }
+
+  async #change(scope: NotificationScope): Promise<void> {
+    const { engine, dialogs } = this.#deps;
     const [expected, inherited] = await dialogs.viewProgress(() =>
       Promise.all([engine.read(scope), readInherited(scope, this.#deps)]),
     );
@@ -86,6 +106,10 @@ export class QuickChange {
   }
 }
 
+function requireWrite(account: Account): void {
+  requireScope(account, 'PUT');
+}
+
 function linesOf(
   scope: NotificationScope,
   settings: Settings,
@@ -124,7 +148,7 @@ function placeholderOf({ level }: Settings): string {
   const { t } = vscode.l10n;
   const { name } = levelLabel(level, vscode.l10n);
   return level === 'custom'
-    ? t('Level: {0}. Another one keeps its events, but does not use them', name)
+    ? t('Level: {0}. Other levels keep its events unused', name)
     : t('Level: {0}. An event sets Custom, which includes Participate', name);
 }
 
@@ -153,7 +177,7 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
     description: [
       meaning,
-      ...(isCustom ? [stateLabel(flag)] : [t('changes the level to Custom')]),
+      ...(isCustom ? [stateLabel(flag)] : [t('changes the level to Custom; Undo restores only the level')]),
       ...(isFinal ? [t('Undo cannot take it back')] : []),
     ].join(' · '),
     value: { level: 'custom', [event]: flag !== 'on' },

@@ -436,6 +436,22 @@ describe('the tree of the Activity view', () => {
     assert.equal(day && window.tree.getParent(day), first);
   });
 
+  it('opens one day of each of several feeds, so that the next feed is in sight, and more of one alone', async () => {
+    pages = { 1: [21, 20, 19].map((day) => event({ id: day, created_at: on(day) })) };
+    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+    const states = async (feed?: ActivityNode) =>
+      (await window.children(feed))
+        .filter(({ kind }) => kind === 'day')
+        .map((node) => window.tree.getTreeItem(node).collapsibleState);
+    assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
+    await window.activity.choices.pin({ kind: 'allProjects' });
+    for (const feed of await window.children()) {
+      assert.deepEqual(await states(feed), [Expanded, Collapsed, Collapsed]);
+    }
+    await window.run('unpinFeed', (await window.children())[0]);
+    assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
+  });
+
   it('says in the description of a feed, and in its row among several, that it has no merge requests', async () => {
     pages = { 1: [event()] };
     await window.view.look();
@@ -532,7 +548,7 @@ describe('the tree of the Activity view', () => {
     assert.doesNotMatch(unknown ?? '', /\bproject\b/);
   });
 
-  it('offers no settings of a project that the token of its feed cannot read, and no change that it cannot make', async () => {
+  it('offers what the token may do with notifications, and where it reads feeds alone what says that it may not', async () => {
     pages = { 1: [event()] };
     const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
     assert.ok(extension);
@@ -552,7 +568,7 @@ describe('the tree of the Activity view', () => {
     const [change, open] = ['beacon.notifications.change', 'beacon.notifications.openOfProject'];
     assert.deepEqual(await offered('api'), [change, open]);
     assert.deepEqual(await offered('read_api'), [open]);
-    assert.deepEqual(await offered('read_user'), []);
+    assert.deepEqual(await offered('read_user'), [change]);
   });
 
   it('says when nothing passes the filter, and when nothing has happened', async () => {

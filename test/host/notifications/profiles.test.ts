@@ -381,6 +381,10 @@ describe('notification profiles', () => {
     window.hasOthers = true;
     await saveFocus();
     assert.equal(last(), 'Saved “Focus”: Project harbor/tide-table. Account: marta@sandbox');
+    await dialogs.messages.at(-1)?.press('Apply…');
+    assert.equal(dialogs.reviewed.splice(0)[0], 'Apply “Focus” · marta@sandbox');
+    assert.equal(await window.level(window.tideTable), 'disabled');
+    await window.change(window.tideTable, { level: 'global' });
     dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
     await window.profileCommands.manage();
     assert.match(dialogs.reviewed[0] ?? '', /^Apply “Focus” until .* · marta@sandbox$/);
@@ -422,8 +426,24 @@ describe('notification profiles', () => {
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.equal(await window.level(window.tools), 'global');
       assert.equal((await window.events(window.tideTable))['new_note'], true);
-      assert.match(restarted.dialogs.messages[0]?.sentence ?? '', /^“Focus” has ended/);
+      // Events that the level has hidden are at their default as before.
+      assert.equal(
+        restarted.dialogs.messages[0]?.sentence,
+        '“Focus” has ended: the earlier notification settings of Project harbor/tide-table and Group harbor/tools are restored.',
+      );
       assert.deepEqual(restarted.restores.all, []);
+    });
+
+    it('say at their end which events cannot be set back to their default, and whose they are', async () => {
+      await applyForAnHour();
+      await window.change(window.tideTable, { close_issue: true });
+      window.time += hour + 1;
+      window.hasOthers = true;
+      await window.restorer.restoreDue();
+      assert.match(
+        last(),
+        / are restored\. Not changed, because the API cannot restore the default: Closed issue\. Account: marta@sandbox$/,
+      );
     });
 
     it('are put back once by several windows, also by one that has not heard of it', async () => {

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProblemError } from '../../../src/accounts/problem.ts';
+import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
 import { QuickChange } from '../../../src/notifications/settings/quickChange.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
 describe('changing notifications from a list', () => {
   let window: NotificationWindow;
   let quickChange: QuickChange;
+  let workspaceProjects: { current: WorkspaceProject | undefined };
 
   beforeEach(async () => {
     window = await NotificationWindow.open();
     const { account: inUse, engine, dialogs } = window;
     const connections = { of: () => window.connection(), current: () => window.connection() };
+    workspaceProjects = { current: undefined };
     quickChange = new QuickChange({
-      ...{ engine, dialogs, connections },
+      ...{ engine, dialogs, connections, workspaceProjects },
       accountInUse: { account: inUse },
-      workspaceProjects: { current: undefined },
     });
   });
   afterEach(() => window.close());
@@ -61,11 +63,35 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.messages, []);
   });
 
+  it('is about the project of the workspace from the palette, and about the global settings where these are meant', async () => {
+    const folder = vscode.Uri.file('/repositories/tide-table');
+    workspaceProjects.current = { accountId: window.account.id, path: 'harbor/tide-table', folder };
+    window.dialogs.choices = [/^Watch$/];
+    await quickChange.run();
+    assert.equal(await window.level(window.tideTable), 'watch');
+    window.dialogs.choices = [/^On mention$/];
+    await quickChange.runGlobal();
+    assert.equal(await window.level(window.global), 'mention');
+    assert.ok(!window.dialogs.offered[1]?.includes('Global'));
+    assert.deepEqual(
+      window.dialogs.headings.map(([heading]) => heading),
+      [
+        'E-Mail Notifications: Project harbor/tide-table (marta@sandbox)',
+        'E-Mail Notifications: Global settings (marta@sandbox)',
+      ],
+    );
+  });
+
   it('says at once where the token of the account may not change settings, with the button that renews it', async () => {
     for (const scopes of [['read_user'], ['read_api']]) {
       Object.assign(window.account, { scopes });
-      for (const argument of [row(), window.tideTable, undefined]) {
-        await assert.rejects(quickChange.run(argument), ({ problem }: ProblemError) => {
+      for (const run of [
+        () => quickChange.run(row()),
+        () => quickChange.run(window.tideTable),
+        () => quickChange.run(),
+        () => quickChange.runGlobal(),
+      ]) {
+        await assert.rejects(run, ({ problem }: ProblemError) => {
           assert.match(problem.sentence, /^The token of marta@sandbox .*: this needs the token scope api\.$/);
           assert.deepEqual(problem.remedy?.arguments, ['marta@sandbox']);
           return true;
@@ -109,7 +135,10 @@ describe('changing notifications from a list', () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
-    assert.equal(window.dialogs.descriptions[0]?.[line], 'An issue is closed · changes the level to Custom');
+    assert.equal(
+      window.dialogs.descriptions[0]?.[line],
+      'An issue is closed · changes the level to Custom; Undo restores only the level',
+    );
     assert.equal(window.dialogs.headings[0]?.[1], 'Level: Watch. An event sets Custom, which includes Participate');
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
@@ -139,13 +168,6 @@ describe('changing notifications from a list', () => {
     );
     assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. /);
     assert.match(last()?.sentence ?? '', / · Closed issue: from default to on \(cannot be undone\) · /);
-  });
-
-  it('is about the global settings of the account in use without a row', async () => {
-    window.dialogs.choices = [/^Watch$/];
-    await quickChange.run();
-    assert.equal(await window.level(window.global), 'watch');
-    assert.ok(!window.dialogs.offered[0]?.includes('Global'));
   });
 
   it('sends nothing where the settings were changed elsewhere meanwhile', async () => {
