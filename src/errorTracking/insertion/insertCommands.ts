@@ -23,13 +23,22 @@ import {
   replacedLabel,
   undoActions,
 } from './replacedDsn.ts';
-import { allStacks, readVariable, sdkSetup, type SdkSetup, type Stack, stacksFor } from './sdkSetups.ts';
+import {
+  allStacks,
+  readVariable,
+  sdkSetup,
+  type SdkSetup,
+  type Stack,
+  stacksFor,
+  type VariableReading,
+} from './sdkSetups.ts';
 import {
   addReading,
   addVariable,
   applyAndSave,
   createFile,
   type GitIgnoring,
+  loadingLabel,
   mayFollowLinks,
 } from './workspaceEdits.ts';
 
@@ -51,10 +60,8 @@ type Place =
   | { readonly kind: 'setup'; readonly setup: SdkSetup; readonly folder: ProgramFolder };
 
 /** How code at the cursor gets the DSN from the environment. */
-interface EnvironmentReading {
+interface EnvironmentReading extends VariableReading {
   readonly languageId: string;
-  readonly expression: string;
-  readonly variable: string;
   /** Gets the variable. */
   readonly envFile: vscode.Uri;
 }
@@ -214,7 +221,7 @@ export class InsertCommands {
     if (!undo) {
       return undefined;
     }
-    this.#notifyVariable(known, variable, envFile, undo);
+    this.#notifyVariable(known, envFile, reading, undo);
     return 'inserted';
   }
 
@@ -232,18 +239,18 @@ export class InsertCommands {
       return undefined;
     }
     await vscode.window.showTextDocument(file, { preview: false });
-    this.#notifyVariable(known, defaultVariable, file, undo);
+    this.#notifyVariable(known, file, { variable: defaultVariable, loader: 'python-dotenv, node --env-file' }, undo);
     return before !== undefined && before === (await readText(file)) ? 'wasThere' : 'inserted';
   }
 
-  #notifyVariable(known: ResolvedKey, variable: string, file: vscode.Uri, undo: readonly Action[]): void {
-    const path = vscode.workspace.asRelativePath(file);
-    const sentence = vscode.l10n.t(
-      '{0} is in {1}. Load it where the program starts, for example by python-dotenv or node --env-file.',
-      variable,
-      path,
-    );
-    this.#dialogs.notify('info', this.#targets.named(sentence, known.project.accountId), sendTestError(known), ...undo);
+  #notifyVariable(
+    known: ResolvedKey,
+    file: vscode.Uri,
+    reading: Pick<VariableReading, 'variable' | 'loader'>,
+    undo: readonly Action[],
+  ): void {
+    const sentence = this.#targets.named(loadingLabel(reading, file), known.project.accountId);
+    this.#dialogs.notify('info', sentence, sendTestError(known), ...undo);
   }
 
   /**
@@ -473,7 +480,8 @@ function readingChoice(
       ? vscode.l10n.t('Instead of the DSN in Line {0}: {1}', line, expression)
       : vscode.l10n.t('At the Cursor: {0}', expression),
     iconPath: new vscode.ThemeIcon('edit'),
-    description: vscode.l10n.t('{0}, with the DSN in {1}', path, '.env'),
+    // A narrow list cuts the end.
+    description: [vscode.l10n.t('DSN into {0}', '.env'), path].join(' · '),
     value: {
       kind: 'environment',
       editor,

@@ -227,14 +227,17 @@ function setupOf(stack: Stack, shape: Omit<ProjectShape, 'stacks'>): SdkSetup {
   }
 }
 
-/**
- * The expression by which code of a language reads a variable of the environment; undefined for a language without one. Where a
- * language has one that needs no import, it is that one; see `missingImport` for the others.
- */
-export function readVariable(
-  languageId: string,
-  bundler: Bundler,
-): { expression: string; variable: string } | undefined {
+/** How code of a language reads the DSN from the environment. */
+export interface VariableReading {
+  /** Where a language has one that needs no import, it is that one; see `missingImport` for the others. */
+  readonly expression: string;
+  readonly variable: string;
+  /** What loads an env file where the program starts; undefined where the build does. */
+  readonly loader?: string;
+}
+
+/** How code of a language reads the DSN from the environment; undefined for a language that cannot. */
+export function readVariable(languageId: string, bundler: Bundler): VariableReading | undefined {
   const variable = defaultVariable;
   switch (languageId) {
     case 'javascript':
@@ -245,23 +248,23 @@ export function readVariable(
     case 'svelte':
       return browserVariable(bundler);
     case 'python':
-      return { variable, expression: `os.environ["${variable}"]` };
+      return { variable, expression: `os.environ["${variable}"]`, loader: 'python-dotenv' };
     case 'ruby':
-      return { variable, expression: `ENV["${variable}"]` };
+      return { variable, expression: `ENV["${variable}"]`, loader: 'dotenv' };
     case 'go':
-      return { variable, expression: `os.Getenv("${variable}")` };
+      return { variable, expression: `os.Getenv("${variable}")`, loader: 'godotenv' };
     case 'java':
     case 'kotlin':
     case 'scala':
     case 'groovy':
-      return { variable, expression: `System.getenv("${variable}")` };
+      return { variable, expression: `System.getenv("${variable}")`, loader: 'dotenv-java' };
     case 'php':
-      return { variable, expression: `getenv('${variable}')` };
+      return { variable, expression: `getenv('${variable}')`, loader: 'phpdotenv' };
     case 'csharp':
     case 'fsharp':
-      return { variable, expression: `System.Environment.GetEnvironmentVariable("${variable}")` };
+      return { variable, expression: `System.Environment.GetEnvironmentVariable("${variable}")`, loader: 'dotenv.net' };
     case 'rust':
-      return { variable, expression: `std::env::var("${variable}").unwrap_or_default()` };
+      return { variable, expression: `std::env::var("${variable}").unwrap_or_default()`, loader: 'dotenvy' };
     default:
       return undefined;
   }
@@ -329,7 +332,7 @@ export function missingImport(languageId: string, text: string, before: number):
   return { offset: head, length: 0, newText: `${start}${missing.line}${end}` };
 }
 
-function browserVariable(bundler: Bundler): { expression: string; variable: string } {
+function browserVariable(bundler: Bundler): VariableReading {
   switch (bundler) {
     case 'vite':
       return { variable: `VITE_${defaultVariable}`, expression: `import.meta.env.VITE_${defaultVariable}` };
@@ -338,7 +341,7 @@ function browserVariable(bundler: Bundler): { expression: string; variable: stri
     case 'react-scripts':
       return { variable: `REACT_APP_${defaultVariable}`, expression: `process.env.REACT_APP_${defaultVariable}` };
     case 'other':
-      return { variable: defaultVariable, expression: `process.env.${defaultVariable}` };
+      return { variable: defaultVariable, expression: `process.env.${defaultVariable}`, loader: 'node --env-file' };
   }
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../common/clock.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
 import { isShellScript, setVariable } from './envFile.ts';
 import { readText } from './programFolder.ts';
-import { missingImport } from './sdkSetups.ts';
+import { missingImport, type VariableReading } from './sdkSetups.ts';
 
 /**
  * Asks before something is written to files that are links to a place outside of their folder of the workspace: a repository
@@ -202,4 +202,15 @@ async function repositoryOf(file: vscode.Uri): Promise<vscode.Uri | undefined> {
       folder = above;
     }
   }
+}
+
+/** Says in which env file a variable is, and what loads that. */
+export function loadingLabel(
+  { variable, loader }: Pick<VariableReading, 'variable' | 'loader'>,
+  file: vscode.Uri,
+): string {
+  const path = vscode.workspace.asRelativePath(file);
+  return loader === undefined
+    ? vscode.l10n.t('{0} is in {1}, which the build reads.', variable, path)
+    : vscode.l10n.t('{0} is in {1}. Load it where the program starts, for example by {2}.', variable, path, loader);
 }

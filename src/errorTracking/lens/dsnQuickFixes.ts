@@ -13,6 +13,7 @@ import {
   addVariable,
   applyAndSave,
   type GitIgnoring,
+  loadingLabel,
   mayFollowLinks,
   targetOutside,
 } from '../insertion/workspaceEdits.ts';
@@ -108,15 +109,10 @@ export class DsnFixes {
     }
     addReading(edit, document, languageId, [literal], read.expression);
     if (await applyAndSave(edit)) {
-      const path = vscode.workspace.asRelativePath(envFile);
       this.#dialogs.notify(
         'info',
         [
-          vscode.l10n.t(
-            '{0} is in {1}. Load it where the program starts, for example by python-dotenv or node --env-file.',
-            read.variable,
-            path,
-          ),
+          loadingLabel(read, envFile),
           ...(kept === undefined
             ? []
             : [vscode.l10n.t('It keeps the DSN of client key {0}: errors with that of the code are refused.', kept)]),

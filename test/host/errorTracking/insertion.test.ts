@@ -92,7 +92,23 @@ describe('inserting a DSN', () => {
     await commands.insert({ project });
     assert.equal(read('main.go'), 'package main\n\nimport "os"\n\nvar dsn = os.Getenv("SENTRY_DSN")\n');
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
-    assert.match(window.dialogs.messages[0]?.sentence ?? '', /^SENTRY_DSN is in .*\.env\./);
+    assert.match(
+      window.dialogs.messages[0]?.sentence ?? '',
+      /^SENTRY_DSN is in .*\.env\. .*, for example by godotenv\.$/,
+    );
+  });
+
+  it('says of an env file that the build reads nothing of loading it', async () => {
+    write('package.json', '{ "devDependencies": { "vite": "7.0.0" } }');
+    const editor = await edit('main.ts', 'const dsn = ;\n');
+    editor.selection = new vscode.Selection(0, 12, 0, 12);
+    choose(/^At the Cursor: import\.meta\.env\.VITE_SENTRY_DSN$/);
+    await commands.insert({ project });
+    assert.equal(read('.env'), `VITE_SENTRY_DSN=${dsn}\n`);
+    assert.match(
+      window.dialogs.messages[0]?.sentence ?? '',
+      /^VITE_SENTRY_DSN is in .*\.env, which the build reads\.$/,
+    );
   });
 
   it('lets code read it in the place of a DSN that is there, wherever the cursor is', async () => {
@@ -189,7 +205,7 @@ describe('inserting a DSN', () => {
     await commands.insert({ project });
     assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     const [{ sentence, buttons } = { sentence: '' }] = window.dialogs.messages;
-    assert.match(sentence, /^SENTRY_DSN is in .*\.env\./);
+    assert.match(sentence, /^SENTRY_DSN is in .*\.env\. .* by python-dotenv, node --env-file\.$/);
     assert.deepEqual(buttons, ['Send Test Error']);
   });
 

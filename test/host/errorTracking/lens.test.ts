@@ -565,7 +565,7 @@ describe('the DSN lens', () => {
       await dsnFixes().move(uri, range);
       assert.equal(document.getText(), 'import os\n\ninit(os.environ["SENTRY_DSN"])\n');
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `SENTRY_DSN=${active.tracker_dsn}\n`);
-      assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env\./);
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /SENTRY_DSN is in .*\.env\. .* by python-dotenv\.$/);
     });
 
     it('ask before they move a DSN to where that of another key is', async () => {

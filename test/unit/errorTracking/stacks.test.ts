@@ -95,7 +95,8 @@ describe('the set-up of an SDK', () => {
       const setup = sdkSetup('browser', shape);
       assert.equal(setup.variable, variable);
       assert.ok(setup.content.includes(expression));
-      assert.deepEqual(readVariable('typescript', shape.bundler), { variable, expression });
+      const loader = shape.bundler === 'other' ? { loader: 'node --env-file' } : {};
+      assert.deepEqual(readVariable('typescript', shape.bundler), { variable, expression, ...loader });
     });
   }
 
