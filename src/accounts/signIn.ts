@@ -559,7 +559,7 @@ export class SignIn {
       step,
       totalSteps,
       prompt: vscode.l10n.t(
-        'Token for {0}, with the scope api, or read_api to change nothing. The icons above create one.',
+        'Token for {0}, with the scope api, read_api to change nothing, or read_user for feeds alone. The icons above create one.',
         instanceUrl,
       ),
       placeholder: vscode.l10n.t('Personal access token'),

@@ -107,9 +107,11 @@ function emptyRow(feed: Feed): MessageNode {
   const { t } = vscode.l10n;
   const reason = feed.state.reading.onlyNew
     ? t('Nothing is new')
-    : isEmptyFilter(feed.filter)
-      ? t('Nothing has happened here')
-      : t('No event matches the filter');
+    : feed.state.mutedCount > 0
+      ? t('The rest is muted')
+      : isEmptyFilter(feed.filter)
+        ? t('Nothing has happened here')
+        : t('No event matches the filter');
   return row(feed, 'empty', selectAnother(), 'info', reason);
 }
 

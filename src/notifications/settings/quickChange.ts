@@ -34,15 +34,15 @@ export class QuickChange {
   /**
    * Lets the user choose a level, or an event to turn on or off, and applies that.
    *
-   * @param argument what the command was called with, see `scopeOfArgument`; if nothing, the workspace's project, or else one that the
-   *   user chooses.
+   * @param argument what the command was called with, see `scopeOfArgument`; if nothing, the workspace's project, or one that the user
+   *   chooses.
    * @throws SignedOutError if there is no account, ProblemError if its token may not change settings, or any error of the API
    *   client; then nothing was changed.
    */
   async run(argument?: unknown): Promise<void> {
-    const { current } = this.#deps.workspaceProjects;
-    const named = argument ?? (current && { kind: 'project', ...current });
-    const scope = (await scopeOfArgument(named, this.#deps, requireWrite)) ?? (await this.#pickProject());
+    const scope =
+      (await scopeOfArgument(argument, this.#deps, requireWrite)) ??
+      (await scopeOfArgument(await this.#askProject(), this.#deps, requireWrite));
     if (scope) {
       requireWrite((await this.#deps.connections.of(scope.accountId)).account);
       await this.#change(scope);
@@ -56,10 +56,29 @@ export class QuickChange {
     await this.#change({ kind: 'global', accountId: account.id });
   }
 
-  async #pickProject(): Promise<NotificationScope | undefined> {
-    const connection = await this.#deps.connections.current();
+  /** The workspace's project, unless it is another account than the window's that reads it: then it is not what was meant for sure. */
+  async #askProject(): Promise<unknown> {
+    const { accountInUse, connections, dialogs, workspaceProjects } = this.#deps;
+    const title = vscode.l10n.t('Change Project Notifications…');
+    const current = workspaceProjects.current && ({ kind: 'project', ...workspaceProjects.current } as const);
+    const { account } = accountInUse;
+    const chosen =
+      current && account && account.id !== current.accountId
+        ? await dialogs.choose<typeof current | 'another'>(title, vscode.l10n.t('Choose a project'), [
+            { label: current.path, description: this.#accountLabel(current), value: current },
+            {
+              label: vscode.l10n.t('Another Project…'),
+              description: accountLabel(account.id),
+              value: 'another',
+            },
+          ])
+        : (current ?? 'another');
+    if (chosen !== 'another') {
+      return chosen;
+    }
+    const connection = await connections.current();
     requireWrite(connection.account);
-    return await pickProject(connection, { title: vscode.l10n.t('Change Project Notifications…') });
+    return await pickProject(connection, { title });
   }
 
   async #change(scope: NotificationScope): Promise<void> {
@@ -80,7 +99,7 @@ export class QuickChange {
   }
 
   /** Whose settings are changed. */
-  #accountLabel({ accountId }: NotificationScope): string {
+  #accountLabel({ accountId }: Pick<NotificationScope, 'accountId'>): string {
     const { account } = this.#deps.accountInUse;
     const name = accountLabel(accountId);
     return account?.id === accountId ? name : vscode.l10n.t('{0}, not the account of this window', name);
@@ -121,18 +140,20 @@ function linesOf(
     .map((level): Choice<Chosen> => {
       const { name, meaning } = levelLabel(level, vscode.l10n);
       const isHeld = level === settings.level;
+      // Icons say nothing to screen readers.
+      const described = (text: string): string => (isHeld ? `${vscode.l10n.t('current')} · ${text}` : text);
       if (level === 'custom') {
         // Which events it stands for is hidden by another level.
         return {
           label: vscode.l10n.t('Custom…'),
-          description: `${meaning} · ${vscode.l10n.t('opens Notification Settings')}`,
+          description: described(`${meaning} · ${vscode.l10n.t('opens Notification Settings')}`),
           ...(isHeld ? check : {}),
           value: 'form',
         };
       }
       return {
         label: name,
-        description: level === 'global' ? (inherited ?? meaning) : meaning,
+        description: described(level === 'global' ? (inherited ?? meaning) : meaning),
         ...(isHeld ? check : { value: { level } }),
       };
     });
@@ -143,13 +164,12 @@ function linesOf(
   return [...ofLevels, ...ofEvents];
 }
 
-/** Says once, above all events, what one does to a level that hides them. */
+/** Says once, above all, what the level that holds has to do with events. */
 function placeholderOf({ level }: Settings): string {
   const { t } = vscode.l10n;
-  const { name } = levelLabel(level, vscode.l10n);
   return level === 'custom'
-    ? t('Level: {0}. Other levels keep its events unused', name)
-    : t('Level: {0}. An event sets Custom, which includes Participate', name);
+    ? t('At other levels, the events of Custom are kept, but not used')
+    : t('An event changes the level to Custom, which includes Participate; Undo restores only the level');
 }
 
 /** What an event is set to now. */
@@ -175,10 +195,11 @@ function eventLine(event: string, settings: Settings): Choice<Chosen> {
   const isFinal = isCustom && flag !== 'on' && flag !== 'off';
   return {
     label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
+    // A narrow list cuts the end.
     description: [
-      meaning,
-      ...(isCustom ? [stateLabel(flag)] : [t('changes the level to Custom; Undo restores only the level')]),
+      ...(isCustom ? [stateLabel(flag)] : []),
       ...(isFinal ? [t('Undo cannot take it back')] : []),
+      meaning,
     ].join(' · '),
     value: { level: 'custom', [event]: flag !== 'on' },
   };

@@ -3,22 +3,22 @@ import * as vscode from 'vscode';
 import type { ProblemError } from '../../../src/accounts/problem.ts';
 import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
 import { QuickChange } from '../../../src/notifications/settings/quickChange.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 
 describe('changing notifications from a list', () => {
   let window: NotificationWindow;
   let quickChange: QuickChange;
   let workspaceProjects: { current: WorkspaceProject | undefined };
+  let accountInUse: { account: { id: string } | undefined };
 
   beforeEach(async () => {
     window = await NotificationWindow.open();
     const { account: inUse, engine, dialogs } = window;
     const connections = { of: () => window.connection(), current: () => window.connection() };
     workspaceProjects = { current: undefined };
-    quickChange = new QuickChange({
-      ...{ engine, dialogs, connections, workspaceProjects },
-      accountInUse: { account: inUse },
-    });
+    accountInUse = { account: inUse };
+    quickChange = new QuickChange({ engine, dialogs, connections, workspaceProjects, accountInUse });
   });
   afterEach(() => window.close());
 
@@ -54,12 +54,12 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.headings, [
       [
         'E-Mail Notifications: Project harbor/tide-table (marta@sandbox)',
-        'Level: Global. An event sets Custom, which includes Participate',
+        'An event changes the level to Custom, which includes Participate; Undo restores only the level',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
     assert.deepEqual(labels.slice(0, 6), ['Global', 'Watch', 'Participate', 'On mention', 'Disabled', 'Custom…']);
-    assert.match(window.dialogs.descriptions[0]?.[0] ?? '', /^\w+, from /);
+    assert.match(window.dialogs.descriptions[0]?.[0] ?? '', /^current · \w+, from /);
     assert.deepEqual(window.dialogs.messages, []);
   });
 
@@ -80,6 +80,26 @@ describe('changing notifications from a list', () => {
         'E-Mail Notifications: Global settings (marta@sandbox)',
       ],
     );
+  });
+
+  it('asks from the palette where the project of the workspace is that of another account than the window’s', async () => {
+    const folder = vscode.Uri.file('/repositories/tide-table');
+    workspaceProjects.current = { accountId: window.account.id, path: 'harbor/tide-table', folder };
+    accountInUse.account = sampleAccount('aiko', 'https://gitlab.example');
+    window.dialogs.choices = [/^harbor\/tide-table$/, /^Watch$/];
+    await quickChange.run();
+    assert.equal(await window.level(window.tideTable), 'watch');
+    assert.deepEqual(window.dialogs.offered[0], ['harbor/tide-table', 'Another Project…']);
+    assert.deepEqual(window.dialogs.descriptions[0], [
+      'marta@sandbox, not the account of this window',
+      'aiko@gitlab.example',
+    ]);
+    Object.assign(window.account, { scopes: ['read_user'] });
+    window.dialogs.choices = [/^Another Project…$/];
+    await assert.rejects(quickChange.run(), /needs the token scope api/);
+    window.dialogs.choices = [];
+    await quickChange.run();
+    assert.deepEqual(window.dialogs.messages.slice(1), []);
   });
 
   it('says at once where the token of the account may not change settings, with the button that renews it', async () => {
@@ -134,12 +154,10 @@ describe('changing notifications from a list', () => {
   it('says before that an event sets the level to Custom and what Undo restores, and after what cannot be undone', async () => {
     await window.change(window.tideTable, { level: 'watch' });
     await choose(/^Turn On: Closed issue$/);
-    const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(
-      window.dialogs.descriptions[0]?.[line],
-      'An issue is closed · changes the level to Custom; Undo restores only the level',
+      window.dialogs.headings[0]?.[1],
+      'An event changes the level to Custom, which includes Participate; Undo restores only the level',
     );
-    assert.equal(window.dialogs.headings[0]?.[1], 'Level: Watch. An event sets Custom, which includes Participate');
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
       last()?.sentence,
@@ -164,9 +182,11 @@ describe('changing notifications from a list', () => {
     const line = window.dialogs.offered[0]?.indexOf('Turn On: Closed issue') ?? -1;
     assert.equal(
       window.dialogs.descriptions[0]?.[line],
-      'An issue is closed · default: GitLab decides · Undo cannot take it back',
+      'default: GitLab decides · Undo cannot take it back · An issue is closed',
     );
-    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^Level: Custom\. /);
+    assert.match(window.dialogs.headings[0]?.[1] ?? '', /^At other levels, /);
+    const held = window.dialogs.offered[0]?.indexOf('Custom…') ?? -1;
+    assert.match(window.dialogs.descriptions[0]?.[held] ?? '', /^current · /);
     assert.match(last()?.sentence ?? '', / · Closed issue: from default to on \(cannot be undone\) · /);
   });
 
