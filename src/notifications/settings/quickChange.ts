@@ -169,7 +169,7 @@ function placeholderOf({ level }: Settings): string {
   const { t } = vscode.l10n;
   return level === 'custom'
     ? t('At other levels, the events of Custom are kept, but not used')
-    : t('An event changes the level to Custom, which includes Participate; Undo restores only the level');
+    : t('An event sets Custom, which includes Participate; Undo restores only the level');
 }
 
 /** What an event is set to now. */

@@ -54,7 +54,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(window.dialogs.headings, [
       [
         'E-Mail Notifications: Project harbor/tide-table (marta@sandbox)',
-        'An event changes the level to Custom, which includes Participate; Undo restores only the level',
+        'An event sets Custom, which includes Participate; Undo restores only the level',
       ],
     ]);
     const [labels = []] = window.dialogs.offered;
@@ -156,7 +156,7 @@ describe('changing notifications from a list', () => {
     await choose(/^Turn On: Closed issue$/);
     assert.equal(
       window.dialogs.headings[0]?.[1],
-      'An event changes the level to Custom, which includes Participate; Undo restores only the level',
+      'An event sets Custom, which includes Participate; Undo restores only the level',
     );
     assert.equal(await window.level(window.tideTable), 'custom');
     assert.equal(
