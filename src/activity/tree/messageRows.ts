@@ -107,10 +107,10 @@ function emptyRow(feed: Feed): MessageNode {
   const { t } = vscode.l10n;
   const reason = feed.state.reading.onlyNew
     ? t('Nothing is new')
-    : feed.state.mutedCount > 0
-      ? t('The rest is muted')
-      : isEmptyFilter(feed.filter)
-        ? t('Nothing has happened here')
+    : isEmptyFilter(feed.filter)
+      ? t('Nothing has happened here')
+      : feed.state.mutedCount > 0
+        ? t('Nothing matches that is not muted')
         : t('No event matches the filter');
   return row(feed, 'empty', selectAnother(), 'info', reason);
 }

@@ -578,6 +578,21 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await window.rows(), ['Clear Filter', 'Select Another Feed…']);
   });
 
+  it('says of a filter without events that some are muted', async () => {
+    pages = { 1: [event()] };
+    await window.activity.filters.set(window.feed.id, { author: 'ada' });
+    await window.activity.mutes.add({ accountId: 'sandbox', what: 'project', value: '7', name: 'project-7' });
+    const rows = (await window.children()).map((node) => window.tree.getTreeItem(node));
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['Clear Filter', 'by @ada'],
+        ['Muted events: 1. Manage…', undefined],
+        ['Select Another Feed…', 'Nothing matches that is not muted'],
+      ],
+    );
+  });
+
   it('says first what narrows the feed down, with a click that clears it', async () => {
     pages = { 1: [event({ author: { id: 1, username: 'ada', name: 'Ada' } })] };
     assert.doesNotMatch((await window.rows()).join('\n'), /Filtered/);
