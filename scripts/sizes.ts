@@ -12,7 +12,7 @@ export const sizeBudgets = {
   javaScript: 1012 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
-  webInAll: 711 * kilobyte,
+  webInAll: 712 * kilobyte,
   vsix: 800 * kilobyte,
 } as const;
 

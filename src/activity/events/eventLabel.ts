@@ -100,17 +100,16 @@ export function rowTexts(
   project = 0,
 ): { readonly label: string; readonly rest: string } {
   const { push_data: push } = event;
-  const subject = push ? pushSubject(push) : hasActionIcon(event) ? namedTarget(event) : undefined;
   const end = by === undefined ? '' : ` · ${by}`;
   const room = Math.max(leastOfSubject, mostOfRow - Math.max(project, timeLength) - end.length);
-  // A number of commits, which comes last, is not cut off.
-  const isCounted = (push?.commit_count ?? 0) > 1;
+  const subject = push ? pushSubject(push, room) : hasActionIcon(event) ? namedTarget(event) : undefined;
+  const ref = (push?.commit_count ?? 0) > 1 ? plainText(push?.ref ?? '') : undefined;
   const [what, rest] =
     subject === undefined
       ? [eventLabel(event, { brief: true }), '']
-      : isCounted
-        ? [subject, '']
-        : fitted(subject, room);
+      : ref === undefined
+        ? fitted(subject, room)
+        : [subject, subject.includes(ref) ? '' : ref];
   return { label: plainText(`${what}${end}`), rest };
 }
 
@@ -118,6 +117,9 @@ export function rowTexts(
 const mostOfRow = 32;
 const timeLength = 8;
 const leastOfSubject = 14;
+/** The same of a branch beside `: 12 commits`. */
+const leastOfRef = 8;
+const countLength = 12;
 
 /** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */
 function fitted(text: string, most: number): [beginning: string, rest: string] {
@@ -133,15 +135,22 @@ function fitted(text: string, most: number): [beginning: string, rest: string] {
   return [`${plain.slice(0, end).replace(/ ?[,:;(–-]$/, '')}…`, `…${plain.slice(end + 1)}`];
 }
 
-/** What a push changed; undefined if the instance names no ref. */
-function pushSubject({ action, ref, ref_type: type, commit_count: count, commit_title: title }: EventPush) {
+/**
+ * What a push changed; undefined if the instance names no ref.
+ *
+ * @param most so many characters fit: of a ref with several commits the end is cut before their number.
+ */
+function pushSubject(
+  { action, ref, ref_type: type, commit_count: count, commit_title: title }: EventPush,
+  most: number,
+) {
   if (!ref || type === 'tag' || action === 'created' || action === 'removed') {
     return ref || undefined;
   }
   return count === 1 && title
     ? `${ref}: ${title}`
     : (count ?? 0) > 1
-      ? vscode.l10n.t('{0}: {1} commits', ref, count ?? 0)
+      ? vscode.l10n.t('{0}: {1} commits', plainText(ref, Math.max(leastOfRef, most - countLength)), count ?? 0)
       : ref;
 }
 

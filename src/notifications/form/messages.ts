@@ -32,8 +32,8 @@ export const fromFormSchema = z.discriminatedUnion('type', [
   /** Goes on after a conflict, without the choices for these fields. */
   z.object({ type: z.literal('resolve'), scope: z.string(), discardedFields: z.array(z.string()) }),
   z.object({ type: z.literal('chooseScope') }),
-  /** Shows the global settings of the account that the window works with. */
-  z.object({ type: z.literal('openInUse') }),
+  /** Shows the global settings of the account that the window works with, or of `ableAccount`. */
+  z.object({ type: z.literal('openOther') }),
 ]);
 export type FromForm = z.infer<typeof fromFormSchema>;
 
@@ -53,6 +53,8 @@ export interface ToForm {
   readonly account: string;
   /** The account that the window works with, if that is another one. */
   readonly otherAccount?: string | undefined;
+  /** Another account whose token may read settings, where that of the form's, which is the window's, may not. */
+  readonly ableAccount?: string | undefined;
   readonly phase: 'loading' | 'ready' | 'saving';
   readonly settings?: Settings | undefined;
   /** What the level `global` stands for here, such as `Watch, from group harbor`; undefined if it is not known. */

@@ -263,8 +263,10 @@ export interface SettingsPanelDeps {
   /** Reads what the level `global` stands for in a scope; undefined if it cannot be known. */
   readonly readInherited: (scope: NotificationScope) => Promise<Inherited | undefined>;
   readonly estimates: NoiseEstimates;
-  /** Shows the global settings of the account that the window works with. */
-  readonly openInUse: () => Promise<void>;
+  /** An account to go on with where the token of the window's, which a form is about, may not read settings. */
+  readonly ableAccount: (scope: NotificationScope) => Account | undefined;
+  /** Shows the global settings of that account, or else of the one that the window works with. */
+  readonly openOther: (scope: NotificationScope) => Promise<void>;
   /** Lets the user choose another scope; undefined if they cancelled, or another form shows it. */
   readonly chooseScope: (present: NotificationScope) => Promise<NotificationScope | undefined>;
   readonly onError: (error: unknown) => void;
@@ -399,8 +401,8 @@ export class SettingsPanel implements vscode.Disposable {
       case 'resolve':
         await this.#deps.sessions.find(message.scope)?.resolve(message.discardedFields);
         return;
-      case 'openInUse':
-        await this.#deps.openInUse();
+      case 'openOther':
+        await this.#deps.openOther(this.#scope);
         return;
       case 'chooseScope': {
         const scope = await this.#deps.chooseScope(this.#scope);
@@ -474,11 +476,13 @@ export class SettingsPanel implements vscode.Disposable {
   }
 
   #formState(): ToForm {
-    const { sessions, accountInUse, estimates } = this.#deps;
+    const { sessions, accountInUse, estimates, ableAccount } = this.#deps;
     const { label, settings } = this.#inherited ?? {};
+    const able = ableAccount(this.#scope);
     const mails = estimates.mailsOf(this.#scope);
     return {
       ...formStateOf(this.#scope, accountInUse.account, sessions.of(this.#scope).state, label),
+      ...(able ? { ableAccount: accountLabel(able.id) } : {}),
       noise: this.#noise.state(this.#scope.accountId, this.#noiseWanted),
       mails,
       inheritedMails: mails && settings && mailsOfLevel(settings, mails),

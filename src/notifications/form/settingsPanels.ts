@@ -1,6 +1,6 @@
 import { pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import { type Account, sandboxAccount } from '../../accounts/account.ts';
+import { type Account, lacksReadScope, sandboxAccount } from '../../accounts/account.ts';
 import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Connections } from '../../accounts/connections.ts';
@@ -27,7 +27,7 @@ const panelType = 'beacon.notificationSettings';
 interface SettingsPanelsDeps {
   readonly engine: SettingsEngine;
   readonly estimates: NoiseEstimates;
-  readonly accounts: Pick<AccountStore, 'onDidChange'>;
+  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
   readonly accountInUse: Pick<AccountInUse, 'account' | 'onDidChange'>;
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
@@ -165,7 +165,11 @@ export class SettingsPanels implements vscode.Disposable {
       estimates: this.#deps.estimates,
       accountInUse: this.#deps.accountInUse,
       readInherited: (present) => readInherited(present, this.#deps),
-      openInUse: () => this.open(undefined),
+      ableAccount: (present) => this.#ableAccount(present),
+      openOther: async (present) => {
+        const able = this.#ableAccount(present);
+        await this.open(able && { kind: 'global', accountId: able.id });
+      },
       chooseScope: (present) => this.#choose(present),
       onError: (error) => reportFailure(error, this.#deps.log),
     };
@@ -227,6 +231,14 @@ export class SettingsPanels implements vscode.Disposable {
 
   #find(scope: NotificationScope): SettingsPanel | undefined {
     return this.#panels.find((panel) => scopeKey(panel.scope) === scopeKey(scope));
+  }
+
+  #ableAccount({ accountId }: NotificationScope): Account | undefined {
+    const { accounts, accountInUse } = this.#deps;
+    const { account } = accountInUse;
+    return account?.id === accountId && lacksReadScope(account)
+      ? accounts.all.find((one) => !lacksReadScope(one))
+      : undefined;
   }
 
   async #globalScope(): Promise<NotificationScope> {

@@ -378,7 +378,7 @@ describe('the kinds of events', () => {
       ],
       [
         { action_name: 'pushed', ...none, push_data: { ...push, ref: 'fix/leap-seconds-of-2016', commit_count: 12 } },
-        'fix/leap-seconds-of-2016: 12 commits · ada',
+        'fix/leap…: 12 commits · ada',
         'charts.blue',
       ],
       // What has no name of its own, and what no icon stands for, is said in words.
@@ -399,6 +399,10 @@ describe('the kinds of events', () => {
     assert.equal(restOf('Crash at start'), '');
     assert.equal(restOf('Export to calendar loses the quiet hours'), '…calendar loses the quiet hours');
     assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…ffahrtsgesellschaft');
+    const push_data = { action: 'pushed', ref_type: 'branch', ref: 'retry-uploads', commit_count: 5 };
+    assert.deepEqual(rowTexts(sampleEvent({ action_name: 'pushed to', push_data }), 'ada', 'landing-page'.length), {
+      ...{ label: 'retry-up…: 5 commits · ada', rest: 'retry-uploads' },
+    });
     const beside = (project: string) =>
       rowTexts(sampleEvent({ target_title: 'Crash at start' }), 'ada', project.length);
     assert.deepEqual(beside('logbook'), { label: '#3 Crash at start · ada', rest: '' });

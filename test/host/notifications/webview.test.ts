@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { type Account, SignedOutError } from '../../../src/accounts/account.ts';
+import { type Account, type InstanceAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import { Sessions } from '../../../src/notifications/form/settingsPanel.ts';
 import type { Notice } from '../../../src/notifications/form/messages.ts';
@@ -34,6 +34,7 @@ describe('the webview of notification settings', () => {
   let accountChanged: vscode.EventEmitter<void>;
   let accountsChanged: vscode.EventEmitter<readonly string[]>;
   let inUse: { account: Account };
+  let accounts: InstanceAccount[];
 
   beforeEach(async () => {
     window = await NotificationWindow.open();
@@ -41,6 +42,7 @@ describe('the webview of notification settings', () => {
     accountChanged = new vscode.EventEmitter();
     accountsChanged = new vscode.EventEmitter();
     inUse = { account: window.account };
+    accounts = [];
     await loadPanels();
     panel = new RecordedPanel();
     await panels.revive(panel.asPanel, { scope: window.global });
@@ -57,7 +59,7 @@ describe('the webview of notification settings', () => {
     const current = async () => ({ ...(await window.connection()), account: inUse.account });
     const connections = { of: () => window.connection(), current };
     panels = await SettingsPanels.load({
-      accounts: { onDidChange: accountsChanged.event },
+      accounts: { all: accounts, onDidChange: accountsChanged.event },
       accountInUse: Object.assign(inUse, { onDidChange: accountChanged.event }),
       connections,
       workspaceProjects: { all: [], current: undefined },
@@ -149,7 +151,7 @@ describe('the webview of notification settings', () => {
       'a form keeps its account, and says that the window has another',
     );
     try {
-      panel.send({ type: 'openInUse' });
+      panel.send({ type: 'openOther' });
       assert.equal(panel.title, 'Notifications: Global settings (marta@sandbox)');
       await untilTabs((tabs) =>
         tabs.some(({ label }) => label === 'Notifications: Global settings (bob@other.example)'),
@@ -167,6 +169,24 @@ describe('the webview of notification settings', () => {
     inUse.account = window.account;
     accountChanged.fire();
     await panel.until(({ otherAccount }) => otherAccount === undefined);
+  });
+
+  it('leads to an account whose token may read settings where that of the window may not', async () => {
+    accounts.push(sampleAccount('bob', 'https://other.example'));
+    accountChanged.fire();
+    await panel.until(({ ableAccount }) => ableAccount === undefined);
+    Object.assign(window.account, { scopes: ['read_user'] });
+    accountChanged.fire();
+    await panel.until(({ ableAccount }) => ableAccount === 'bob@other.example');
+    try {
+      panel.send({ type: 'openOther' });
+      await untilTabs((tabs) =>
+        tabs.some(({ label }) => label === 'Notifications: Global settings (bob@other.example)'),
+      );
+      assert.equal(panel.state?.['account'], 'marta@sandbox');
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 
   it('loads again with another token of its account, whichever the window has, and keeps what was chosen', async () => {

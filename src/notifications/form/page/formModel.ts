@@ -109,7 +109,7 @@ export class FormModel {
     }
   }
 
-  send(type: 'chooseScope' | 'openInUse'): void {
+  send(type: 'chooseScope' | 'openOther'): void {
     this.#host.send({ type });
   }
 

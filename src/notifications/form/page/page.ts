@@ -320,15 +320,20 @@ function accountBanner(model: FormModel, state: ToForm): TemplateResult | typeof
     ? nothing
     : html`<section class="notice warning banner" aria-label=${l10n.t('Account')}>
         <p><strong>${otherAccountLabel(model, state)}</strong></p>
-        <div class="buttons">
-          <button type="button" class="secondary" @click=${() => model.send('openInUse')}>
-            ${l10n.t('Open Global Notification Settings of {0}', state.otherAccount)}
-          </button>
-        </div>
+        <div class="buttons">${openOther(model, state.otherAccount)}</div>
       </section>`;
 }
 
-function noticeSection(model: FormModel, { notice, phase, settings }: ToForm): TemplateResult | typeof nothing {
+function openOther(model: FormModel, account: string): TemplateResult {
+  return html`<button type="button" class="secondary" @click=${() => model.send('openOther')}>
+    ${model.l10n.t('Open Global Notification Settings of {0}', account)}
+  </button>`;
+}
+
+function noticeSection(
+  model: FormModel,
+  { notice, phase, settings, ableAccount }: ToForm,
+): TemplateResult | typeof nothing {
   const { l10n } = model;
   // The line of changes says what was saved: it takes no place from the rest.
   if (!notice || notice.severity === 'success' || phase === 'saving') {
@@ -345,6 +350,7 @@ function noticeSection(model: FormModel, { notice, phase, settings }: ToForm): T
             ? nothing
             : html`<button type="button" @click=${() => model.act('fix')}>${remedy}</button>`
         }
+        ${ableAccount === undefined ? nothing : openOther(model, ableAccount)}
         ${
           // Where there are settings, the header has the same button.
           severity === 'info' || settings
