@@ -121,14 +121,14 @@ const leastOfSubject = 14;
 const leastOfRef = 8;
 const countLength = 12;
 
-/** Cuts a long text after a word, so that a row has room for what follows; gives the rest of it, too. */
+/** Cuts a long text after a word, or within a long one, so that a row has room for what follows; gives the rest of it, too. */
 function fitted(text: string, most: number): [beginning: string, rest: string] {
   const plain = plainText(text);
   if (plain.length <= most) {
     return [plain, ''];
   }
   const end = plain.lastIndexOf(' ', most);
-  if (end < leastOfSubject / 2) {
+  if (end < (2 / 3) * most) {
     const cut = plainText(plain, most);
     return [cut, `…${plain.slice(cut.length - 1)}`];
   }

@@ -399,6 +399,10 @@ describe('the kinds of events', () => {
     assert.equal(restOf('Crash at start'), '');
     assert.equal(restOf('Export to calendar loses the quiet hours'), '…calendar loses the quiet hours');
     assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…ffahrtsgesellschaft');
+    const milestone = sampleEvent({ target_type: 'Milestone', target_iid: null, target_title: 'Winter refit' });
+    assert.deepEqual(rowTexts(milestone, 'ada', 'landing-page'.length), {
+      ...{ label: 'milestone Wint… · ada', rest: '…er refit' },
+    });
     const push_data = { action: 'pushed', ref_type: 'branch', ref: 'retry-uploads', commit_count: 5 };
     assert.deepEqual(rowTexts(sampleEvent({ action_name: 'pushed to', push_data }), 'ada', 'landing-page'.length), {
       ...{ label: 'retry-up…: 5 commits · ada', rest: 'retry-uploads' },
