@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { context } from 'esbuild';
 import { bundleExtension, bundleHostTests } from './bundle.ts';
 import { readOptions } from './options.ts';
-import { hostsFolder, projectRoot } from './project.ts';
+import { testFolder, projectRoot } from './project.ts';
 
 const help = `Usage: npm run build [-- options]
   --production       as it is shipped
@@ -23,7 +23,7 @@ async function build(): Promise<void> {
   await bundleExtension(values.production ? 'production' : 'development');
   const word = values['host-tests'];
   if (word !== undefined) {
-    const folder = join(hostsFolder, 'debugged-tests');
+    const folder = join(testFolder, 'debugged-tests');
     const files = globSync('test/host/**/*.test.ts', { cwd: projectRoot }).filter((file) => file.includes(word));
     await rm(folder, { recursive: true, force: true });
     await bundleHostTests(

@@ -9,7 +9,7 @@ import { bundleExtension } from './bundle.ts';
 import { changedTestFiles } from './changedTests.ts';
 import { endWith, readOptions } from './options.ts';
 import { runQuietly, step, timeTaken } from './processes.ts';
-import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
+import { isHostedByDesktop, projectRoot, testFolder } from './project.ts';
 import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
@@ -96,7 +96,7 @@ const isWhole = options.only === '' && options.grep === '' && !options.changed;
 const givenZone = process.env['TZ'];
 const moments = Array.from({ length: Math.max(1, Number(options.repeat)) }, chooseMoment);
 const wantedLevels = levels.filter((level) => positionals.length === 0 || positionals.includes(level));
-const durationsFile = join(hostsFolder, 'durations.json');
+const durationsFile = join(testFolder, 'durations.json');
 /** How long each job took the last time, in milliseconds: the longest one begins. */
 const durations = new Map<string, number>(
   Object.entries(
@@ -114,7 +114,7 @@ const prepared = jobs.some(({ level }) => needsHost(level)) ? prepare() : Promis
 const results = new Map<Job, TestCounts>();
 const waiting = [...jobs];
 await Promise.all(Array.from({ length: Math.max(1, Number(options.jobs)) }, workOff));
-await mkdir(hostsFolder, { recursive: true });
+await mkdir(testFolder, { recursive: true });
 await writeFile(durationsFile, JSON.stringify(Object.fromEntries(durations), undefined, 1));
 summarize();
 

@@ -6,7 +6,7 @@ import { runTests } from '@vscode/test-electron';
 import { makeCertificate } from '../test/support/certificates.ts';
 import { runMocha } from '../test/support/runMocha.ts';
 import { bundleHostTests } from './bundle.ts';
-import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
+import { hostsFolder, isHostedByDesktop, projectRoot, testFolder } from './project.ts';
 
 const [level, countsFile = '', ...testFiles] = process.argv.slice(2);
 if (level === 'host') {
@@ -23,7 +23,7 @@ process.exit(0);
 
 async function runInExtensionHost(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-host-'));
-  const testsFolder = join(hostsFolder, `host-tests-${process.pid}`);
+  const testsFolder = join(testFolder, `host-tests-${process.pid}`);
   try {
     await bundleHostTests(testFiles, join(projectRoot, 'test', 'host', 'index.ts'), testsFolder);
     const exitCode = await runTests({

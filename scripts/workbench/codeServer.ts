@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,27 +17,53 @@ const newestCodeServer = '4.139.1';
  * @returns the path of its entry module.
  */
 export async function installCodeServer(version = newestCodeServer): Promise<string> {
-  const folder = join(hostsFolder, `code-server-${version}`);
-  const installed = join(folder, '.installed');
-  const packageFolder = join(folder, 'node_modules', 'code-server');
-  if (!existsSync(installed)) {
-    await step(`Installing VS Code (code-server ${version})`, () => install(version, folder, packageFolder));
-    await writeFile(installed, '');
-  }
-  return join(packageFolder, 'out', 'node', 'entry.js');
+  const folder = await installHost(`code-server-${version}`, `VS Code (code-server ${version})`, (into) =>
+    install(version, into),
+  );
+  return join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
 }
 
-async function install(version: string, folder: string, packageFolder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  // Without install scripts: nothing that the workbench or the extension host needs has to be compiled.
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await runQuietly('npm', ['install', `code-server@${version}`, ...flags], { cwd: folder });
-  await runQuietly('npm', ['install', '--omit=dev', ...flags], { cwd: join(packageFolder, 'lib', 'vscode') });
+/**
+ * Makes sure that an editor is installed. It is installed aside and then renamed, since several clones may install it at once.
+ *
+ * @param name of its folder.
+ * @param title what the step is called.
+ * @param fill installs it in a folder.
+ * @returns its folder.
+ */
+export async function installHost(
+  name: string,
+  title: string,
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(hostsFolder, name);
+  if (!existsSync(folder)) {
+    await step(`Installing ${title}`, async () => {
+      await mkdir(hostsFolder, { recursive: true });
+      const aside = await mkdtemp(join(hostsFolder, '.new-'));
+      await writeFile(join(aside, 'package.json'), '{ "private": true }');
+      await fill(aside);
+      await rename(aside, folder).catch(async (error: unknown) => {
+        await rm(aside, { recursive: true, force: true });
+        if (!existsSync(folder)) {
+          throw error;
+        }
+      });
+    });
+  }
+  return folder;
+}
+
+/** Without install scripts: nothing that the workbench or the extension host needs has to be compiled. */
+export const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+async function install(version: string, folder: string): Promise<void> {
+  const packageFolder = join(folder, 'node_modules', 'code-server');
+  await runQuietly('npm', ['install', `code-server@${version}`, ...npmFlags], { cwd: folder });
+  await runQuietly('npm', ['install', '--omit=dev', ...npmFlags], { cwd: join(packageFolder, 'lib', 'vscode') });
   const { engines } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as PackageFile;
   if (engines.node !== process.versions.node.split('.')[0]) {
-    await runQuietly('npm', ['install', `${nodePackage}@${engines.node}`, ...flags], { cwd: folder });
+    await runQuietly('npm', ['install', `${nodePackage}@${engines.node}`, ...npmFlags], { cwd: folder });
   }
 }
 

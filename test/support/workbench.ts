@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
-import { hostsFolder, projectRoot } from '../../scripts/project.ts';
+import { testFolder, projectRoot } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import {
   codeServerEnvironment,
@@ -274,7 +274,7 @@ export async function installExtensions(
 /** Keeps a picture of the window in which a test has failed. */
 export async function keepPictureOfFailure(page: Page, test: Mocha.Test | undefined): Promise<void> {
   if (test?.state === 'failed') {
-    await page.screenshot({ path: join(hostsFolder, 'failures', `${test.fullTitle()}.png`) });
+    await page.screenshot({ path: join(testFolder, 'failures', `${test.fullTitle()}.png`) });
   }
 }
 
