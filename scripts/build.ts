@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { context } from 'esbuild';
 import { bundleExtension, bundleHostTests } from './bundle.ts';
@@ -21,6 +21,12 @@ await (values.watch ? buildOnChange() : build());
 
 async function build(): Promise<void> {
   await bundleExtension(values.production ? 'production' : 'development');
+  if (values.production) {
+    // A package holds the modes of its files, which are those of this computer otherwise.
+    const { listFiles, PackageManager } = await import('@vscode/vsce');
+    const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
+    await Promise.all(files.map((file) => chmod(join(projectRoot, file), 0o644)));
+  }
   const word = values['host-tests'];
   if (word !== undefined) {
     const folder = join(testFolder, 'debugged-tests');

@@ -27,6 +27,8 @@ export async function bundleExtension(
     minify: mode === 'production',
     sourcemap: mode === 'development' ? 'inline' : false,
     legalComments: 'none',
+    // The names of chunks do not depend on where the packages really are.
+    preserveSymlinks: true,
     logLevel: 'warning',
   } as const;
   const { metafile: ofSandbox } = await build({
@@ -136,6 +138,7 @@ async function bundleForWeb(mode: 'production' | 'development', outdir: string):
     minify: mode === 'production',
     sourcemap: mode === 'development' ? 'inline' : false,
     legalComments: 'none',
+    preserveSymlinks: true,
     logLevel: 'warning',
   } as const;
   const { metafile } = await build({
@@ -455,6 +458,7 @@ export async function bundleWebviews(mode: 'production' | 'development', outdir:
     target: 'es2023',
     minify: mode === 'production',
     legalComments: 'none',
+    preserveSymlinks: true,
     logLevel: 'warning',
   } as const;
   const pages = Object.entries(webviewPages);

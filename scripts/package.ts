@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { packageExtension } from './packaging.ts';
-import { projectRoot } from './project.ts';
+import { packageExtension, packagedExtension } from './packaging.ts';
 
-await packageExtension({ packagePath: join(projectRoot, 'beacon-gitlab.vsix') });
+await packageExtension({ packagePath: packagedExtension });

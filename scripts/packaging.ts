@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createVSIX } from '@vscode/vsce';
-import { bundleExtension } from './bundle.ts';
+import { join } from 'node:path';
+import { runQuietly } from './processes.ts';
 import { projectRoot } from './project.ts';
+
+/** Where the package goes that tests install. */
+export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
 
 export interface PackageOptions {
   /** Where the .vsix goes. */
@@ -17,53 +16,23 @@ export interface PackageOptions {
 }
 
 /**
- * Packages the extension as it is shipped. The same commit gives the same bytes on any computer: files are packed from a folder of
- * their own, so that neither their modes nor their times and order are those of this computer.
+ * Builds and packages the extension as it is shipped; `.vscodeignore` says what is in the package. The same commit gives the
+ * same bytes on any computer: vsce sorts the files and gives them the time of the commit, which it writes in the local zone, and
+ * the build gives them the same modes.
  *
- * @returns the folders, below the project's, of the packages of which something is in it.
+ * @throws Error with what vsce has printed, if it fails.
  */
-export async function packageExtension(options: PackageOptions): Promise<readonly string[]> {
-  const { packagePath, version, preRelease = false } = options;
-  const stage = await mkdtemp(join(tmpdir(), 'beacon-package-'));
-  try {
-    const packages = await stageExtension(stage, version);
-    for (const entry of await readdir(stage, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) {
-        await chmod(join(entry.parentPath, entry.name), 0o644);
-      }
-    }
-    // vsce sorts the files and gives them this time, which it writes in the local zone.
-    await withEnvironment({ SOURCE_DATE_EPOCH: String(commitTime()), TZ: 'UTC' }, () =>
-      createVSIX({ cwd: stage, packagePath, dependencies: false, preRelease }),
-    );
-    return packages;
-  } finally {
-    await rm(stage, { recursive: true, force: true });
-  }
-}
-
-/**
- * Puts all that is shipped into a folder, as it is in the package.
- *
- * @param version instead of the one in the manifest.
- * @returns the folders, below the project's, of the packages of which something is in it.
- */
-export async function stageExtension(stage: string, version?: string): Promise<readonly string[]> {
-  const { packages } = await bundleExtension('production', join(stage, 'dist'));
-  const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as ProjectManifest;
-  const sources = globSync([...manifest.files], { cwd: projectRoot }).filter((file) => !/^dist[\\/]/.test(file));
-  for (const file of sources) {
-    await mkdir(dirname(join(stage, file)), { recursive: true });
-    if (file.endsWith('.json')) {
-      // Indentation costs a download more than some pages of code.
-      const content: unknown = JSON.parse(await readFile(join(projectRoot, file), 'utf8'));
-      await writeFile(join(stage, file), JSON.stringify(content));
-    } else {
-      await copyFile(join(projectRoot, file), join(stage, file));
-    }
-  }
-  await writeFile(join(stage, 'package.json'), shippedManifest(manifest, version));
-  return packages;
+export async function packageExtension({ packagePath, version, preRelease = false }: PackageOptions): Promise<void> {
+  await runQuietly(
+    'vsce',
+    [
+      'package',
+      ...(version === undefined ? [] : [version, '--no-update-package-json', '--no-git-tag-version']),
+      ...(preRelease ? ['--pre-release'] : []),
+      ...['--no-dependencies', '--out', packagePath],
+    ],
+    { cwd: projectRoot, env: { ...process.env, SOURCE_DATE_EPOCH: String(commitTime()), TZ: 'UTC' } },
+  );
 }
 
 /**
@@ -82,35 +51,5 @@ export function commitTime(): number {
     );
   } catch {
     return Date.UTC(1980, 0, 2) / 1000;
-  }
-}
-
-interface ProjectManifest {
-  /** What is shipped besides the manifest itself, as glob patterns. */
-  readonly files: readonly string[];
-}
-
-/** The manifest without what is for development alone: nothing is built or installed where it is packed or used. */
-function shippedManifest(manifest: ProjectManifest, version: string | undefined): string {
-  const shipped = Object.entries({ ...manifest, ...(version === undefined ? {} : { version }) }).filter(
-    ([name]) => !['scripts', 'imports', 'devDependencies', 'allowScripts'].includes(name),
-  );
-  return JSON.stringify(Object.fromEntries(shipped));
-}
-
-/** Does something with other variables of the environment. */
-async function withEnvironment(variables: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
-  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, variables);
-  try {
-    await work();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) {
-        delete process.env[name];
-      } else {
-        process.env[name] = value;
-      }
-    }
   }
 }

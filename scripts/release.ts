@@ -7,7 +7,6 @@ import { readOptions } from './options.ts';
 import { commitTime, packageExtension } from './packaging.ts';
 import { run } from './processes.ts';
 import { projectRoot } from './project.ts';
-import { billOfMaterials } from './release/billOfMaterials.ts';
 import { type Marketplace, planRelease, tokenVariables } from './release/plan.ts';
 
 const help = `Usage: npm run release -- [options]
@@ -52,9 +51,9 @@ async function release(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const name = `beacon-gitlab-${version}`;
   const packagePath = join(folder, `${name}.vsix`);
-  const packages = await packageExtension({ packagePath, version, preRelease });
+  await packageExtension({ packagePath, ...(preRelease ? { version, preRelease } : {}) });
   const billPath = join(folder, `${name}.cdx.json`);
-  await writeFile(billPath, billOfMaterials(packages, version, commitTime()));
+  await writeFile(billPath, billOfMaterials());
   await writeFile(join(folder, 'SHA256SUMS'), await checksums([packagePath, billPath]));
   await writeFile(join(folder, 'notes.md'), `${notes}\n`);
   console.log(`Made ${version} in ${folder}.`);
@@ -81,6 +80,35 @@ const publishTo: Readonly<Record<Marketplace, (vsix: string, token: string, preR
     await run('npx', ['--yes', openVsxProgram, 'publish', vsix, '--skip-duplicate'], { env });
   },
 };
+
+/** Part of a bill of materials: https://cyclonedx.org/docs/1.5/json/ */
+interface BillOfMaterials {
+  serialNumber?: string;
+  readonly metadata: object;
+  readonly components: readonly { readonly name: string }[];
+}
+
+/**
+ * The bill of materials of the packages that the extension is bundled with, in the CycloneDX format, the same for the same commit.
+ * npm's own `--omit dev` would leave out a package that a tool for development needs as well.
+ */
+function billOfMaterials(): string {
+  const npm = (...args: string[]): unknown =>
+    JSON.parse(execFileSync('npm', [...args, '--package-lock-only'], { cwd: projectRoot, encoding: 'utf8' }));
+  const { serialNumber: _, ...bill } = npm('sbom', '--sbom-format', 'cyclonedx') as BillOfMaterials;
+  const shipped = namesIn(npm('ls', '--all', '--omit', 'dev', '--json') as PackageTree);
+  const components = bill.components.filter(({ name }) => shipped.has(name));
+  const metadata = { ...bill.metadata, timestamp: new Date(commitTime() * 1000).toISOString() };
+  return `${JSON.stringify({ ...bill, metadata, components, dependencies: undefined }, undefined, 2)}\n`;
+}
+
+interface PackageTree {
+  readonly dependencies?: Readonly<Record<string, PackageTree>>;
+}
+
+function namesIn({ dependencies = {} }: PackageTree): ReadonlySet<string> {
+  return new Set(Object.entries(dependencies).flatMap(([name, tree]) => [name, ...namesIn(tree)]));
+}
 
 /** In the form that `sha256sum --check` reads. */
 async function checksums(paths: readonly string[]): Promise<string> {

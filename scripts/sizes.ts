@@ -9,11 +9,11 @@ const kilobyte = 1024;
 export const sizeBudgets = {
   activation: 45 * kilobyte,
   signedIn: 69 * kilobyte,
-  javaScript: 1012 * kilobyte,
+  javaScript: 1024 * kilobyte,
   page: 60 * kilobyte,
   web: 320 * kilobyte,
   webInAll: 712 * kilobyte,
-  vsix: 800 * kilobyte,
+  vsix: 810 * kilobyte,
 } as const;
 
 /** The sizes of a bundle, in bytes. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { stageExtension } from '../../scripts/packaging.ts';
+import { projectRoot } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
@@ -50,13 +50,10 @@ async function startBrowser(): Promise<BrowserContext> {
 
 async function openWindow(): Promise<WebWindow> {
   const context = await sharedBrowser();
-  const extension = await mkdtemp(join(tmpdir(), 'beacon-web-'));
-  closing.push(() => rm(extension, { recursive: true, force: true }));
   const sandbox = await startSandbox({ liveEvents: false });
   closing.push(() => sandbox.close());
-  await stageExtension(extension);
   const host = await startWebHost({
-    extension,
+    extension: projectRoot,
     files: { 'package.json': '{ "name": "program", "dependencies": { "@sentry/node": "10" } }', 'main.js': '' },
     settings: {
       'beacon.sandbox.liveEvents': false,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
-import { testFolder, projectRoot } from '../../scripts/project.ts';
+import { packagedExtension } from '../../scripts/packaging.ts';
+import { projectRoot, testFolder } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import {
   codeServerEnvironment,
@@ -14,9 +15,6 @@ import {
   startCodeServer,
   type CodeServer,
 } from '../../scripts/workbench/codeServer.ts';
-
-/** The packaged extension; `npm test` and `npm run package` make it. */
-export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
 
 /**
  * A server of the workbench with a browser. One that no test uses any more is kept for the next test file of the process: its browser

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type * as undici from 'undici';
-import { bundleExtension } from '../../../scripts/bundle.ts';
-import { bundleSizes, sizeBudgets } from '../../../scripts/sizes.ts';
 import { undiciBuild } from '../../../scripts/undici.ts';
 import type * as clientModule from '../../../src/api/client.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
@@ -20,10 +17,8 @@ import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 describe('client: as it is shipped', () => {
   let folder: string;
   let bundled: typeof clientModule & typeof undici;
-  let metafile: Metafile;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
-    ({ metafile } = await bundleExtension('production', join(folder, 'extension')));
     await build({
       ...undiciBuild,
       stdin: {
@@ -40,31 +35,8 @@ describe('client: as it is shipped', () => {
   });
   after(async () => await rm(folder, { recursive: true, force: true }));
 
-  it('is small: the client, what activation loads, and all but the sandbox', async () => {
+  it('is small', async () => {
     assert.ok((await stat(join(folder, 'client.cjs'))).size <= 400 * 1024);
-    const { activation, signedIn, javaScript, page, web, webInAll } = await bundleSizes(join(folder, 'extension'));
-    assert.ok(
-      activation <= sizeBudgets.activation,
-      `every window loads ${activation} bytes; npm run activation says what they are`,
-    );
-    assert.ok(signedIn <= sizeBudgets.signedIn, `${signedIn} bytes are loaded where somebody is signed in`);
-    assert.ok(javaScript <= sizeBudgets.javaScript, `${javaScript} bytes of JavaScript`);
-    assert.ok(page <= sizeBudgets.page, `${page} bytes of script and style in a webview`);
-    assert.ok(web <= sizeBudgets.web, `every window in a browser loads ${web} bytes`);
-    assert.ok(webInAll <= sizeBudgets.webInAll, `${webInAll} bytes for browsers`);
-  });
-
-  it('names every package of which something is bundled, with its licence', async () => {
-    const notices = await readFile(join(folder, 'extension', 'THIRD_PARTY_NOTICES.txt'), 'utf8');
-    const sources = Object.keys(metafile.inputs).flatMap((path) => path.split('node_modules/').slice(1).at(-1) ?? []);
-    const packages = new Set(sources.map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path));
-    // The sandbox and the pages are bundled by themselves.
-    for (const name of [...packages, 'hono', 'lit-html']) {
-      const at = notices.indexOf(`\n${name} `);
-      assert.ok(at > 0, name);
-      assert.match(notices.slice(at, at + 3000), /Copyright|Permission is hereby granted|Redistribution and use/);
-    }
-    assert.ok(packages.has('undici') && packages.has('zod'));
   });
 
   it('is not built when a file of undici that it leaves out is no longer loaded', async () => {
@@ -83,13 +55,6 @@ describe('client: as it is shipped', () => {
       logLevel: 'silent',
     });
     await assert.rejects(withMovedFile, /undici no longer loads lib\/llhttp\/llhttp_simd-wasm\.js/);
-  });
-
-  it('takes no token from the environment, as development builds do', async () => {
-    const files = globSync('**/*.js', { cwd: join(folder, 'extension') });
-    const codes = await Promise.all(files.map((file) => readFile(join(folder, 'extension', file), 'utf8')));
-    assert.ok(codes.length > 10);
-    assert.ok(codes.every((code) => !code.includes('BEACON_')));
   });
 
   it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {
