@@ -66,6 +66,29 @@ const withoutFetch = {
   message: 'Requests go through src/api, which knows which origin may see the token.',
 };
 
+/** What shows text in which the editor makes links and icons. */
+const notInert = [
+  ...['showInformationMessage', 'showWarningMessage', 'showErrorMessage', 'showQuickPick', 'createQuickPick'],
+  ...['showInputBox', 'createInputBox', 'withProgress', 'setStatusBarMessage', 'createStatusBarItem'],
+].map((property) => ({ property, message: 'Text is shown by src/common/inertWindow.ts, which makes it inert.' }));
+const asHtml = ['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
+  property,
+  message: 'No text becomes HTML: it may be from the instance.',
+}));
+const fromHtml = ['supportHtml', 'supportThemeIcons'].map((property) => ({
+  property,
+  message: 'Markdown has neither HTML nor icons: it may hold text of the instance.',
+}));
+const withoutChecks = {
+  object: 'process',
+  property: 'NODE_TLS_REJECT_UNAUTHORIZED',
+  message: 'Certificates are checked.',
+};
+const withoutPrograms = {
+  regex: '^(?:node:)?(?:child_process|worker_threads)$',
+  message: 'No program is started but git, by src/platform/node/git.ts.',
+};
+
 const ofOnePlatform = { regex: '^\\.\\./(node|web)/', message: 'What is for one platform imports nothing of another.' };
 
 /** Forbids the imports of a folder's files from all folders but these and its own. */
@@ -111,7 +134,7 @@ function holding([folder, boundary]: readonly [string, Boundary]) {
       ? [
           restricting(
             inNode.files.map((glob) => `src/${folder}/${glob}`),
-            patternsWith(inNode.platform ?? platform),
+            [...patternsWith(inNode.platform ?? platform), withoutPrograms],
             isPlain,
           ),
         ]
@@ -157,7 +180,8 @@ export default defineConfig({
   // The last one that has a rule for a file holds.
   overrides: [
     ...Object.entries(boundaries).flatMap(holding),
-    restricting(['src/platform/node/**'], [allowing('platform', belowPlatform), ofOnePlatform]),
+    restricting(['src/platform/node/**'], [allowing('platform', belowPlatform), ofOnePlatform, withoutPrograms]),
+    restricting(['src/platform/node/git.ts'], [allowing('platform', belowPlatform), ofOnePlatform]),
     restricting(
       ['src/platform/web/**'],
       [
@@ -189,6 +213,9 @@ export default defineConfig({
     {
       files: ['src/**'],
       rules: {
+        'no-eval': 'error',
+        'no-new-func': 'error',
+        'no-restricted-properties': ['error', ...notInert, ...asHtml, ...fromHtml, withoutChecks],
         'no-restricted-globals': [
           'error',
           withoutFetch,
@@ -206,7 +233,12 @@ export default defineConfig({
       ],
       rules: { 'no-restricted-globals': ['error', withoutFetch] },
     },
-    { files: ['test/web/client.test.ts'], rules: { 'import/no-unassigned-import': 'off' } },
+    {
+      files: ['src/common/inertWindow.ts'],
+      rules: { 'no-restricted-properties': ['error', ...asHtml, ...fromHtml] },
+    },
+    // The files of the extension itself that a browser loads on demand.
+    { files: ['src/platform/web/loader.ts'], rules: { 'no-new-func': 'off' } },
     { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off', 'no-restricted-globals': 'off' } },
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {

@@ -20,7 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: benchActivation,
   client: benchClient,
   sandbox: benchSandbox,
-  apiChanges: () => benchApiChanges(options.corpus),
+  apiChanges: benchApiChanges,
   activity: benchActivity,
   form: benchForm,
   insights: benchInsights,
@@ -33,12 +33,10 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
 const help = `Usage: npm run bench [-- options]
 Measures all that has a limit and writes test/bench/results.md.
   --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}
-  --corpus FOLDER  compares the findings in the public programs of the lists with the labels there
   --minutes N      how long the instance is hostile (default 10)`;
 const { values: options } = readOptions(help, {
   options: {
     only: { type: 'string', default: '' },
-    corpus: { type: 'string' },
     minutes: { type: 'string', default: '10' },
   },
 });

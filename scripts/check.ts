@@ -3,7 +3,6 @@ import { projectRoot } from './project.ts';
 
 /** Format, lint, types and what nothing uses: everything that is known without running the product. */
 const checks = [
-  ['node', 'scripts/reference.ts', '--check'],
   ['oxfmt', '--check'],
   ['oxlint', '--type-aware', '--quiet'],
   ['tsc', '--noEmit', ...onlyChanges('node')],

@@ -1,41 +1,156 @@
+// Takes the pictures of docs/images in a real workbench, signed in to a sandbox: all, or those whose names contain the word that is given.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stopIdleHosts } from '../test/support/workbench.ts';
-import { endWith, readOptions } from './options.ts';
-import { run } from './processes.ts';
+import { createInterface } from 'node:readline';
+import type { Locator, Page } from 'playwright-core';
+import { startSandbox } from '../src/sandbox/server.ts';
+import { NotificationForm } from '../test/support/notificationForm.ts';
+import { openSignedIn } from '../test/support/signIn.ts';
+import { chooseFromMenu, runCommand, stopIdleHosts, takeFound, Workbench } from '../test/support/workbench.ts';
+import { packageExtension, packagedExtension } from './packaging.ts';
 import { projectRoot } from './project.ts';
-import { takeActivityPictures } from './screenshots/activity.ts';
-import { takeErrorTrackingPicture } from './screenshots/errorTracking.ts';
-import { takeFirstMinutePictures, takeTour } from './screenshots/firstMinute.ts';
-import { takeInsightsPictures } from './screenshots/insights.ts';
-import { takeNotificationPictures } from './screenshots/notifications.ts';
-import { picturesFolder } from './screenshots/stage.ts';
+import { activityRows, findRow } from './workbench/activityView.ts';
+import { launchChromium } from './workbench/chromium.ts';
 
-/** Takes the pictures of docs/images in a real workbench, signed in to a sandbox: all, or those of the subjects that are named. */
-const subjects = new Map([
-  ['firstMinute', takeFirstMinutePictures],
-  ['tour', takeTour],
-  ['activity', takeActivityPictures],
-  ['insights', takeInsightsPictures],
-  ['errorTracking', takeErrorTrackingPicture],
-  ['notifications', takeNotificationPictures],
-]);
+const folder = join(projectRoot, 'docs', 'images');
+const word = process.argv[2] ?? '';
+/** What each picture shows, by its name. */
+const pictures: Readonly<Record<string, () => Promise<void>>> = {
+  'first-minute': takeFirstMinute,
+  'activity-light': () => inWindow('activity-light', 'Default Light Modern', showActivity),
+  'activity-dark': () => inWindow('activity-dark', 'Default Dark Modern', showActivity),
+  'error-tracking': () => inWindow('error-tracking', 'Default Light Modern', showErrorTracking),
+  'insights-light': () => inWindow('insights-light', 'Default Light Modern', showInsights),
+  'notification-settings-1200': () =>
+    inWindow('notification-settings-1200', 'Default Light Modern', showNotificationSettings),
+  'notification-overview-1200': () => inWindow('notification-overview-1200', 'Default Light Modern', showOverview),
+};
 
-const help = `Usage: npm run screenshots [-- SUBJECT…]
-  SUBJECT  ${[...subjects.keys()].join(', ')}; without one: all of them`;
-const { positionals: named } = readOptions(help, { allowPositionals: true });
-const unknown = named.find((name) => !subjects.has(name));
-if (unknown !== undefined) {
-  endWith(`There are no pictures of "${unknown}".`, help);
-}
-await mkdir(picturesFolder, { recursive: true });
-await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
-for (const [name, takePictures] of subjects) {
-  if (named.length === 0 || named.includes(name)) {
-    await takePictures();
-  }
+await mkdir(folder, { recursive: true });
+await packageExtension({ packagePath: packagedExtension });
+for (const [name, take] of Object.entries(pictures).filter(([one]) => one.includes(word))) {
+  console.log(name);
+  await take();
 }
 await stopIdleHosts();
 process.exit(0);
+
+/** Takes a picture in a window that is signed in to a fresh sandbox: of the window, or of the part of it that is given back. */
+async function inWindow(name: string, theme: string, show: (page: Page) => Promise<Locator | void>): Promise<void> {
+  const sandbox = await startSandbox({ liveEvents: false });
+  const settings = { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false };
+  const workbench = await Workbench.start({ settings });
+  try {
+    const page = await openSignedIn(workbench, sandbox, { width: 1100, height: 760 });
+    await takePicture(name, page, await show(page));
+  } finally {
+    await workbench.stop();
+    await sandbox.close();
+  }
+}
+
+async function takePicture(name: string, page: Page, part?: Locator | void): Promise<void> {
+  await page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
+  await page.mouse.move(0, 0);
+  await (part ?? page).screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** What `npm start` shows before anything is clicked. */
+async function takeFirstMinute(): Promise<void> {
+  const start = spawn(process.execPath, [join(projectRoot, 'scripts', 'run.mjs'), 'start'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const browser = await launchChromium();
+  try {
+    let url: string | undefined;
+    for await (const line of createInterface({ input: start.stdout })) {
+      url = /in a browser: (\S+)/.exec(line)?.[1];
+      if (url !== undefined) {
+        break;
+      }
+    }
+    const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+    await page.goto(url ?? '');
+    await activityRows(page)
+      .filter({ hasText: /^Yesterday/ })
+      .waitFor();
+    await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
+    await page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ }).waitFor();
+    await takePicture('first-minute', page);
+  } finally {
+    await browser.close();
+    const ended = once(start, 'exit');
+    start.kill('SIGINT');
+    await ended;
+  }
+}
+
+/** The feed of all projects, and a comment beside it. */
+async function showActivity(page: Page): Promise<void> {
+  await runCommand(page, 'Beacon: Select Feed…');
+  await takeFound(page, 'All My Projects');
+  await resizeSideBar(page);
+  await (await findRow(page, / commented on /)).click();
+  await new NotificationForm(page).content.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** A pinned project with its client keys, and an env file that has its DSN. */
+async function showErrorTracking(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Pin Project' }).first().click();
+  await takeFound(page, 'harbor/tide-table');
+  const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
+  await key.waitFor();
+  await resizeSideBar(page);
+  // All the height of the side bar goes to the view.
+  await page
+    .locator('.pane-header')
+    .filter({ hasText: /^Activity/ })
+    .click();
+  await chooseFromMenu(key, 'Insert DSN…');
+  await page.getByRole('option', { name: /Into \.env/ }).click();
+  await page.getByRole('tab', { name: '.env' }).waitFor();
+}
+
+async function showInsights(page: Page): Promise<Locator> {
+  await runCommand(page, 'Beacon: Select Feed…');
+  await takeFound(page, 'All My Projects');
+  await runCommand(page, 'Beacon: Show Activity Insights');
+  const { content } = new NotificationForm(page);
+  await content.getByLabel('Period:').selectOption('90');
+  await content.locator('main[aria-busy=false]').waitFor();
+  return editorAlone(page, 1000);
+}
+
+async function showNotificationSettings(page: Page): Promise<Locator> {
+  const form = new NotificationForm(page);
+  await form.open({ kind: 'project', path: 'harbor/tide-table' });
+  await form.level('On mention').check();
+  await form.text('to On mention').waitFor();
+  return editorAlone(page, 850);
+}
+
+async function showOverview(page: Page): Promise<Locator> {
+  await runCommand(page, 'Beacon: Notification Overview');
+  const { content } = new NotificationForm(page);
+  await content.locator('main[aria-busy=false]').waitFor();
+  return editorAlone(page, 850);
+}
+
+/** The editor in a window that shows nothing else. */
+async function editorAlone(page: Page, height: number): Promise<Locator> {
+  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+  await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1200, height });
+  return page.locator('.part.editor');
+}
+
+/** Drags the edge of the side bar until it has room for rows. */
+async function resizeSideBar(page: Page): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
+  await page.mouse.move(x + width, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 420, y + height / 2, { steps: 5 });
+  await page.mouse.up();
+}

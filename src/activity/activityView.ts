@@ -107,7 +107,7 @@ export class ActivityView implements vscode.Disposable {
         return settings().get('ownEventsAreNew', false) ? undefined : name;
       },
       language: vscode.env.language,
-      withProgress: (task) => withProgress({ location: { viewId } }, task),
+      showProgress: (task) => withProgress({ location: { viewId } }, task),
       interruption: new ProblemError({
         sentence: vscode.l10n.t('The editor stopped while it loaded this feed, so it is not loaded by itself.'),
       }),

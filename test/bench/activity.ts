@@ -115,7 +115,7 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
       },
       mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
       ownName: () => undefined,
-      withProgress: (task) => task(),
+      showProgress: (task) => task(),
       log: { error: () => undefined },
     },
   );

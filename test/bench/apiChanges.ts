@@ -4,7 +4,6 @@ import { OverBudgetError } from '../../src/apiChanges/tokenizer.ts';
 import { readBatched } from '../../src/workspace/batches.ts';
 import { languageOfPath } from '../../src/workspace/languages.ts';
 import { compare, readCorpus } from './apiChanges/learnedCorpus.ts';
-import { comparePublicCorpus, type PublicFigures } from './apiChanges/publicCorpus.ts';
 import { type Workspace, writeWorkspace } from './apiChanges/workspace.ts';
 import { measureInTurns, medianRatio, medianTime } from './measure.ts';
 import type { Part } from './report.ts';
@@ -14,12 +13,8 @@ const rounds = 5;
 /** The length of a frame in milliseconds: what comes later is noticed. */
 const frame = 16;
 
-/**
- * How well the uses of announced changes are distinguished from what looks like them, and what the search costs.
- *
- * @param folder the files of the public corpus, see `comparePublicCorpus`; without it that part is left out.
- */
-export async function benchApiChanges(folder: string | undefined): Promise<Part> {
+/** How well the uses of announced changes are distinguished from what looks like them, and what the search costs. */
+export async function benchApiChanges(): Promise<Part> {
   const samples = readCorpus();
   const comparisons = samples.map(compare);
   const sum = (count: (comparison: (typeof comparisons)[number]) => number): number =>
@@ -54,7 +49,7 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return {
     title: 'Announced changes',
-    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files that it learned from, ${clean} of them without any use, kept as regression. ${publicAbout} Then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB), which the system has in its memory from the first round on, ${rounds} rounds. A task is how long the work keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
+    about: `Recognition on a corpus of ${samples.length} programs, scripts and CI files that it learned from, ${clean} of them without any use, kept as regression. Then on a workspace of ${fileCount.toLocaleString('en')} files (${(workspace.bytes / 1e6).toFixed(0)} MB), which the system has in its memory from the first round on, ${rounds} rounds. A task is how long the work keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
     results: [
       {
         what: 'precision on the learned corpus',
@@ -70,12 +65,6 @@ export async function benchApiChanges(folder: string | undefined): Promise<Part>
         times: `${found} of ${found + missed} uses are found`,
         isCount: true,
       },
-      ...(folder === undefined
-        ? []
-        : [
-            ...publicResults('first list', comparePublicCorpus('freshCorpus', folder)),
-            ...publicResults('second list', comparePublicCorpus('publicCorpus', folder)),
-          ]),
       {
         what: 'one source of 1 MiB to a second',
         ratio: worst.milliseconds / 1000,
@@ -158,39 +147,6 @@ function worstSource(): { readonly what: string; readonly milliseconds: number }
     return { what: large[0], milliseconds: Math.min(...runs) };
   });
   return times.toSorted((one, other) => other.milliseconds - one.milliseconds)[0] ?? { what: '', milliseconds: 0 };
-}
-
-/** Figures that were written down when the recognizers of that time first saw the files of the two lists of public code. */
-const publicAbout =
-  'Then on public code that is listed with labels, not part of this project; the labels were written before a recognizer was run on any of the files. `test/bench/apiChanges/freshCorpus.json`: 352 files of 104 repositories in 21 languages, 69 of them with 163 labels, 260 without any use, 58 of which have the names of changes in other meanings. `test/bench/apiChanges/publicCorpus.json`: 257 files of 79 other repositories, 167 of them without any use, with 180 labels. At first sight, a recognizer found 134 of the 163 uses of the first list (recall 0.82), with 103 of 104 certain and likely findings right (precision 0.99), 139 of 143 of all (0.97) and 1 hint in the 260 files without any use; an earlier one found 162 of the 180 uses of the second (0.90), with 206 of 222 hints right (0.93) and 10 hints in 6 of the 167 files. The present recognizer is a smaller one, made with both lists at hand by leaving out rules that bring next to nothing: its figures below are regression, not first sight. All labels are by the authors of the recognizers. `npm run bench -- --only apiChanges --corpus FOLDER` compares both again, with `owner/name/path` of each file in the folder.';
-
-function publicResults(name: string, { uses, found, byTier, falseAlarms, cleanFiles }: PublicFigures): Part['results'] {
-  const { certain, likely, possible } = byTier;
-  const [right, wrong] = [certain.right + likely.right, certain.wrong + likely.wrong];
-  const all = right + possible.right;
-  return [
-    {
-      what: `recall on the ${name}, all tiers`,
-      ratio: found / uses,
-      bound: { atLeast: 0.75 },
-      times: `${found} of ${uses} uses are found`,
-      isCount: true,
-    },
-    {
-      what: `precision on the ${name}, certain and likely`,
-      ratio: right / (right + wrong),
-      bound: { atLeast: 0.95 },
-      times: `${right} of ${right + wrong} findings are right; ${falseAlarms} in ${cleanFiles} files without any use`,
-      isCount: true,
-    },
-    {
-      what: `precision on the ${name}, all tiers`,
-      ratio: all / (all + wrong + possible.wrong),
-      bound: { atLeast: 0.85 },
-      times: `${all} of ${all + wrong + possible.wrong} findings are right`,
-      isCount: true,
-    },
-  ];
 }
 
 async function scan(workspace: Workspace, look: (path: string, text: string) => Promise<void> | void): Promise<void> {

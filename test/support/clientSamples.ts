@@ -2,18 +2,10 @@ import { type Client, type ClientOptions, createClient } from '../../src/api/cli
 import { type ApiError, isApiError } from '../../src/api/errors.ts';
 import type { Page } from '../../src/api/pagination.ts';
 import { isRecognized } from '../../src/api/unrecognized.ts';
-import type { Fetch } from '../../src/api/transport.ts';
 import { SleeplessClock } from './fakeClock.ts';
 
 /** The token of the tests: easy to find where it must not be. */
 export const sampleToken = 'glpat-Sample.Token_0123456789';
-
-let carrier: Fetch | undefined;
-
-/** Lets something else send the requests of clients from now on, where a test does not say what does. */
-export function sendClientsBy(fetch: Fetch | undefined): void {
-  carrier = fetch;
-}
 
 /** A client of a test's server that never waits. */
 export function clientOf(origin: string, options: Partial<ClientOptions> = {}): Client {
@@ -22,7 +14,6 @@ export function clientOf(origin: string, options: Partial<ClientOptions> = {}): 
     token: sampleToken,
     clock: new SleeplessClock(),
     random: () => 0,
-    ...(carrier && options.dispatcher === undefined ? { fetch: carrier } : {}),
     ...options,
   });
 }

@@ -44,7 +44,7 @@ export interface FeedDeps {
   /** A BCP 47 tag, by which relative days in filters are read. */
   readonly language: string;
   /** Shows progress while a task runs. */
-  readonly withProgress: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly showProgress: <T>(task: () => Promise<T>) => Promise<T>;
   readonly log: { error(message: string): void };
   /** What is shown of a feed that is not loaded by itself, because the process that loaded it the last time has ended. */
   readonly interruption: Error;
@@ -127,7 +127,7 @@ export class Feed {
    * @returns whether anything has changed, when the state has all that came of it: events, names of projects, or a failure.
    */
   async refresh(): Promise<boolean> {
-    return await this.#deps.withProgress(() => this.check());
+    return await this.#deps.showProgress(() => this.check());
   }
 
   /** The same as `refresh`, in silence. Callers at the same time share the requests. */
@@ -154,7 +154,7 @@ export class Feed {
    */
   async loadMore(): Promise<boolean> {
     this.#loadingMore ??= this.#deps
-      .withProgress(() => this.#run(() => this.#loadNext()))
+      .showProgress(() => this.#run(() => this.#loadNext()))
       .finally(() => (this.#loadingMore = undefined));
     return await this.#loadingMore;
   }

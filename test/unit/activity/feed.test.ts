@@ -57,7 +57,7 @@ function scripted(
     readState: { of: () => reading, openedOf: () => new Set(), begin: async () => undefined, onDidChange: noEvent },
     mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
     ownName: () => undefined,
-    withProgress: (task) => task(),
+    showProgress: (task) => task(),
     log: { error: (message) => void logged.push(message) },
     ...deps,
   });
