@@ -4,7 +4,7 @@ import { inertText, plainLines } from './inertText.ts';
 /**
  * The only access to the editor's messages, quick picks, inputs, progress and status bar, which render `$(name)` as icons
  * and `[text](address)` as links, including links that run commands. These functions replace those of `vscode.window` and
- * escape both; a test checks that nothing else in the extension calls the originals.
+ * escape both; a lint rule sees to it that nothing else in the extension calls the originals.
  */
 
 /** Longer sentences are cut off. */

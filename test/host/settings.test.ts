@@ -34,12 +34,28 @@ describe('the settings of the sandbox', () => {
     assert.notDeepEqual(other, first);
   });
 
+  interface Setting {
+    readonly keywords?: string[];
+    readonly order?: number;
+    readonly scope?: string;
+  }
+  const manifest = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.packageJSON as {
+    readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown } };
+    readonly contributes: { readonly configuration: { readonly properties: Record<string, Setting> }[] };
+  };
+  const { capabilities, contributes } = manifest;
+
+  it('that decide about connections, tokens or notifications cannot be brought by a workspace', () => {
+    const all = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+    const ofWorkspaces = all.filter(([, { scope }]) => scope !== 'machine' && scope !== 'application');
+    assert.deepEqual(
+      ofWorkspaces.map(([name]) => name).filter((name) => !name.startsWith('beacon.apiHints.')),
+      [],
+    );
+    assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
+  });
+
   it('are found by words that are not in their names', () => {
-    const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
-    assert.ok(extension);
-    const { contributes } = extension.packageJSON as {
-      contributes: { configuration: { properties: Record<string, { keywords?: string[]; order?: number }> }[] };
-    };
     const all = contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
     assert.ok(all.length >= 11);
     for (const [name, { keywords = [], order }] of all) {
