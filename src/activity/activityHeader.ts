@@ -219,7 +219,7 @@ async function newsLabel(name: string, news: readonly FeedItem[]): Promise<strin
     return countLabel(name, news.length);
   }
   const { authorName, eventLabel } = await import('./events/eventLabel.ts');
-  return eventLabel(newest, { by: authorName(newest) });
+  return eventLabel(newest, authorName(newest));
 }
 
 function countLabel(name: string, count: number): string {

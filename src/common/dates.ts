@@ -255,19 +255,29 @@ function normalized(text: string, language: string): string {
 }
 
 /**
- * How long ago something happened, in the largest unit that fits, such as `5m ago` or, long, `5 minutes ago`. Never in the
- * future: clocks differ.
+ * How long ago something happened, in the largest unit that fits, such as `5 minutes ago`. Never in the future: clocks differ.
  *
  * @param language a BCP 47 tag.
  */
-export function timeAgo(moment: Date, now: Date, language: string, style: 'narrow' | 'long' = 'long'): string {
-  const format = new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' });
-  const minutes = Math.max(0, Math.floor((now.getTime() - moment.getTime()) / 60_000));
-  if (minutes === 0) {
-    return format.format(0, 'second');
-  }
-  const [unit, length] = agoUnits.find(([, size]) => minutes >= size) ?? (['minute', 1] as const);
-  return format.format(-Math.floor(minutes / length), unit);
+export function timeAgo(moment: Date, now: Date, language: string): string {
+  const [count, unit] = ageOf(moment, now);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-count, unit);
+}
+
+/** The same where there is little room, and where that it is past goes without saying: `5m`. */
+export function shortAge(moment: Date, now: Date, language: string): string {
+  const [count, unit] = ageOf(moment, now);
+  // The narrowest name of a month is that of a minute.
+  const unitDisplay = unit === 'month' ? 'short' : 'narrow';
+  return unit === 'second'
+    ? timeAgo(moment, now, language)
+    : new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count);
+}
+
+function ageOf(moment: Date, now: Date): readonly [count: number, unit: 'second' | (typeof agoUnits)[number][0]] {
+  const minutes = Math.floor((now.getTime() - moment.getTime()) / 60_000);
+  const [unit, length] = agoUnits.find(([, size]) => minutes >= size) ?? ['second', Infinity];
+  return [Math.floor(Math.max(0, minutes) / length), unit];
 }
 
 /** Units of time with their lengths in minutes, the largest first. */
@@ -277,4 +287,5 @@ const agoUnits = [
   ['week', 10_080],
   ['day', 1_440],
   ['hour', 60],
+  ['minute', 1],
 ] as const;

@@ -1,4 +1,4 @@
-import { calendarDate, daysBetween, noonOf, timeAgo } from './dates.ts';
+import { calendarDate, daysBetween, noonOf, shortAge } from './dates.ts';
 
 /**
  * The name of a day: "Today", "Yesterday", or its date with the weekday.
@@ -33,7 +33,7 @@ export type TimeFormat = (typeof timeFormats)[number];
 export function timeOnDay(createdAt: Date, now: Date, language: string, format: TimeFormat = 'automatic'): string {
   const isToday = createdAt.toDateString() === now.toDateString();
   return format === 'relative' || (format === 'automatic' && isToday)
-    ? timeAgo(createdAt, now, language, 'narrow')
+    ? shortAge(createdAt, now, language)
     : new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(createdAt);
 }
 

@@ -3,7 +3,7 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../common/inertText.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { eventScheme } from '../events/eventKind.ts';
-import { authorDetails, authorName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { itemKey } from '../feed/feedState.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
 import { type EventNode, projectFacts } from '../tree/nodes.ts';
@@ -23,7 +23,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
 
   /** The address of an event's document. */
   uriOf({ item, feed, key }: EventNode): vscode.Uri {
-    const title = isUnrecognized(item) ? vscode.l10n.t('Event') : eventLabel(item, { brief: true });
+    const title = isUnrecognized(item) ? vscode.l10n.t('Event') : rowTexts(item).label;
     // The name of the tab: without what would end a path's segment.
     const name = plainText(title.replaceAll(/[/\\?#%:]+/g, ' ').trim(), 60);
     return vscode.Uri.from({ scheme: eventScheme, path: `/${name}.md`, query: JSON.stringify([feed.id, key]) });
@@ -51,7 +51,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider {
     const range = [push?.commit_from, push?.commit_to].filter(Boolean).join('...');
     const body = note?.body ?? [push?.commit_title ?? '', range].filter(Boolean).map(inLine).join('\n\n');
     const lines = facts.filter((fact) => fact !== undefined).map((fact) => `- ${fact}`);
-    return `# ${inLine(eventLabel(item, { by: authorName(item) }))}\n\n${lines.join('\n')}\n${body === '' ? '' : `\n${body}\n`}`;
+    return `# ${inLine(eventLabel(item, authorName(item)))}\n\n${lines.join('\n')}\n${body === '' ? '' : `\n${body}\n`}`;
   }
 }
 

@@ -184,7 +184,7 @@ function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instance
     targetType: event.target_type ?? undefined,
     targetTitle: event.target_title ?? undefined,
     commits: event.push_data?.commit_count ?? 0,
-    text: eventLabel(event, { by }),
+    text: eventLabel(event, by),
     link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
   };
 }

@@ -13,7 +13,7 @@ import { SinglePage } from '../../webviews/webview.ts';
 import type { EventDocuments } from '../commands/eventDocuments.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import type { AuthorPictures } from '../authorPictures.ts';
-import { eventLabel } from '../events/eventLabel.ts';
+import { rowTexts } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isNew } from '../feed/feedState.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
@@ -303,7 +303,7 @@ class EventPage implements vscode.Disposable {
     const isFirst = this.#shown === '';
     this.#shown = text;
     const item = this.#node?.item;
-    const title = plainText(item && !isUnrecognized(item) ? eventLabel(item, { brief: true }) : state.title.text, 60);
+    const title = plainText(item && !isUnrecognized(item) ? rowTexts(item).label : state.title.text, 60);
     this.#panel.title =
       this.#node && state.banner !== undefined
         ? vscode.l10n.t('{0} ({1})', title, accountLabel(this.#node.feed.ref.accountId))

@@ -36,6 +36,11 @@ export function hasActionIcon(event: EventRecord): boolean {
   return eventIcon(event).id !== 'pulse';
 }
 
+/** Whether an icon that says what was done says to what, too. */
+export function hasTargetIcon({ action_name: action }: EventRecord): boolean {
+  return begins.has(action);
+}
+
 const deleted = { id: 'trash', color: 'gitDecoration.deletedResourceForeground' };
 const merged = { id: 'git-merge', color: 'charts.purple' };
 const left = { id: 'sign-out' };

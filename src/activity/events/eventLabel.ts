@@ -3,34 +3,42 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../common/inertText.ts';
 import { capitalized } from '../../common/timeText.ts';
-import { hasActionIcon } from './eventIcon.ts';
+import { hasActionIcon, hasTargetIcon } from './eventIcon.ts';
 
-/**
- * The label of what an event is about, such as `issue #12 “Title”`, or brief: `#12 Title`. For a comment that is what was
- * commented on. Never empty.
- */
-function targetLabel(event: EventRecord, brief: boolean): string {
-  const { note, target_type, target_iid, wiki_page } = event;
+const { t } = vscode.l10n;
+
+/** What an event is about; for a comment that is what was commented on. */
+interface Target {
+  /** In a sentence, such as `issue #12 “Title”` or `an issue`. Never empty. */
+  readonly phrase: string;
+  /** Such as `#12`, for what has a number. */
+  readonly reference?: string;
+  /** May be empty. */
+  readonly title: string;
+  /** Such as `issue`; undefined if the instance does not say. */
+  readonly kind?: string;
+}
+
+function targetOf(event: EventRecord): Target {
+  const { note, target_type, target_iid, project_id, wiki_page } = event;
   const type = note ? note.noteable_type : target_type;
   // The target's own iid of a comment is the number of the comment.
   const iid = (note ? note.noteable_iid : target_iid) ?? undefined;
-  const title = event.target_title || wiki_page?.title || '';
-  const { t } = vscode.l10n;
-  const named = (what: string): string => (brief ? `${what} ${title}` : t('{0} “{1}”', what, title));
-  /** By number, by title, or both; `some` if the instance gives neither. */
-  const numbered = (some: string, kind: string, sign: string, withNumber: (number: number) => string): string => {
-    const what = iid === undefined ? kind : brief ? `${sign}${iid}` : withNumber(iid);
-    return title !== '' ? named(what) : iid === undefined ? some : what;
-  };
-  const titled = (some: string, kind: string): string => (title === '' ? some : named(kind));
+  const title = plainText(event.target_title || wiki_page?.title || '').trim();
+  const named = (what: string): string => (title === '' ? what : t('{0} “{1}”', what, title));
+  const titled = (some: string, kind: string): Target => ({ phrase: title === '' ? some : named(kind), title, kind });
+  const numbered = (some: string, kind: string, sign: string, withNumber: (number: number) => string): Target =>
+    iid === undefined
+      ? titled(some, kind)
+      : { phrase: named(withNumber(iid)), reference: `${sign}${iid}`, title, kind };
   const issue = () => numbered(t('an issue'), t('issue'), '#', (number) => t('issue #{0}', number));
   // A work item of a group is an epic.
   const epic = () => numbered(t('an epic'), t('epic'), '&', (number) => t('epic &{0}', number));
-  switch (type ?? null) {
+  switch (type || null) {
     case 'Issue':
       return issue();
     case 'WorkItem':
-      return typeof event.project_id === 'number' ? issue() : epic();
+      return typeof project_id === 'number' ? issue() : epic();
     case 'MergeRequest':
       return numbered(t('a merge request'), t('merge request'), '!', (number) => t('merge request !{0}', number));
     case 'Epic':
@@ -54,111 +62,60 @@ function targetLabel(event: EventRecord, brief: boolean): string {
       return titled(t('a user'), t('user'));
     case 'Project':
       return titled(t('the project'), t('project'));
+    case null:
     case 'Note':
     case 'DiffNote':
     case 'DiscussionNote':
-      return titled(t('something'), t('something'));
-    case null: {
-      const some = event.project_id === null || event.project_id === undefined ? t('something') : t('the project');
-      return titled(some, some);
-    }
+      return { phrase: named(!type && typeof project_id === 'number' ? t('the project') : t('something')), title };
     default:
-      return titled(type || t('something'), type || t('something'));
+      return titled(type ?? '', type ?? '');
   }
 }
 
-/** The labels of an event. */
-export interface Wording {
-  /** Who did it, to begin the sentence with; without, it begins with what was done. */
-  readonly by?: string | undefined;
-  /** Whether things are named by their reference alone (`#12`) rather than by their kind too (`issue #12`). */
-  readonly brief?: boolean;
-}
-
 /**
- * Says what happened: `Opened issue #12 “Title”`, or with an author and brief: `Ada opened #12 Title`. An action or target
- * that is not known is named as the instance names it. Fit for one line, but neither for Markdown nor for a message.
+ * Says what happened: `Opened issue #12 “Title”`, or with an author: `Ada opened issue #12 “Title”`. An action or target that is not
+ * known is named as the instance names it. Fit for one line, but neither for Markdown nor for a message.
  */
-export function eventLabel(event: EventRecord, { by, brief = false }: Wording = {}): string {
+export function eventLabel(event: EventRecord, by?: string): string {
   return plainText(
-    event.push_data ? pushPhrase(event.push_data, by) : actionPhrase(event.action_name, targetLabel(event, brief), by),
+    event.push_data ? pushPhrase(event.push_data, by) : actionPhrase(event.action_name, targetOf(event).phrase, by),
   );
 }
 
 /**
- * What a row says of an event whose verb the icon shows: first what it is about, such as `#12 Title` or `main: Fix it`, then
- * who did it. An action without an icon of its own is named, as is what has no name of its own.
+ * What the row of an event says beside who did it and when. The icon says what was done, so that the label is what it was done to, such as
+ * `#12 Title`, whole: the editor cuts what does not fit, and finds the rest. What no icon stands for, or has no name, is a sentence.
  *
- * @param by the author, if that does not go without saying.
- * @param project characters of what stands between the label and the time.
- * @returns the label of the row, and the end of what it is about if the label is cut; that goes last, where the editor shows as much
- *   as fits.
+ * @param defaultBranch of the project, if it is known: that a push went there need not be said.
+ * @returns the label, and the branch of a push, or what kind of thing it is where neither label nor icon say so.
  */
 export function rowTexts(
   event: EventRecord,
-  by?: string,
-  project = 0,
-): { readonly label: string; readonly rest: string } {
-  const { push_data: push } = event;
-  const end = by === undefined ? '' : ` · ${by}`;
-  const room = Math.max(leastOfSubject, mostOfRow - Math.max(project, timeLength) - end.length);
-  const subject = push ? pushSubject(push, room) : hasActionIcon(event) ? namedTarget(event) : undefined;
-  const ref = (push?.commit_count ?? 0) > 1 ? plainText(push?.ref ?? '') : undefined;
-  const [what, rest] =
-    subject === undefined
-      ? [eventLabel(event, { brief: true }), '']
-      : ref === undefined
-        ? fitted(subject, room)
-        : [subject, subject.includes(ref) ? '' : ref];
-  return { label: plainText(`${what}${end}`), rest };
+  defaultBranch?: string,
+): { readonly label: string; readonly detail?: string | undefined } {
+  if (event.push_data) {
+    return pushTexts(event, event.push_data, defaultBranch);
+  }
+  const { reference = '', title, kind } = targetOf(event);
+  const label = `${reference} ${title}`.trim();
+  if (label === '' || !hasActionIcon(event)) {
+    return { label: eventLabel(event) };
+  }
+  return { label, detail: reference === '' && !hasTargetIcon(event) ? kind : undefined };
 }
 
-/** Characters for which a side bar of the usual width, 300 pixels, has room; and those of a time. */
-const mostOfRow = 32;
-const timeLength = 8;
-const leastOfSubject = 14;
-/** The same of a branch beside `: 12 commits`. */
-const leastOfRef = 8;
-const countLength = 12;
-
-/** Cuts a long text after a word, or within a long one, so that a row has room for what follows; gives the rest of it, too. */
-function fitted(text: string, most: number): [beginning: string, rest: string] {
-  const plain = plainText(text);
-  if (plain.length <= most) {
-    return [plain, ''];
+function pushTexts(event: EventRecord, push: EventPush, defaultBranch?: string): ReturnType<typeof rowTexts> {
+  const { action, commit_count: count, ref_type } = push;
+  const [ref = '', title] = [push.ref, push.commit_title].map((text) => plainText(text ?? '').trim());
+  const isTag = ref_type === 'tag';
+  if (ref === '' || action === 'created') {
+    return { label: ref || eventLabel(event) };
   }
-  const end = plain.lastIndexOf(' ', most);
-  if (end < (2 / 3) * most) {
-    const cut = plainText(plain, most);
-    return [cut, `…${plain.slice(cut.length - 1)}`];
+  if (isTag || action === 'removed') {
+    return { label: ref, detail: isTag ? t('tag') : t('branch') };
   }
-  return [`${plain.slice(0, end).replace(/ ?[,:;(–-]$/, '')}…`, `…${plain.slice(end + 1)}`];
-}
-
-/**
- * What a push changed; undefined if the instance names no ref.
- *
- * @param most so many characters fit: of a ref with several commits the end is cut before their number.
- */
-function pushSubject(
-  { action, ref, ref_type: type, commit_count: count, commit_title: title }: EventPush,
-  most: number,
-) {
-  if (!ref || type === 'tag' || action === 'created' || action === 'removed') {
-    return ref || undefined;
-  }
-  return count === 1 && title
-    ? `${ref}: ${title}`
-    : (count ?? 0) > 1
-      ? vscode.l10n.t('{0}: {1} commits', plainText(ref, Math.max(leastOfRef, most - countLength)), count ?? 0)
-      : ref;
-}
-
-/** What an event is about, if it has a number or a title. */
-function namedTarget(event: EventRecord): string | undefined {
-  const { note, target_iid, target_title, wiki_page } = event;
-  const isNamed = (note ? note.noteable_iid : target_iid) || target_title || wiki_page?.title;
-  return isNamed ? targetLabel(event, true) : undefined;
+  const what = (count ?? 0) > 1 ? t('{0} commits', count ?? 0) : title;
+  return what ? { label: what, detail: push.ref === defaultBranch ? undefined : ref } : { label: ref };
 }
 
 /** When it happened; undefined if the instance does not say. */
@@ -188,8 +145,6 @@ export function authorDetails(event: EventRecord): string {
 function nameAmong(...names: readonly (string | null | undefined)[]): string {
   return names.map((name) => plainText(name ?? '').trim()).find(Boolean) ?? vscode.l10n.t('Someone');
 }
-
-const { t } = vscode.l10n;
 
 /** What was pushed, by whom if that is to be said: languages do not make one sentence out of the other. */
 function pushPhrase(push: EventPush, by: string | undefined): string {

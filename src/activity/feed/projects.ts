@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type { Client } from '../../api/client.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
@@ -10,6 +11,8 @@ export interface ProjectFacts {
   readonly path: string;
   /** The project's web address, if the instance gives it. */
   readonly webUrl: string | undefined;
+  /** The name of the project's default branch, if the instance gives it. */
+  readonly defaultBranch?: string | undefined;
 }
 
 /** From this many unknown projects on, the list of the user's projects is asked for instead of each of them. */
@@ -52,7 +55,8 @@ export class Projects {
     for (const [id, project] of Object.entries(facts)) {
       const key = keyOf(accountId, Number(id));
       if (!this.#known.has(key)) {
-        this.#known.set(key, { path: plainText(project.path), webUrl: webAddress(project.webUrl) });
+        const { path, webUrl, defaultBranch } = project;
+        this.#known.set(key, { path: plainText(path), webUrl: webAddress(webUrl), defaultBranch });
       }
     }
   }
@@ -133,12 +137,12 @@ export class Projects {
   }
 
   /** @returns whether that was not known. */
-  #add(accountId: string, { id, path_with_namespace: path, web_url }: ProjectRecord): boolean {
+  #add(accountId: string, { id, path_with_namespace: path, web_url, default_branch }: ProjectRecord): boolean {
     const key = keyOf(accountId, id);
     const before = this.#known.get(key);
-    const facts: ProjectFacts = { path: plainText(path), webUrl: webAddress(web_url) };
+    const facts = { path: plainText(path), webUrl: webAddress(web_url), defaultBranch: default_branch ?? undefined };
     this.#known.set(key, facts);
-    return before?.path !== facts.path || before.webUrl !== facts.webUrl;
+    return !isDeepStrictEqual(before, facts);
   }
 }
 

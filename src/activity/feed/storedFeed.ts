@@ -24,6 +24,7 @@ const fileSchema = z.object({
     z.object({
       path: z.string(),
       webUrl: z.optional(z.string()),
+      defaultBranch: z.optional(z.string()),
     }),
   ),
 });
@@ -42,7 +43,9 @@ export function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | und
   const { instanceUrl, items, projects } = file.data;
   return {
     instanceUrl,
-    projects: Object.fromEntries(Object.entries(projects).map(([id, { path, webUrl }]) => [id, { path, webUrl }])),
+    projects: Object.fromEntries(
+      Object.entries(projects).map(([id, { path, webUrl, defaultBranch }]) => [id, { path, webUrl, defaultBranch }]),
+    ),
     items: eventReader.items(items),
   };
 }

@@ -121,18 +121,18 @@ export function eventTime(event: EventRecord, { now, timeFormat }: ItemContext):
 function recognizedItem(event: EventRecord, node: EventNode, context: ItemContext): vscode.TreeItem {
   const { ref, state } = node.feed;
   const isUnread = isNew(state.reading, event);
-  // In the feed of one user, who did it goes without saying.
+  // In the feed of one user, who did it goes without saying, and in that of a project, where.
   const by = ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event);
-  const project = projectFacts(event, state)?.path;
-  const icon = eventIcon(event);
+  const { path: project, defaultBranch } = projectFacts(event, state) ?? {};
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
-  const { label, rest } = rowTexts(event, by, place?.length);
+  const icon = eventIcon(event);
+  const { label, detail } = rowTexts(event, defaultBranch);
   const item = new vscode.TreeItem(label, None);
   if (isUnread) {
     item.resourceUri = newEventUri(node.key);
   }
-  // The project first, where there are several: a narrow view cuts the end, and the order says about when it was.
-  item.description = [place, eventTime(event, context), rest].filter(Boolean).join(' · ');
+  // First who and when: a narrow view cuts the end.
+  item.description = [by, eventTime(event, context), place, detail].filter(Boolean).join(' · ');
   item.iconPath =
     context.pictures?.icon(node, icon) ??
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
@@ -173,7 +173,7 @@ function eventSentence(event: EventRecord, project: string | undefined, now: Dat
     : calendarDate(created) === calendarDate(now)
       ? timeAgo(created, now, language)
       : fullTimeLabel(created, language);
-  const what = eventLabel(event, { by: authorName(event) });
+  const what = eventLabel(event, authorName(event));
   if (project !== undefined && time !== '') {
     return vscode.l10n.t('{0}, in {1}, {2}.', what, project, time);
   }

@@ -17,7 +17,7 @@ import { isMuted } from '../../../src/activity/feed/feedState.ts';
 import { passes } from '../../../src/activity/feed/filter.ts';
 import { Mutes } from '../../../src/activity/feed/readState.ts';
 import { createClient } from '../../../src/api/client.ts';
-import type { EventRecord } from '../../../src/api/events.ts';
+import type { EventPush, EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
@@ -43,11 +43,9 @@ function assertRendered(event: EventRecord, where: typeof places = places): void
   const name = `${event.action_name} ${event.target_type ?? String(event.target_type)}`;
   for (const text of [
     eventLabel(event),
-    eventLabel(event, { brief: true }),
-    eventLabel(event, { by: authorName(event) }),
-    eventLabel(event, { by: 'Ada', brief: true }),
+    eventLabel(event, authorName(event)),
     rowTexts(event).label,
-    `${rowTexts(event, 'Ada').label}${rowTexts(event, 'Ada').rest}`,
+    rowTexts(event).detail ?? 'none',
   ]) {
     assert.ok(text.trim().length > 1, `${name}: "${text}"`);
     assert.doesNotMatch(text, /undefined|null|NaN|\{\d\}|^\s|\s$|\s\s/, `${name}: "${text}"`);
@@ -126,68 +124,29 @@ describe('the kinds of events', () => {
     target_title,
     note: { ...note, noteable_type, noteable_iid: noteable_type === 'Commit' ? null : 3 },
   });
-  const table: readonly [
-    fields: Partial<EventRecord>,
-    long: string,
-    brief: string,
-    icon: string,
-    reference?: string,
-  ][] = [
-    [{}, 'Opened issue #3 “Crash at start”', 'Opened #3 Crash at start', 'issues', 'g/p#3'],
-    [
-      { action_name: 'closed' },
-      'Closed issue #3 “Crash at start”',
-      'Closed #3 Crash at start',
-      'issue-closed',
-      'g/p#3',
-    ],
+  const table: readonly [fields: Partial<EventRecord>, text: string, icon: string, reference?: string][] = [
+    [{}, 'Opened issue #3 “Crash at start”', 'issues', 'g/p#3'],
+    [{ action_name: 'closed' }, 'Closed issue #3 “Crash at start”', 'issue-closed', 'g/p#3'],
     [
       { action_name: 'closed', target_type: 'MergeRequest' },
       'Closed merge request !3 “Crash at start”',
-      'Closed !3 Crash at start',
       'git-pull-request-closed',
       'g/p!3',
     ],
-    [
-      commentOn('Issue'),
-      'Commented on issue #3 “Crash at start”',
-      'Commented on #3 Crash at start',
-      'comment',
-      'g/p#3',
-    ],
-    [
-      commentOn('MergeRequest'),
-      'Commented on merge request !3 “Crash at start”',
-      'Commented on !3 Crash at start',
-      'comment',
-      'g/p!3',
-    ],
-    [commentOn('Commit', null), 'Commented on a commit', 'Commented on a commit', 'comment'],
+    [commentOn('Issue'), 'Commented on issue #3 “Crash at start”', 'comment', 'g/p#3'],
+    [commentOn('MergeRequest'), 'Commented on merge request !3 “Crash at start”', 'comment', 'g/p!3'],
+    [commentOn('Commit', null), 'Commented on a commit', 'comment'],
     [
       { action_name: 'accepted', target_type: 'MergeRequest' },
       'Merged merge request !3 “Crash at start”',
-      'Merged !3 Crash at start',
       'git-merge',
       'g/p!3',
     ],
-    [
-      { action_name: 'opened', target_type: 'Epic' },
-      'Opened epic &3 “Crash at start”',
-      'Opened &3 Crash at start',
-      'layers',
-      '&3',
-    ],
-    [{ action_name: 'joined', ...none }, 'Joined the project', 'Joined the project', 'person-add', 'g/p'],
-    [
-      { action_name: 'pushed', ...none, push_data: push },
-      'Pushed to main: Fix it',
-      'Pushed to main: Fix it',
-      'repo-push',
-      'g/p@b2b2b2b2',
-    ],
+    [{ action_name: 'opened', target_type: 'Epic' }, 'Opened epic &3 “Crash at start”', 'layers', '&3'],
+    [{ action_name: 'joined', ...none }, 'Joined the project', 'person-add', 'g/p'],
+    [{ action_name: 'pushed', ...none, push_data: push }, 'Pushed to main: Fix it', 'repo-push', 'g/p@b2b2b2b2'],
     [
       { action_name: 'pushed to', ...none, push_data: { ...push, commit_count: 3 } },
-      'Pushed 3 commits to main',
       'Pushed 3 commits to main',
       'repo-push',
       'g/p@a1a1a1a1...b2b2b2b2',
@@ -195,13 +154,11 @@ describe('the kinds of events', () => {
     [
       { action_name: 'pushed new', ...none, push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1' } },
       'Created tag v1',
-      'Created tag v1',
       'tag',
       'v1',
     ],
     [
       { action_name: 'deleted', ...none, push_data: { ...push, action: 'removed', commit_to: null } },
-      'Deleted branch main',
       'Deleted branch main',
       'trash',
       'main',
@@ -212,7 +169,6 @@ describe('the kinds of events', () => {
         ...none,
         push_data: { ...push, commit_count: 0, ref_count: 12, ref: null, commit_title: null, commit_to: null },
       },
-      'Pushed 12 branches',
       'Pushed 12 branches',
       'repo-push',
       'g/p',
@@ -232,7 +188,6 @@ describe('the kinds of events', () => {
         },
       },
       'Pushed 1 tag',
-      'Pushed 1 tag',
       'repo-push',
       'g/p',
     ],
@@ -248,173 +203,159 @@ describe('the kinds of events', () => {
         ['removed', 'tag', 1, 'Deleted 1 tag', 'trash'],
         ['pushed', 'branch', 4, 'Pushed 4 branches', 'repo-push'],
       ] as const
-    ).map(([action, ref_type, ref_count, text, icon]): [Partial<EventRecord>, string, string, string, string] => [
+    ).map(([action, ref_type, ref_count, text, icon]): [Partial<EventRecord>, string, string, string] => [
       { action_name: 'pushed', ...none, push_data: { action, ref_type, ref_count, commit_count: 0, ref: null } },
-      ...([text, text, icon, 'g/p'] as const),
+      ...([text, icon, 'g/p'] as const),
     ]),
     [
       { action_name: 'pushed to', ...none, push_data: { ...push, ref_type: 'tag', ref: 'latest' } },
       'Moved tag latest',
-      'Moved tag latest',
       'repo-push',
       'latest',
     ],
-    [
-      { action_name: 'opened', target_type: 'WorkItem' },
-      'Opened issue #3 “Crash at start”',
-      'Opened #3 Crash at start',
-      'issues',
-      'g/p#3',
-    ],
+    [{ action_name: 'opened', target_type: 'WorkItem' }, 'Opened issue #3 “Crash at start”', 'issues', 'g/p#3'],
     [
       { action_name: 'opened', target_type: 'WorkItem', project_id: null },
       'Opened epic &3 “Crash at start”',
-      'Opened &3 Crash at start',
       'layers',
       '&3',
     ],
     [
       { action_name: 'opened', target_type: 'AlertManagement::Alert' },
       'Opened alert 3 “Crash at start”',
-      'Opened ^alert#3 Crash at start',
       'bell',
       'g/p^alert#3',
     ],
-    [
-      commentOn('AlertManagement::Alert'),
-      'Commented on alert 3 “Crash at start”',
-      'Commented on ^alert#3 Crash at start',
-      'comment',
-      'g/p^alert#3',
-    ],
-    [
-      commentOn('WikiPage::Meta', 'On call'),
-      'Commented on wiki page “On call”',
-      'Commented on wiki page On call',
-      'comment',
-    ],
-    [
-      commentOn('PersonalSnippet', 'My aliases'),
-      'Commented on snippet “My aliases”',
-      'Commented on snippet My aliases',
-      'comment',
-      'g/p$70',
-    ],
+    [commentOn('AlertManagement::Alert'), 'Commented on alert 3 “Crash at start”', 'comment', 'g/p^alert#3'],
+    [commentOn('WikiPage::Meta', 'On call'), 'Commented on wiki page “On call”', 'comment'],
+    [commentOn('PersonalSnippet', 'My aliases'), 'Commented on snippet “My aliases”', 'comment', 'g/p$70'],
     [
       { action_name: 'opened', target_type: 'Snippet', target_iid: null, target_title: 'My aliases' },
       'Opened snippet “My aliases”',
-      'Opened snippet My aliases',
       'symbol-snippet',
       'g/p$70',
     ],
     [
       { action_name: 'created', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
       'Created project “Tide Table”',
-      'Created project Tide Table',
       'repo',
       'g/p',
     ],
-    [{ action_name: 'created', ...none }, 'Created the project', 'Created the project', 'repo', 'g/p'],
+    [{ action_name: 'created', ...none }, 'Created the project', 'repo', 'g/p'],
     [
       { action_name: 'joined', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
       'Joined project “Tide Table”',
-      'Joined project Tide Table',
       'person-add',
       'g/p',
     ],
     [
       { action_name: 'created', target_type: 'Milestone', target_iid: null, target_title: null },
       'Created a milestone',
-      'Created a milestone',
       'milestone',
     ],
     [
       { action_name: 'created', target_type: 'WikiPage::Meta', target_iid: null, target_title: 'On call' },
       'Created wiki page “On call”',
-      'Created wiki page On call',
       'book',
     ],
-    [
-      { action_name: 'teleported', target_type: 'Wormhole' },
-      'Teleported Wormhole “Crash at start”',
-      'Teleported Wormhole Crash at start',
-      'pulse',
-    ],
-    [{ action_name: 'teleported', ...none }, 'Teleported the project', 'Teleported the project', 'pulse', 'g/p'],
+    [{ action_name: 'teleported', target_type: 'Wormhole' }, 'Teleported Wormhole “Crash at start”', 'pulse'],
+    [{ action_name: 'teleported', ...none }, 'Teleported the project', 'pulse', 'g/p'],
   ];
-  for (const [fields, long, brief, icon, reference] of table) {
-    it(`are distinguished: ${long}`, () => {
+  for (const [fields, text, icon, reference] of table) {
+    it(`are distinguished: ${text}`, () => {
       const event = sampleEvent(fields);
-      assert.equal(eventLabel(event), long);
-      assert.equal(eventLabel(event, { brief: true }), brief);
+      assert.equal(eventLabel(event), text);
       assert.equal(eventIcon(event).id, icon);
       assert.equal(eventReference(event, 'g/p'), reference);
     });
   }
 
-  it('are rows that say first what they are about, then who did it; the icon says what was done', () => {
-    const rows: readonly [Partial<EventRecord>, string, string | undefined][] = [
-      [{}, '#3 Crash at start · ada', 'charts.green'],
-      [{ action_name: 'closed' }, '#3 Crash at start · ada', 'charts.purple'],
-      [commentOn('MergeRequest'), '!3 Crash at start · ada', undefined],
-      // What follows has room in a narrow view, too.
-      [{ target_title: 'Export to calendar loses the quiet hours' }, '#3 Export to… · ada', 'charts.green'],
-      [{ target_title: 'Donaudampfschifffahrtsgesellschaft' }, '#3 Donaudampfschif… · ada', 'charts.green'],
-      [{ action_name: 'pushed', ...none, push_data: push }, 'main: Fix it · ada', 'charts.blue'],
-      [
-        { action_name: 'pushed', ...none, push_data: { ...push, commit_count: 3 } },
-        'main: 3 commits · ada',
-        'charts.blue',
-      ],
-      [
-        { action_name: 'pushed', ...none, push_data: { ...push, action: 'created' } },
-        'main · ada',
-        'gitDecoration.addedResourceForeground',
-      ],
-      [
-        { action_name: 'deleted', ...none, push_data: { ...push, action: 'removed', commit_to: null } },
-        'main · ada',
-        'gitDecoration.deletedResourceForeground',
-      ],
-      [
-        { action_name: 'pushed', ...none, push_data: { ...push, ref: 'fix/leap-seconds-of-2016', commit_count: 12 } },
-        'fix/leap…: 12 commits · ada',
-        'charts.blue',
-      ],
-      // What has no name of its own, and what no icon stands for, is said in words.
-      [{ action_name: 'joined', ...none }, 'Joined the project · ada', undefined],
-      [{ action_name: 'teleported' }, 'Teleported #3 Crash at start · ada', undefined],
-      [commentOn('Commit', null), 'Commented on a commit · ada', undefined],
-    ];
-    for (const [fields, label, color] of rows) {
-      const event = sampleEvent(fields);
-      assert.equal(rowTexts(event, 'ada').label, label);
-      assert.ok(rowTexts(event, 'ada').rest !== '' || rowTexts(event).label === label.replace(' · ada', ''));
-      assert.equal(eventIcon(event).color, color, label);
-    }
+  const long = `Export to calendar ${'loses the quiet hours '.repeat(11)}`.slice(0, 254).trim();
+  const titled = (action_name: string, target_type: string | null, target_title: string): Partial<EventRecord> => ({
+    ...{ action_name, target_type, target_title, target_iid: null },
   });
+  const pushed = (fields: Partial<EventPush>): Partial<EventRecord> => ({
+    ...{ action_name: 'pushed to', ...none, push_data: { ...push, ...fields } },
+  });
+  const rows: readonly [
+    name: string,
+    fields: Partial<EventRecord>,
+    label: string,
+    detail: string | undefined,
+    icon: string,
+  ][] = [
+    ['an opened issue', {}, '#3 Crash at start', undefined, 'issues charts.green'],
+    ['a closed one', { action_name: 'closed' }, '#3 Crash at start', undefined, 'issue-closed charts.purple'],
+    ['a comment', commentOn('MergeRequest'), '!3 Crash at start', undefined, 'comment'],
+    ['a title as long as the platform allows', { target_title: long }, `#3 ${long}`, undefined, 'issues charts.green'],
+    ['a long word', { target_title: 'a'.repeat(255) }, `#3 ${'a'.repeat(255)}`, undefined, 'issues charts.green'],
+    ['a title of spaces', { target_title: ' \u200b ' }, '#3', undefined, 'issues charts.green'],
+    // What has no sign says what it is after all, unless the icon does.
+    ['a new milestone', titled('created', 'Milestone', 'Winter'), 'Winter', undefined, 'milestone charts.green'],
+    [
+      'a closed milestone',
+      titled('closed', 'Milestone', 'Winter'),
+      'Winter',
+      'milestone',
+      'issue-closed charts.purple',
+    ],
+    ['a comment on a commit', commentOn('Commit', 'Fix it'), 'Fix it', 'commit', 'comment'],
+    [
+      'a changed wiki page',
+      titled('updated', 'WikiPage::Meta', 'On call'),
+      'On call',
+      'wiki page',
+      'edit gitDecoration.modifiedResourceForeground',
+    ],
+    ['what is of no known type', titled('closed', 'Wormhole', 'W1'), 'W1', 'Wormhole', 'issue-closed charts.purple'],
+    ['what is of no type', titled('closed', null, 'W1'), 'W1', undefined, 'issue-closed charts.purple'],
+    ['a push', pushed({ ref: 'fix/it' }), 'Fix it', 'fix/it', 'repo-push charts.blue'],
+    ['several commits', pushed({ ref: 'fix/it', commit_count: 12 }), '12 commits', 'fix/it', 'repo-push charts.blue'],
+    ['a push to the default branch', pushed({}), 'Fix it', undefined, 'repo-push charts.blue'],
+    ['a push that names no commit', pushed({ commit_title: null }), 'main', undefined, 'repo-push charts.blue'],
+    ['a tag that is moved', pushed({ ref_type: 'tag', ref: 'latest' }), 'latest', 'tag', 'repo-push charts.blue'],
+    [
+      'a new branch',
+      pushed({ action: 'created', ref: 'fix/it' }),
+      'fix/it',
+      undefined,
+      'git-branch gitDecoration.addedResourceForeground',
+    ],
+    [
+      'a deleted branch',
+      pushed({ action: 'removed', ref: 'fix/it' }),
+      'fix/it',
+      'branch',
+      'trash gitDecoration.deletedResourceForeground',
+    ],
+    [
+      'a push without ref',
+      pushed({ ref: null }),
+      eventLabel(sampleEvent(pushed({ ref: null }))),
+      undefined,
+      'repo-push charts.blue',
+    ],
+    // What has no name of its own, and what no icon stands for, is said in a sentence.
+    ['a member', { action_name: 'joined', ...none }, 'Joined the project', undefined, 'person-add'],
+    ['an action to come', { action_name: 'teleported' }, 'Teleported issue #3 “Crash at start”', undefined, 'pulse'],
+    ['a comment on what has no title', commentOn('Commit', null), 'Commented on a commit', undefined, 'comment'],
+  ];
+  for (const [name, fields, label, detail, icon] of rows) {
+    it(`are rows with the whole title, and what the icon does not say beside it: ${name}`, () => {
+      const event = sampleEvent(fields);
+      const texts = rowTexts(event, 'main');
+      assert.deepEqual([texts.label, texts.detail], [label, detail]);
+      const { id, color } = eventIcon(event);
+      assert.equal([id, color].filter(Boolean).join(' '), icon);
+    });
+  }
 
-  it('are rows whose label has room beside it, and that end with what was cut off, for wide views', () => {
-    const restOf = (title: string): string => rowTexts(sampleEvent({ target_title: title }), 'ada').rest;
-    assert.equal(restOf('Crash at start'), '');
-    assert.equal(restOf('Export to calendar loses the quiet hours'), '…calendar loses the quiet hours');
-    assert.equal(restOf('Donaudampfschifffahrtsgesellschaft'), '…ffahrtsgesellschaft');
-    const milestone = sampleEvent({ target_type: 'Milestone', target_iid: null, target_title: 'Winter refit' });
-    assert.deepEqual(rowTexts(milestone, 'ada', 'landing-page'.length), {
-      ...{ label: 'milestone Wint… · ada', rest: '…er refit' },
-    });
-    const push_data = { action: 'pushed', ref_type: 'branch', ref: 'retry-uploads', commit_count: 5 };
-    assert.deepEqual(rowTexts(sampleEvent({ action_name: 'pushed to', push_data }), 'ada', 'landing-page'.length), {
-      ...{ label: 'retry-up…: 5 commits · ada', rest: 'retry-uploads' },
-    });
-    const beside = (project: string) =>
-      rowTexts(sampleEvent({ target_title: 'Crash at start' }), 'ada', project.length);
-    assert.deepEqual(beside('logbook'), { label: '#3 Crash at start · ada', rest: '' });
-    assert.deepEqual(beside('berth-planner'), { label: '#3 Crash at… · ada', rest: '…start' });
+  it('are rows that name the branch of each push as long as the default one is not known', () => {
+    assert.equal(rowTexts(sampleEvent(pushed({}))).detail, 'main');
   });
 
   it('are described with their author, in one sentence', () => {
-    assert.equal(eventLabel(sampleEvent(), { by: 'Ada Byron' }), 'Ada Byron opened issue #3 “Crash at start”');
+    assert.equal(eventLabel(sampleEvent(), 'Ada Byron'), 'Ada Byron opened issue #3 “Crash at start”');
   });
 
   it('name their author in one way, by a name that can be read', () => {

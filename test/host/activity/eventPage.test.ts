@@ -88,9 +88,9 @@ describe('the page of an event', () => {
     while (tabs().length === 0) {
       await new Promise(setImmediate);
     }
-    assert.deepEqual(tabs(), ['Opened #3 Crash at start']);
+    assert.deepEqual(tabs(), ['#3 Crash at start']);
     await window.run('showEvent', two);
-    while (!tabs().includes('Opened #3 Other')) {
+    while (!tabs().includes('#3 Other')) {
       await new Promise(setImmediate);
     }
     assert.equal(tabs().length, 1);
@@ -118,7 +118,7 @@ describe('the page of an event', () => {
       state().banner,
       'This event is from a feed of the account ada@one.example; the window works as bob@two.example.',
     );
-    assert.equal(panel.title, 'Opened #3 Crash at start (ada@one.example)');
+    assert.equal(panel.title, '#3 Crash at start (ada@one.example)');
     const { documents } = await window.activity.commands();
     assert.match(documents.provideTextDocumentContent(documents.uriOf(node)), /Crash at start/);
     window.use(ada);
@@ -153,7 +153,7 @@ describe('the page of an event', () => {
     assert.deepEqual(notes, ['internal comment', 'imported from gitea']);
     assert.equal(comment?.text, 'See **this**\n\n<b>and</b> [that](command:x)\n\n    code ');
     assert.equal(comment.projectPath, 'group/p');
-    assert.equal(panel.title, 'Commented on #3 Crash at start');
+    assert.equal(panel.title, '#3 Crash at start');
   });
 
   it('shows events of deleted authors, of no project, and of unknown kinds', async () => {

@@ -295,7 +295,7 @@ describe('the Activity view while it is open', () => {
     events = [odd, event({ id: 3, action_name: 'transmogrified', target_type: 'Tiger' }), ...events];
     await pass(minute);
     const rows = await window.rows();
-    assert.deepEqual(rows.slice(1, 3), ['  Event in an unknown format', '  Transmogrified Tiger Crash at start']);
+    assert.deepEqual(rows.slice(1, 3), ['  Event in an unknown format', '  Transmogrified Tiger “Crash at start”']);
   });
 
   it('shows the last state at once when it is opened again, marked with its age', async () => {

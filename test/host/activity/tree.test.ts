@@ -37,6 +37,7 @@ describe('the tree of the Activity view', () => {
             name: 'p',
             path_with_namespace: `group/project-${project}`,
             web_url: `https://gitlab.example.com/group/project-${project}`,
+            default_branch: 'trunk',
           },
         };
       }
@@ -106,7 +107,7 @@ describe('the tree of the Activity view', () => {
     const settings = new PersonalSettings();
     afterEach(() => settings.takeBack());
     const descriptions = async () =>
-      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ').at(-1));
+      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ')[0]);
 
     it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
       const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -136,11 +137,11 @@ describe('the tree of the Activity view', () => {
       await window.feed.refresh();
       const clock = (hour: number) =>
         new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(2026, 10, 20, hour, 0));
-      assert.deepEqual(await descriptions(), ['1h ago', clock(9)]);
+      assert.deepEqual(await descriptions(), ['1h', clock(9)]);
       for (const [format, expected] of [
         ['absolute', [clock(14), clock(9)]],
-        ['relative', ['1h ago', 'yesterday']],
-        ['of a later version', ['1h ago', clock(9)]],
+        ['relative', ['1h', '1d']],
+        ['of a later version', ['1h', clock(9)]],
       ] as const) {
         const redrawn = new Promise((resolve) => window.tree.onDidChangeTreeData(resolve));
         await settings.set({ 'beacon.activity.timeFormat': format });
@@ -158,7 +159,7 @@ describe('the tree of the Activity view', () => {
     const item = window.tree.getTreeItem(node);
     assert.equal(item.id, 'sandbox/mine/event/1');
     assert.equal(window.labelOf(node), '#3 Crash at start');
-    assert.equal(item.description, 'project-7 · 1h ago');
+    assert.equal(item.description, '1h · project-7');
     assert.equal((item.iconPath as vscode.ThemeIcon).id, 'issues');
     assert.equal(
       item.accessibilityInformation?.label,
@@ -173,8 +174,34 @@ describe('the tree of the Activity view', () => {
     await window.feed.refresh();
     const [node] = await window.events();
     assert.ok(node);
-    assert.equal(window.labelOf(node), '#3 Crash at start · ada');
-    assert.equal(window.tree.getTreeItem(node).description, '1h ago');
+    assert.equal(window.labelOf(node), '#3 Crash at start');
+    assert.equal(window.tree.getTreeItem(node).description, 'ada · 1h');
+  });
+
+  it('names the branch of a push unless it is the default one, also of what is remembered', async () => {
+    const push = (id: number, ref: string) =>
+      event({
+        ...{ id, action_name: 'pushed to', target_type: null, target_iid: null, target_title: null },
+        push_data: { action: 'pushed', ref_type: 'branch', ref, commit_count: 1, commit_title: 'Fix it' },
+      });
+    pages = { 1: [push(2, 'trunk'), push(1, 'main')] };
+    const rows = async (from: ActivityWindow) =>
+      (await from.events()).map((node) => {
+        const { label, description } = from.tree.getTreeItem(node);
+        return [label, description];
+      });
+    const expected = [
+      ['Fix it', '1h · project-7'],
+      ['Fix it', '1h · project-7 · main'],
+    ];
+    await window.feed.refresh();
+    await window.events();
+    await untilDrawn();
+    assert.deepEqual(await rows(window), expected);
+    pages = { 1: 503 };
+    const next = await ActivityWindow.open(async () => instance.connection, { folder: window.folder });
+    assert.deepEqual(await rows(next), expected);
+    next.dispose();
   });
 
   it('keeps nodes, and so what is open and selected, when it is refreshed', async () => {
@@ -356,7 +383,7 @@ describe('the tree of the Activity view', () => {
     window.now = new Date(2026, 10, 21, 16, 0);
     window.tree.updateTimes();
     assert.deepEqual(changes, [[recent]]);
-    assert.equal(recent && window.tree.getTreeItem(recent).description, 'project-7 · 2h ago');
+    assert.equal(recent && window.tree.getTreeItem(recent).description, '2h · project-7');
   });
 
   it('calls yesterday what was today when midnight has passed', async () => {
@@ -429,7 +456,7 @@ describe('the tree of the Activity view', () => {
     );
     assert.equal(instance.asked.length, 0);
     const [first] = roots;
-    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  #3 Crash at start · ada']);
+    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  #3 Crash at start']);
     assert.match(instance.asked[0] ?? '', /scope=all/);
     assert.equal(instance.asked.filter((path) => path.startsWith('/events')).length, 1);
     const [day] = await window.children(first);
@@ -620,7 +647,7 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await window.rows(), ['Select Another Feed…']);
     pages = { 1: [event()] };
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
-    assert.deepEqual(await window.rows(), ['Today', '  #3 Crash at start · ada']);
+    assert.deepEqual(await window.rows(), ['Today', '  #3 Crash at start']);
   });
 
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDays, daysBetween, groupByDay, timeAgo } from '../../../src/common/dates.ts';
+import { addDays, daysBetween, groupByDay, shortAge, timeAgo } from '../../../src/common/dates.ts';
 import { dayLabel, timeOnDay } from '../../../src/common/timeText.ts';
 
 const at = (created_at: string) => ({ created_at });
@@ -65,8 +65,8 @@ describe('the name of a day', () => {
 describe('the time of an event', () => {
   const now = new Date(2026, 10, 21, 15, 0);
   it('is how long ago it was for today', () => {
-    assert.equal(timeOnDay(new Date(2026, 10, 21, 14, 55), now, 'en'), '5m ago');
-    assert.equal(timeOnDay(new Date(2026, 10, 21, 11, 40), now, 'en'), '3h ago');
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 14, 55), now, 'en'), '5m');
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 11, 40), now, 'en'), '3h');
   });
   it('never lies in the future', () => {
     assert.equal(timeOnDay(new Date(2026, 10, 21, 15, 2), now, 'en'), 'now');
@@ -78,19 +78,20 @@ describe('the time of an event', () => {
 
 describe('how long ago something was', () => {
   const now = new Date('2026-11-21T15:00:00Z');
-  const cases: readonly [string, string][] = [
-    ['2026-11-21T14:59:40Z', 'now'],
-    ['2026-11-21T15:00:40Z', 'now'],
-    ['2026-11-21T14:59:00Z', '1 minute ago'],
-    ['2026-11-21T12:10:00Z', '2 hours ago'],
-    ['2026-11-20T12:00:00Z', 'yesterday'],
-    ['2026-11-10T12:00:00Z', 'last week'],
-    ['2026-08-10T12:00:00Z', '3 months ago'],
-    ['2023-11-10T12:00:00Z', '3 years ago'],
+  const cases: readonly [moment: string, long: string, short: string][] = [
+    ['2026-11-21T14:59:40Z', 'now', 'now'],
+    ['2026-11-21T15:00:40Z', 'now', 'now'],
+    ['2026-11-21T14:59:00Z', '1 minute ago', '1m'],
+    ['2026-11-21T12:10:00Z', '2 hours ago', '2h'],
+    ['2026-11-20T12:00:00Z', 'yesterday', '1d'],
+    ['2026-11-10T12:00:00Z', 'last week', '1w'],
+    ['2026-08-10T12:00:00Z', '3 months ago', '3 mths'],
+    ['2023-11-10T12:00:00Z', '3 years ago', '3y'],
   ];
-  for (const [moment, text] of cases) {
-    it(`is "${text}" for ${moment}`, () => {
-      assert.equal(timeAgo(new Date(moment), now, 'en'), text);
+  for (const [moment, long, short] of cases) {
+    it(`is "${long}", or "${short}", for ${moment}`, () => {
+      assert.equal(timeAgo(new Date(moment), now, 'en'), long);
+      assert.equal(shortAge(new Date(moment), now, 'en'), short);
     });
   }
 });
