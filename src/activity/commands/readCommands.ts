@@ -3,7 +3,7 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
-import { setStatusBarMessage, showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
+import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { Target, ViewContext } from '../viewContext.ts';
 import { eventKind } from '../events/eventKind.ts';
 import { authorName } from '../events/eventLabel.ts';
@@ -12,7 +12,7 @@ import { isAboveRead } from '../feed/feedState.ts';
 import { usernameOf } from '../feed/filter.ts';
 import { feedLabelAmong, type OpenFeeds } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
-import type { Mute, Mutes, ReadState } from '../feed/readState.ts';
+import type { Mute, Mutes, ReadState, ReadStep } from '../feed/readState.ts';
 
 /** The codicons of what can be muted. */
 const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
@@ -55,18 +55,26 @@ export class ReadCommands {
     // Also those that a filter leaves out: they count in the badge.
     const meant = only ? [only, ...feeds.whole.filter(({ id }) => id === only.id)] : feeds.followed;
     const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, accounts)]));
+    const steps: ReadStep[] = [];
     for (const feed of meant) {
-      await readState.markAllRead(feed.id, feed.state.items);
+      const step = await readState.markAllRead(feed.id, feed.state.items);
+      steps.push(...(step ? [step] : []));
     }
-    if (names.size > 0) {
-      const list = new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(names.values());
-      const hides = meant.some(({ isNarrowed }) => isNarrowed);
-      setStatusBarMessage(
-        hides
-          ? vscode.l10n.t('Marked as read, also what is filtered out: {0}', list)
-          : vscode.l10n.t('Marked as read: {0}', list),
-        5000,
-      );
+    const { t } = vscode.l10n;
+    if (steps.length === 0) {
+      await showInformationMessage(t('Nothing is new'));
+    } else {
+      const list = (ids: Iterable<string>): string =>
+        new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format([...ids].map((id) => names.get(id) ?? id));
+      const message = meant.some(({ isNarrowed }) => isNarrowed)
+        ? t('Marked as read, also what is filtered out: {0}', list(names.keys()))
+        : t('Marked as read: {0}', list(names.keys()));
+      offerUndo(message, async () => {
+        const restored = await readState.takeBack(steps);
+        return restored.size > 0
+          ? t('Undone: {0}', list(restored))
+          : t('Nothing was undone: more was marked as read since then.');
+      });
     }
   }
 
@@ -93,20 +101,16 @@ export class ReadCommands {
     const mute = this.#muteOf(target, what);
     if (mute) {
       await this.#deps.mutes.add(mute);
-      const undo = vscode.l10n.t('Undo');
       const account = accountLabel(mute.accountId);
       const message = vscode.l10n.t(
         'Muted {0} in Beacon for {1}: these events are neither shown nor counted.',
         mute.name,
         account,
       );
-      // Not awaited: the command is done, whether the user reads this or not.
-      void showInformationMessage(message, undo).then(async (chosen) => {
-        if (chosen === undo) {
-          await this.#deps.mutes.remove([mute]);
-          // The view may show none of these events, or another account.
-          await showInformationMessage(vscode.l10n.t('{0} is not muted any more for {1}.', mute.name, account));
-        }
+      offerUndo(message, async () => {
+        await this.#deps.mutes.remove([mute]);
+        // The view may show none of these events, or another account.
+        return vscode.l10n.t('{0} is not muted any more for {1}.', mute.name, account);
       });
     }
   }
@@ -160,4 +164,18 @@ export class ReadCommands {
       }
     }
   }
+}
+
+/**
+ * Says what was done, and offers to take that back. Waits for no answer: the command is done, whether the user reads this or not.
+ *
+ * @param takeBack gives what to say of it.
+ */
+function offerUndo(message: string, takeBack: () => Promise<string>): void {
+  const undo = vscode.l10n.t('Undo');
+  void showInformationMessage(message, undo).then(async (chosen) => {
+    if (chosen === undo) {
+      await showInformationMessage(await takeBack());
+    }
+  });
 }

@@ -11,6 +11,13 @@ const openedKey = 'activity.opened';
 /** So many opened events of an account are remembered: older ones are soon below the cursors. */
 const mostOpened = 500;
 
+/** How far a feed was read before it was marked as read, and after that. */
+export interface ReadStep {
+  readonly feedId: string;
+  readonly before: number;
+  readonly after: number;
+}
+
 /** How far each feed has been read, and what follows for what is shown of it. Events are read in the order of their ids. */
 export class ReadState implements vscode.Disposable {
   readonly #globalState: vscode.Memento;
@@ -73,11 +80,38 @@ export class ReadState implements vscode.Disposable {
     await this.#update(this.#globalState, cursorsKey, { ...this.#cursors, [feedId]: eventId });
   }
 
-  /** Marks all events that are loaded as read. */
-  async markAllRead(feedId: string, items: readonly FeedItem[]): Promise<void> {
-    if (items.length > 0) {
-      await this.markReadUpTo(feedId, Math.max(newestId(items), this.#cursorOf(feedId) ?? 0));
+  /**
+   * Marks all events that are loaded as read.
+   *
+   * @returns what `takeBack` takes; undefined if that changes nothing.
+   */
+  async markAllRead(feedId: string, items: readonly FeedItem[]): Promise<ReadStep | undefined> {
+    const [before, after] = [this.#cursorOf(feedId), newestId(items)];
+    if (after <= (before ?? 0)) {
+      return undefined;
     }
+    await this.markReadUpTo(feedId, after);
+    return before === undefined ? undefined : { feedId, before, after };
+  }
+
+  /**
+   * Makes new again what was marked as read, but for events that were opened. A feed of which more was marked as read since then stays as
+   * it is, because what of it the user has read is not known: the price is that nothing of it is restored.
+   *
+   * @returns the ids of the feeds that are as they were.
+   */
+  async takeBack(steps: readonly ReadStep[]): Promise<ReadonlySet<string>> {
+    const cursors = { ...this.#cursors };
+    const restored = new Set<string>();
+    // The last step first: a feed may have several.
+    for (const { feedId, before, after } of steps.toReversed()) {
+      if (cursors[feedId] === after) {
+        cursors[feedId] = before;
+        restored.add(feedId);
+      }
+    }
+    await this.#update(this.#globalState, cursorsKey, cursors);
+    return restored;
   }
 
   /** Lets what is new in a feed count in the badge and be notified, or not. */

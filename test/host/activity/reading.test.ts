@@ -53,7 +53,7 @@ describe('what is new since the reader left', () => {
 
   it('is that of an account, and read in feeds by name, where there are several', async () => {
     const messages: string[] = [];
-    const standIn = replaced({ setStatusBarMessage: (message: string) => void messages.push(message) });
+    const standIn = replaced({ showInformationMessage: async (message: string) => void messages.push(message) });
     try {
       await window.feed.refresh();
       await happen(5, 4);
@@ -65,6 +65,96 @@ describe('what is new since the reader left', () => {
     } finally {
       standIn.dispose();
     }
+  });
+
+  describe('and was marked as read as a whole', () => {
+    let messages: { readonly message: string; readonly press: (button?: string) => void }[];
+    let standIn: vscode.Disposable;
+
+    beforeEach(async () => {
+      messages = [];
+      standIn = replaced({
+        showInformationMessage: (message: string, ...buttons: readonly string[]) => {
+          const { promise, resolve } = Promise.withResolvers<string | undefined>();
+          messages.push({ message, press: resolve });
+          return buttons.includes('Undo') ? promise : undefined;
+        },
+      });
+      await window.feed.refresh();
+      await happen(5, 4);
+    });
+    afterEach(() => void standIn.dispose());
+
+    /** Presses Undo in a message. @returns what is said after that. */
+    const undo = async (message = messages.at(-1)) => {
+      const count = messages.length;
+      message?.press('Undo');
+      while (messages.length === count) {
+        await new Promise(setImmediate);
+      }
+      return messages.at(-1)?.message;
+    };
+    const news = () => window.feed.state.newItems.map((item) => 'id' in item && item.id);
+
+    it('is new again after Undo in the message, and so is what came meanwhile', async () => {
+      await window.run('markAllRead');
+      assert.deepEqual(news(), []);
+      assert.equal(messages[0]?.message, 'Marked as read: My Activity');
+      await happen(6);
+      assert.deepEqual(news(), [6]);
+      assert.equal(await undo(messages[0]), 'Undone: My Activity');
+      assert.deepEqual(news(), [6, 5, 4]);
+      assert.equal(header().badge?.value, 3);
+    });
+
+    it('stays read where more was read meanwhile, and where single events were opened', async () => {
+      await window.run('markFeedRead', { feed: window.feed });
+      await window.activity.readState.markOpened('sandbox', 5);
+      await happen(7, 6);
+      await window.run('markReadUpTo', (await window.events())[1]);
+      assert.equal(await undo(messages[0]), 'Nothing was undone: more was marked as read since then.');
+      assert.deepEqual(news(), [7]);
+      await window.run('markAllRead');
+      await undo();
+      assert.deepEqual(news(), [7]);
+      await window.activity.readState.markReadUpTo(window.feed.id, 3);
+      await window.run('markAllRead');
+      await undo();
+      assert.deepEqual(news(), [7, 6, 4]);
+    });
+
+    it('is restored in exactly the feeds that were meant, also below a filter', async () => {
+      await window.activity.choices.pin({ kind: 'allProjects' });
+      const [all, mine] = window.activity.feeds.all;
+      assert.ok(all && mine);
+      await Promise.all([all, mine].map((feed) => feed.refresh()));
+      await window.activity.filters.set(mine.id, { kind: 'closed Issue' });
+      await window.run('refresh');
+      events = [event({ id: 8, action_name: 'closed' }), event({ id: 7 }), ...events];
+      await window.run('refresh');
+      const counts = () => window.activity.feeds.whole.map(({ state }) => state.newItems.length);
+      const before = counts();
+      const filtered = window.activity.feeds.all.find(({ id }) => id === mine.id);
+      await window.run('markFeedRead', { feed: filtered });
+      assert.deepEqual(counts(), [before[0], 0]);
+      assert.equal(messages[0]?.message, 'Marked as read, also what is filtered out: My Activity');
+      await undo();
+      assert.deepEqual(counts(), before);
+      await window.run('markAllRead');
+      assert.deepEqual(counts(), [0, 0]);
+      const both = messages.at(-1);
+      await happen(9);
+      await window.run('refresh');
+      await window.run('markFeedRead', { feed: all });
+      assert.equal(await undo(both), 'Undone: My Activity');
+      assert.deepEqual(counts(), [0, (before[1] ?? 0) + 1]);
+    });
+
+    it('offers nothing to undo where nothing was new', async () => {
+      await window.run('markAllRead');
+      await window.run('markAllRead');
+      assert.equal(messages.at(-1)?.message, 'Nothing is new');
+    });
   });
 
   it('is read up to an event, and all at once', async () => {
