@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
 import { quickInput, runCommand } from './workbench.ts';
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const themes = [
-  ['Dark Modern', 'vscode-dark'],
-  ['Light Modern', 'vscode-light'],
-  ['Dark High Contrast', 'vscode-high-contrast'],
-  ['Light High Contrast', 'vscode-high-contrast-light'],
+  ['Dark Modern', 'vscode-dark', 'dark'],
+  ['Light Modern', 'vscode-light', 'light'],
+  ['Dark High Contrast', 'vscode-high-contrast', 'dark'],
+  ['Light High Contrast', 'vscode-high-contrast-light', 'light'],
 ] as const;
 
 /** The webview that is in front, as a user sees it. */
@@ -42,12 +42,19 @@ export class WebviewPage {
     await this.content.locator(`body[data-vscode-theme-kind=${kind}]`).waitFor();
   }
 
-  /** What axe finds wrong in each kind of theme. Of a theme the page has colours alone: all other rules are tried once. */
+  /**
+   * What axe finds wrong in each kind of theme, and where controls of the browser are not those of the theme. Of a theme the page has
+   * colours alone: all other rules are tried once.
+   */
   async violationsInAllThemes(): Promise<string[]> {
     const found = await this.violations();
-    for (const [name, kind] of themes) {
+    for (const [name, kind, scheme] of themes) {
       await this.useTheme(name, kind);
       found.push(...(await this.violations('color-contrast')).map((violation) => `${name}: ${violation}`));
+      const drawn = String(
+        await (await this.#frame()).evaluate('getComputedStyle(document.documentElement).colorScheme'),
+      );
+      found.push(...(drawn === scheme ? [] : [`${name}: controls of the browser are ${drawn}`]));
     }
     return found;
   }
@@ -58,11 +65,7 @@ export class WebviewPage {
    * @param rules those that are looked at; all of them by default.
    */
   async violations(...rules: readonly string[]): Promise<string[]> {
-    const body = await this.content.locator('body').elementHandle();
-    const frame = await body?.ownerFrame();
-    if (!frame) {
-      throw new Error('There is no webview');
-    }
+    const frame = await this.#frame();
     await frame.evaluate(await readFile(axeFile, 'utf8'));
     // Nothing is made that is not read: selectors of marks cost as much as the rules.
     const options = {
@@ -73,5 +76,14 @@ export class WebviewPage {
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
+  }
+
+  async #frame(): Promise<Frame> {
+    const body = await this.content.locator('body').elementHandle();
+    const frame = await body?.ownerFrame();
+    if (!frame) {
+      throw new Error('There is no webview');
+    }
+    return frame;
   }
 }
