@@ -68,6 +68,8 @@ interface Row {
    * a type or a variable of the resource around them.
    */
   readonly distinctive?: true;
+  /** The name that takes the place in records of the API. */
+  readonly replacement?: string;
   /** What is shown of it, by a function that translates. */
   readonly labels: (t: Translate) => ChangeLabels;
 }
@@ -91,6 +93,7 @@ const rows = [
       today: t('Read `merge_user`.'),
     }),
     item: 'merged_by',
+    replacement: 'merge_user',
     subject: { kind: 'field', names: ['merged_by'], of: ['mergeRequest'], sent: false },
     distinctive: true,
   },
@@ -102,6 +105,7 @@ const rows = [
       today: t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
     }),
     item: 'merge_status',
+    replacement: 'detailed_merge_status',
     subject: { kind: 'field', names: ['merge_status'], of: ['mergeRequest'], sent: false },
     distinctive: true,
   },
@@ -208,6 +212,7 @@ const rows = [
       today: t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
     }),
     item: 'default_branch_protection',
+    replacement: 'default_branch_protection_defaults',
     subject: {
       kind: 'field',
       names: ['default_branch_protection'],
@@ -225,6 +230,7 @@ const rows = [
       today: t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
     }),
     item: 'require_password_to_approve',
+    replacement: 'require_reauthentication_to_approve',
     subject: { kind: 'field', names: ['require_password_to_approve'], of: ['projectApprovals'], sent: true },
     since: '16.9',
     distinctive: true,
@@ -261,6 +267,7 @@ const rows = [
       today: t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
     }),
     item: 'restrict_user_defined_variables',
+    replacement: 'ci_pipeline_variables_minimum_override_role',
     subject: { kind: 'field', names: ['restrict_user_defined_variables'], of: ['project'], sent: true },
     since: '17.7',
     distinctive: true,
@@ -343,6 +350,7 @@ const rows = [
       today: t('Read `marked_for_deletion_on`, which is the same date.'),
     }),
     item: 'marked_for_deletion_at',
+    replacement: 'marked_for_deletion_on',
     subject: { kind: 'field', names: ['marked_for_deletion_at'], of: ['project'], sent: false },
     since: '13.0',
     page: 'https://docs.gitlab.com/api/projects/',
@@ -411,9 +419,9 @@ export type Confidence = 'certain' | 'likely' | 'possible';
 export function tierLabels(t: Translate): Readonly<Record<Confidence, string>> {
   return {
     certain: t('Certain: the call itself names API v4, or is one of a known client.'),
-    likely: t('Likely: names and the rest of the file say that this is about API v4, not the call itself.'),
+    likely: t('Likely: a path or a record that only this API has; the function itself does not say so.'),
     possible: t(
-      'Possible: the name alone, in a file that mentions GitLab. Such places are listed here and not marked in their files.',
+      'Possible: the name, in what is called after the resource. Such places are listed here and not marked in their files.',
     ),
   };
 }

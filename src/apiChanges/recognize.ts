@@ -7,6 +7,7 @@ import {
   type Resource,
   rowsOf,
   normalizedName,
+  resourceNamed,
   type Confidence,
 } from './catalogue.ts';
 import { type Fix, fixOfEndpoint, fixOfFilter, fixOfReceived, fixOfSent, negated, type Range } from './fixes.ts';
@@ -43,6 +44,11 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherForge = /github|gitea|bitbucket|gerrit|azure/i;
+/** Files that also talk to other forges, or are told by a webhook: a name in them says nothing of its own. */
+const others =
+  /^(?!\s*(?:\/\/|#|\*|--)).*(?:(?<!io\.)github(?!\.com\b|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|object_?(?:attributes|kind)|X-Gitlab-Event)/im;
+/** Paths that no other forge has. */
+const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/;
 /** Files about webhooks or GraphQL, of which v5 of the REST API says nothing. */
 const elsewhere = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
 const aboutApi = /api[/_]?v4|gitlab_?(?:url|token|api|client)/i;
@@ -52,10 +58,27 @@ const dynamic =
 /** What joins texts; the members of a name are passed over as if they were joined. */
 const joiner = /^(?:\+|\.|\.\.|->|::|<>)$/;
 const access = /^(?:\.|->|\?\.|&\.)$/;
+const scoped = /^(?:\.|->|\?\.|&\.|::|\[)$/;
 /** Functions that request the address that they are given. */
 const requesting = /^(?:get|put|post|patch|delete|fetch|request|execute|send|call|open|json)$/i;
-/** What may stand between a value and the variable that it is given to. */
-const unwrapping = /await|parse|loads|read|decode|json|list|send/i;
+/** Functions that a value is passed through without becoming another. */
+const carrying =
+  /^(?:await|async|new|try|yield|list|sorted|reversed|enumerate|(?:[\w$@]+(?:\.|::|->))*\w*(?:json|parse|loads?|read|decode|deserialize|unmarshal|send|execute|request|fetch|open|call|do|ur[il]|http(?:::|\.)[\w:.]+)\w*)$/i;
+/** Members of a value, and items of it, that are what it is or one of its records: `.data[0]`, `.filter(…)`, `.then((r) => r.json())`. */
+const unwrapping =
+  '(?:data|body|json|contents?|text|values?|results?|items|response|parsed_response|read|to_[ah]|first\\w*|last|next|single\\w*|find|filter|select|reject|detect|[wW]here|sort\\w*|reversed?|slice|take|skip|[tT]o(?:List|Array)|stream|iter|unwrap|expect|auto_paginate|lazy_paginate|compact|flat|concat|get(?:Body|Contents|(?=\\(\\d+\\)))|R(?:ootElement|esult|ead\\w*)|EnumerateArray|First\\w*|Single\\w*|Body|Content)';
+const wholeMembers = new RegExp(
+  `^(?:[\\s)!?]|(?:\\.|->|\\?\\.|&\\.)(?:${unwrapping}\\b[?!]?(?:\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\))?|then\\(\\(?\\w+\\)?\\s*=>\\s*\\w+(?:\\.${unwrapping}\\b(?:\\(\\))?)*\\))|\\[(?:\\w+|["']${unwrapping}["'])\\]|\\{\\s*\\|[^{}]*\\})*`,
+);
+/** As much of a source as is searched for them. */
+const longestMembers = 300;
+/** Functions that make an address or a request, which another one sends. */
+const addressing = /(?:ur[il][\w.:]*|format|sprintf|path|request|builder|encode\w*)!?$/i;
+/** Functions that call another one with what a value holds. */
+const iterating =
+  /^(?:then|map|flatMap|for_?each|each\w*|auto_paginate|find|filter|some|every|select|reject|detect|any|all|(?:any|all|none)Match|sort_?by|group_?by|partition|where|first\w*|single\w*|orderby\w*|collect|tap|let|also|subscribe)\??$/i;
+/** What begins a command that requests an address. */
+const commanding = /^(?:curl|wget|https?|glab|iwr|irm|invoke-\w+)$/i;
 /** Characters that are searched at a time. */
 const pieceLength = 64 * 1024;
 
@@ -146,8 +169,9 @@ export function* recognizing(source: Source, work: Work): Generator<void, Findin
     }
   }
   const isAbout = /gitlab/i.test(source.path) || clients.length > 0 || (yield* occursIn(source.text, aboutApi, work));
+  const hasOthers = yield* occursIn(source.text, others, work);
   const calls = clients.length > 0 ? new ClientCalls(clients) : undefined;
-  const recognizer = new Recognizer(source, syntax, tokens, structure, calls, isAbout, work);
+  const recognizer = new Recognizer(source, syntax, tokens, structure, calls, isAbout, hasOthers, work);
   yield* recognizer.findCalls();
   yield* recognizer.findNames();
   return recognizer.findings();
@@ -215,18 +239,30 @@ class Recognizer {
   readonly #hasCommands: boolean;
   readonly #isDynamic: boolean;
   readonly #isPython: boolean;
+  readonly #isYaml: boolean;
   readonly #clients: ClientCalls | undefined;
+  readonly #hasOthers: boolean;
   /** How sure a name is by the file alone; undefined where the file speaks against it. */
   readonly #tierOfFile: Confidence | undefined;
+  readonly #tierOfPath: Confidence | undefined;
+  /** The name that the file has for the package of the client. */
+  readonly #package: string;
+  /** Whether types of a name are those of the client, which the file imports. */
+  readonly #imported = new Map<string, boolean>();
+  /** Types of the program that hold what calls answer, and functions that are given a record of the client. */
+  readonly #types = new Map<string, Context>();
+  readonly #given = new Map<number, Context>();
+  /** Whether the file has the name that replaces one that changes. */
+  readonly #migrated = new Map<ChangeId, boolean>();
+  /** Variables whose type stands before them. */
+  readonly #declared = new Map<number, CallSite>();
   readonly #findings = new Map<string, Finding>();
   /** What the variable at a token holds, and what a text that names a path is about. */
   readonly #sites = new Map<number, CallSite>();
   /** Texts that were read with the one that they are joined to. */
   readonly #joined = new Set<number>();
-  /** What is called anywhere in the file. */
-  readonly #called = new Set<Resource>();
-  /** What variables hold, while the tokens are read in their order. */
-  readonly #variables = new Map<string, CallSite>();
+  /** What variables hold, by function and name, while the tokens are read in their order; undefined for something else. */
+  readonly #variables = new Map<string, CallSite | undefined>();
   /** Where variables are given to calls. */
   readonly #sent = new Map<
     string,
@@ -246,6 +282,7 @@ class Recognizer {
     structure: Structure,
     clients: ClientCalls | undefined,
     isAbout: boolean,
+    hasOthers: boolean,
     work: Work,
   ) {
     this.#source = text;
@@ -255,9 +292,13 @@ class Recognizer {
     this.#hasCommands = syntax.commands !== undefined;
     this.#isDynamic = dynamic.test(languageId);
     this.#isPython = languageId === 'python';
+    this.#isYaml = syntax.commands === 'blocks';
     this.#clients = clients;
+    this.#package = (clients && /(\w+)\s+"[^"\n]*(?:go-gitlab|api\/client-go)"/.exec(text)?.[1]) ?? 'gitlab';
+    this.#hasOthers = hasOthers;
     const isElsewhere = elsewhere.test(path) || (otherForge.test(path) && !/gitlab/i.test(path));
-    this.#tierOfFile = isElsewhere ? undefined : isAbout ? 'likely' : 'possible';
+    this.#tierOfPath = isElsewhere ? undefined : isAbout ? 'likely' : 'possible';
+    this.#tierOfFile = hasOthers ? undefined : this.#tierOfPath;
   }
 
   findings(): Finding[] {
@@ -289,16 +330,30 @@ class Recognizer {
           const name = this.#textAt(this.#textAt(index - 1) === ')' ? index - 3 : index - 1);
           this.#function = text === '{' && /^\w+$/.test(name) ? name : undefined;
         }
+        const assigned = this.#hasCommands ? /^[@-]?(\w+)=/.exec(text)?.[1] : undefined;
+        if (assigned !== undefined) {
+          this.#setVariable(index, assigned, undefined);
+        }
         this.#readPaths(index);
-        if (this.#variables.size > 0 && /[${]/.test(text)) {
+        if (this.#variables.size > 0) {
           for (const [, name = ''] of this.#source.slice(start, end).matchAll(/[${]\{?\s*(\w+)/g)) {
             this.#readVariable(index, name);
+          }
+          if (this.#hasCommands) {
+            this.#readVariable(index, text);
           }
         }
       } else if (kind === 'word') {
         this.#structure.addField(index, text);
         this.#readClientCall(index);
+        this.#readType(index, text);
         this.#readVariable(index, text);
+        if (text === 'function') {
+          this.#readCallback(index + 2);
+        }
+      } else if (this.#sites.size > 0 && /^(?:=>|->|\|)$/.test(text)) {
+        const closed = this.#structure.closedBy(index - 1);
+        this.#readCallback(text === '|' ? index + 1 : closed ? closed.opener + 1 : index - 1);
       }
     }
   }
@@ -383,18 +438,40 @@ class Recognizer {
     const isJoined = joiner.test(this.#textAt(index - 1));
     const base = /^[{$\s]*(\w+)/.exec(path)?.[1] ?? this.#textAt(isJoined ? index - 2 : index + 2);
     const namesApi = endpoint.namesApi || this.#isWrapped(index) || this.#bases.has(base) || /api_?v4/i.test(base);
+    if (!this.#isRequested(index, path)) {
+      return;
+    }
     const isOther = /^https?:\/\/\w/.test(path) && !/^https?:\/\/[^/]*gitlab/i.test(path);
     // A word alone, or a route of a user interface, is no call.
     const isRoute = /^(?:app|router|server|routes?)$/i.test(this.#textAt(index - 4));
-    if (!namesApi && (this.#tierOfFile === undefined || isOther || endpoint.isBare || isRoute)) {
+    const tierOfPath = this.#hasOthers && !ownPath.test(path) ? undefined : this.#tierOfPath;
+    if (!namesApi && (tierOfPath === undefined || isOther || endpoint.isBare || isRoute)) {
       return;
     }
-    const tier = namesApi ? 'certain' : this.#tierOfFile === 'likely' ? 'likely' : 'possible';
+    const tier = namesApi ? 'certain' : (tierOfPath ?? 'possible');
     this.#addCall(index, index, endpoint.resources, tier);
     if (endpoint.change) {
       const segment = { start: placeOf(endpoint.change.start), end: placeOf(endpoint.change.end - 1) + 1 };
       this.#add(endpoint.change.id, segment, tier, fixOfEndpoint(endpoint.change.id, segment));
     }
+  }
+
+  /** Whether a path is requested: not a key, as in a description of an API; of YAML, a value of its own or an argument of a command. */
+  #isRequested(index: number, path: string): boolean {
+    const [after, { text }] = [this.#textAt(index + 1), this.#tokens.at(index) as Token];
+    if (!this.#isYaml) {
+      return !(after === ':' && this.#structure.groupAt(index).bracket === '{');
+    }
+    const first = this.#structure.groupAt(index).opener + 1;
+    const words = Array.from({ length: index - first }, (_, ahead) => this.#textAt(first + ahead));
+    const isValue =
+      /^\w+=/.test(path) || (text.trimStart().startsWith(path) && /(?:^|[:=(-])$/.test(words.at(-1) ?? ''));
+    return (
+      !text.endsWith(':') &&
+      (isValue ||
+        this.#isWrapped(index) ||
+        [...words.slice(-60), ...text.split(/\W+/, 60)].some((one) => commanding.test(one)))
+    );
   }
 
   /** Whether the command of a text calls the API: `glab api runners`. */
@@ -404,7 +481,7 @@ class Recognizer {
   }
 
   #readClientCall(index: number): void {
-    if (!this.#clients || !/^(?:\.|->|\?\.|&\.|::)$/.test(this.#textAt(index - 1))) {
+    if (!this.#clients || !scoped.test(this.#textAt(index - 1))) {
       return;
     }
     const closed = this.#structure.closedBy(index - 2);
@@ -413,14 +490,27 @@ class Recognizer {
     const isCall = hasBrackets || (receiver?.text === 'Gitlab' && !/^[=.]$/.test(this.#textAt(index + 1)));
     const call =
       isCall && receiver?.kind === 'word' ? this.#clients.meaningOf(receiver.text, this.#textAt(index)) : undefined;
-    if (call) {
-      this.#addCall(index, index + (hasBrackets ? 2 : 1), call.resources, 'certain');
+    if (!call || !this.#isOfClient(index)) {
+      return;
     }
-    if (call?.change) {
+    this.#addCall(index, index + (hasBrackets ? 2 : 1), call.resources, 'certain');
+    if (call.change) {
       const isService = /^(?:group)?s?(?:epic\w*|geo_?nodes)$/i.test(receiver?.text ?? '');
       const { start, end } = (isService ? receiver : this.#tokens.at(index)) as Token;
       this.#add(call.change, { start, end }, 'certain', undefined);
     }
+  }
+
+  /** Whether a call is one of a client rather than of another library of the file that has calls of such names, too. */
+  #isOfClient(index: number): boolean {
+    const first = this.#chainStart(index);
+    return (
+      !this.#hasOthers ||
+      this.#sites.has(first) ||
+      /gitlab|^_?gl$|^gl_|_gl$|merge_?request|^mrs?$|^epics?$/i.test(
+        `${this.#textAt(first)} ${this.#textAt(index - 2)}`,
+      )
+    );
   }
 
   #addCall(index: number, inside: number, resources: readonly Resource[], tier: Confidence): void {
@@ -430,9 +520,6 @@ class Recognizer {
     this.#mark(inside, context);
     this.#sites.set(index, { context, isAddress });
     this.#assign(index, { context, isAddress });
-    if (tier !== 'possible') {
-      resources.forEach((resource) => this.#called.add(resource));
-    }
   }
 
   /** Marks the brackets around a call, and notes the variables that it is given. */
@@ -461,12 +548,29 @@ class Recognizer {
     }
   }
 
+  #variableAt(index: number, name: string): CallSite | undefined {
+    const key = this.#structure
+      .functionsAt(index)
+      .map((id) => `${id} ${name}`)
+      .find((candidate) => this.#variables.has(candidate));
+    return key === undefined ? undefined : this.#variables.get(key);
+  }
+
+  #setVariable(index: number, name: string, site: CallSite | undefined): void {
+    this.#variables.set(`${this.#structure.functionsAt(index)[0]} ${name}`, site);
+  }
+
   #readVariable(index: number, name: string): void {
     const isMember = access.test(this.#textAt(index - 1)) && !/^(?:self|this)$/.test(this.#textAt(index - 2));
-    if (this.#isWord(index) && (this.#isLooped(index) || /^(?:=|:=)$/.test(this.#textAt(index + 1))) && !isMember) {
-      this.#variables.delete(name);
+    const isDeclared =
+      this.#isLooped(index) ||
+      /^(?:=|:=)$/.test(this.#textAt(index + 1)) ||
+      this.#declared.has(index) ||
+      (this.#structure.groupAt(index).kind === 'parameters' && !/^[.:>]$/.test(this.#textAt(index - 1)));
+    if (this.#isWord(index) && isDeclared && !isMember) {
+      this.#setVariable(index, name, this.#declared.get(index));
     }
-    const variable = isMember ? undefined : this.#variables.get(name);
+    const variable = isMember ? undefined : this.#variableAt(index, name);
     if (!variable) {
       return;
     }
@@ -477,27 +581,163 @@ class Recognizer {
     this.#assign(index, variable, true);
   }
 
+  /** Gives what a value holds to the parameter of a function that is called with it: `runners.filter((runner) => …)`. */
+  #readCallback(index: number): void {
+    const group = this.#structure.groupAt(index);
+    const isBlock = /^(?:\{|do|\|)$/.test(this.#textAt(index - 1));
+    const own = group.bracket === '(' && !isBlock ? this.#structure.groupAt(group.opener) : group;
+    let callee = own.opener - 1;
+    if (this.#textAt(index - 1) === '|') {
+      const closed = this.#structure.closedBy(index - 3);
+      callee = closed ? closed.opener - 1 : index - 3;
+    } else if (iterating.test(this.#textAt(group.opener - 1))) {
+      callee = group.opener - 1;
+    }
+    if (!iterating.test(this.#textAt(callee)) || !access.test(this.#textAt(callee - 1))) {
+      return;
+    }
+    const { context } = this.#receiverOf(callee - 1);
+    const pattern = this.#textAt(index) === '{' ? this.#structure.openedBy(index) : undefined;
+    this.#give(index, this.#isWord(index) ? this.#textAt(index) : undefined, pattern, { context, isAddress: false });
+  }
+
   /** Gives what a call is about to the variable that the statement assigns, and to the names that it takes out of it. */
   #assign(index: number, { context, isAddress }: CallSite, isRead = false): void {
     const { name, pattern, begin } = this.#targetOf(index);
-    // Of another variable, only what it is given straight, or by what reads it: `data = JSON.parse(body)`.
-    const between =
-      isRead && !this.#hasCommands ? this.#source.slice(begin, this.#tokens.at(index)?.start).split(/[\s(&!]+/) : [];
-    if (between.some((word) => word !== '' && !unwrapping.test(word))) {
-      return;
+    this.#fill(index, context);
+    const { id, opener } = this.#structure.groupAt(index);
+    for (let at = opener + 1; this.#hasCommands && at < opener + 40 && this.#structure.groupAt(at).id === id; at += 1) {
+      // The file that the answer is written to.
+      if (/^(?:>|-o|--output)$/.test(this.#textAt(at))) {
+        this.#setVariable(index, this.#textAt(at + 1), { context, isAddress: false });
+      }
     }
+    if ((name !== undefined || pattern) && (this.#hasCommands || this.#isCarried(index, begin, isRead))) {
+      this.#give(index, name, pattern, { context, isAddress: isAddress && !isRead });
+    }
+  }
+
+  #give(index: number, name: string | undefined, pattern: BracketGroup | undefined, site: CallSite): void {
     if (name !== undefined) {
-      this.#variables.set(name, { context, isAddress: isAddress && !isRead });
+      this.#setVariable(index, name, site);
     }
     if (pattern) {
-      this.#structure.include(pattern, context);
+      this.#structure.include(pattern, site.context);
       const { opener, id } = pattern;
       for (let at = opener + 1; at < opener + 40 && this.#structure.groupAt(at).id === id; at += 1) {
         if (this.#isWord(at) && this.#textAt(at + 1) !== ':') {
-          this.#variables.set(this.#textAt(at), { context, isAddress: false });
+          const isWhole = /^(?:data|body|json|result|items|response|value)$/.test(this.#textAt(at));
+          this.#setVariable(index, this.#textAt(at), isWhole ? { ...site, isAddress: false } : undefined);
         }
       }
     }
+  }
+
+  /** Gives what a call is about to the variable that it fills: `Decode(&runner)`. */
+  #fill(index: number, context: Context): void {
+    for (let at = index + 1; !this.#hasCommands && at < index + 16 && !/^[;{}]$/.test(this.#textAt(at)); at += 1) {
+      if (this.#textAt(at) === '&' && this.#textAt(at + 2) === ')') {
+        this.#setVariable(at, this.#textAt(at + 1), { context, isAddress: false });
+      }
+    }
+  }
+
+  /** Knows variables, literals and records by a type that the file has from a client: `mr *gitlab.MergeRequest`. */
+  #readType(index: number, name: string): void {
+    const known = this.#clients ? this.#contextOfType(index, name) : undefined;
+    if (!known) {
+      return;
+    }
+    const site = { context: known, isAddress: false };
+    const first = this.#chainStart(index);
+    const [before, next] = [this.#textAt(first - 1), index + 1];
+    const literal = this.#structure.openedBy(next);
+    if (literal) {
+      this.#structure.include(literal, known);
+    }
+    const record = this.#structure.groupAt(index);
+    if (record.kind === 'fields' && this.#tokens.columnAt(first) >= 0 && this.#tokens.columnAt(next) >= 0) {
+      // A struct of Go that embeds it.
+      this.#structure.include(record, known);
+      this.#types.set(this.#structure.nameOf(record) ?? '', known);
+    }
+    let after = next;
+    while (/^[>[\]?*]$/.test(this.#textAt(after))) {
+      after += 1;
+    }
+    if (this.#isWord(after) && this.#tokens.columnAt(after) < 0 && this.#textAt(after + 1) !== '(') {
+      this.#declared.set(after, site);
+    }
+    let at = first - 1;
+    while (
+      first - at < 8 &&
+      /^(?:[*[\]&:<?|]|[Ll]ist|Array|Promise|Sequence|Iterable|Iterator|Optional)$/.test(this.#textAt(at))
+    ) {
+      at -= 1;
+    }
+    const isParameter = this.#structure.groupAt(at).kind === 'parameters';
+    if (this.#isWord(at) && before !== '.' && (isParameter || /^(?:var|let|const|val)$/.test(this.#textAt(at - 1)))) {
+      this.#setVariable(at, this.#textAt(at), site);
+      if (isParameter) {
+        this.#given.set(this.#structure.functionsAt(at)[0] ?? 0, known);
+      }
+    }
+  }
+
+  /** What records of a type are about; undefined if it is not one of a client, or made of one. */
+  #contextOfType(index: number, name: string): Context | undefined {
+    const resource = /^[A-Z]/.test(name) ? resourceNamed(name) : undefined;
+    if (resource === undefined || this.#types.has(name)) {
+      return this.#types.get(name);
+    }
+    const isQualified = access.test(this.#textAt(index - 1));
+    const isOwn = isQualified
+      ? [this.#package, 'gitlab'].includes(this.#textAt(this.#chainStart(index)))
+      : this.#isImported(name);
+    return isOwn ? contextWith(resource === 'group' ? ['group', 'groupDetails'] : [resource], 'certain') : undefined;
+  }
+
+  #isImported(name: string): boolean {
+    const imported =
+      this.#imported.get(name) ??
+      (new RegExp(
+        `\\borg\\.gitlab4j\\.[\\w.]+\\.(?:${name}\\b|\\*)|\\bfrom gitlab[\\w.]* import[^;]{0,200}\\b${name}\\b|\\b${name}\\b[^;]{0,200}from ['"]@gitbeaker|\\busing (?:NGitLab|GitLabApiClient)\\.Models`,
+      ).test(this.#source) &&
+        !new RegExp(`\\b(?:class|interface|record|struct|enum|type)\\s+${name}\\b`).test(this.#source));
+    this.#imported.set(name, imported);
+    return imported;
+  }
+
+  /**
+   * Whether a statement assigns what a call answers or a variable holds as it is, or a part of it that is such a record: not what a
+   * function of the program makes of it.
+   */
+  #isCarried(index: number, begin: number, isRead: boolean): boolean {
+    let [first, last] = [index, index];
+    if (!isRead && this.#tokens.kindAt(index) === 'text') {
+      let call = this.#structure.groupAt(index);
+      const calleeOf = ({ opener }: BracketGroup): string =>
+        this.#source.slice(Math.max(0, (this.#tokens.at(opener)?.start ?? 0) - 40), this.#tokens.at(opener)?.start);
+      for (let outer = 0; outer < 3 && addressing.test(calleeOf(call)); outer += 1) {
+        call = this.#structure.groupAt(call.opener);
+      }
+      if (call.bracket === '' || (this.#tokens.at(call.opener)?.start ?? 0) < begin) {
+        return true;
+      }
+      [first, last] = [call.opener - 1, call.closer];
+    } else if (!isRead) {
+      last = this.#structure.openedBy(index + 1)?.closer ?? index;
+    }
+    const before = this.#source.slice(begin, this.#tokens.at(this.#chainStart(first))?.start);
+    const isCarried = before.split(/[^\w.:$@>-]+|->/).every((word) => !/\w/.test(word) || carrying.test(word));
+    return isCarried && !scoped.test(this.#afterMembers(last));
+  }
+
+  /** What stands after a value and the members of it that leave it what it is. */
+  #afterMembers(last: number): string {
+    const from = this.#tokens.at(last)?.end ?? 0;
+    const rest = this.#source.slice(from, from + longestMembers);
+    return /^(?:->|\?\.|&\.|[.[])?/.exec(rest.slice(wholeMembers.exec(rest)?.[0].length))?.[0] ?? '';
   }
 
   /** What the statement of a token assigns: a variable, or names in brackets; and where what is assigned begins. */
@@ -517,6 +757,10 @@ class Recognizer {
       if (this.#isLooped(at - 1)) {
         return { name: this.#textAt(at - 1), begin: end };
       }
+      const taken = /^(?:of|in)$/.test(text) && this.#textAt(at - 1) === '}' && this.#structure.closedBy(at - 1);
+      if (taken) {
+        return { pattern: taken, begin: end };
+      }
       if (kind === 'mark' && /^(?:=|:=)$/.test(text)) {
         const isRange = this.#textAt(at + 1) === 'range';
         const isArgument = this.#structure.groupAt(at).bracket === '(';
@@ -524,6 +768,16 @@ class Recognizer {
         // Before it may stand further names: `mr, resp, err :=`; of `_, mr := range` it is the last one.
         for (let names = isRange || isArgument ? 3 : 1; names < 3 && this.#textAt(target - 1) === ','; names += 1) {
           target -= this.#isWord(target - 2) ? 2 : 0;
+        }
+        let typed = target;
+        while (target - typed < 8 && /^(?:\w+|[<>[\].|&]|::)$/.test(this.#textAt(typed))) {
+          typed -= 1;
+        }
+        if (
+          this.#textAt(typed) === ':' &&
+          (this.#tokens.columnAt(typed - 1) >= 0 || /^(?:let|const|var|val|mut)$/.test(this.#textAt(typed - 2)))
+        ) {
+          target = typed - 1;
         }
         const pattern = this.#textAt(target) === '}' ? this.#structure.closedBy(target) : undefined;
         const begin = isRange ? (this.#tokens.at(at + 1)?.end ?? end) : end;
@@ -543,7 +797,12 @@ class Recognizer {
   /** Whether a token is the variable of a loop: `for x in`, `for (const x of`. */
   #isLooped(index: number): boolean {
     const before = this.#textAt(index - (this.#textAt(index - 1) === '(' ? 2 : 1));
-    return /^(?:in|of)$/.test(this.#textAt(index + 1)) && /^(?:for|const|let|var)$/.test(before);
+    const { bracket, opener } = this.#structure.groupAt(index);
+    // `for (JsonNode runner : runners) {`
+    if (this.#textAt(index + 1) === ':' && bracket === '(' && this.#textAt(opener - 1) === 'for') {
+      return true;
+    }
+    return /^(?:in|of)$/.test(this.#textAt(index + 1)) && /^(?:for|foreach|const|let|var)$/.test(before);
   }
 
   /** Finds names: as words, as texts and within texts. */
@@ -631,8 +890,16 @@ class Recognizer {
       const record = this.#structure.recordOf(index);
       const isRead = /^(?:const|let|var)$/.test(this.#textAt(record.opener - 1));
       const isOther = subject.kind === 'value' && !subject.values.some((wanted) => isValue(value?.text ?? '', wanted));
-      const form = access.test(this.#textAt(index - 3)) ? this.#textAt(index - 4) : undefined;
-      const holder = form ?? (record.bracket === '' ? undefined : this.#targetOf(record.opener).name);
+      const form =
+        this.#textAt(index - 1) === '(' && access.test(this.#textAt(index - 3)) && this.#isWord(index - 4)
+          ? this.#textAt(index - 4)
+          : undefined;
+      const around = this.#structure.groupAt(index);
+      const holder =
+        form ??
+        (around.bracket === ''
+          ? undefined
+          : this.#targetOf((around.bracket === '[' && after === '=>' ? around : record).opener).name);
       const context = !row.isSent && !isRead ? 0 : this.#structure.contextAt(index) || this.#nextUse(holder, index);
       const tier = isOther ? undefined : this.#tierOf(index, row, use.kind, context, this.#structure.nameOf(record));
       if (tier) {
@@ -647,28 +914,40 @@ class Recognizer {
   }
 
   /**
-   * How sure it is that a name belongs to a resource: as sure as the call that it is read from or sent with; else as the file, if
-   * what holds it is named after the resource, has other fields of it, or stands in a file that calls it. A name that is
-   * distinctive needs one of these to be likely and none to be possible, another needs two.
+   * How sure it is that a name belongs to a resource: as sure as the call that the function reads it from or sends it with. Else it
+   * is a field of a record that is named after the resource and has other fields of it; and of a distinctive name one of the two
+   * makes it possible.
    */
   #tierOf(index: number, row: NameRow, kind: Use['kind'], context: Context, holder?: string): Confidence | undefined {
     const { resources, isDistinctive } = row;
-    const tier = tierIn(context, resources);
-    if (tier || !this.#tierOfFile) {
+    const record = kind === 'member' ? undefined : this.#structure.recordOf(index);
+    const known =
+      record && kind === 'declared'
+        ? this.#structure.contextIn(record) | (this.#given.get(this.#structure.functionsAt(index)[0] ?? 0) ?? 0)
+        : 0;
+    const tier = tierIn(context | known, resources);
+    if (tier || !this.#tierOfFile || this.#hasCommands) {
       return tier === 'possible' && !isDistinctive ? undefined : tier;
     }
-    const isExact = this.#textAt(index).includes(row.name);
-    const signs = [
-      isNamedAfter(holder, resources),
-      kind !== 'member' && this.#structure.fieldsOf(this.#structure.recordOf(index), resources) >= 2,
-      kind !== 'declared' &&
-        (isExact || !isDistinctive) &&
-        (this.#clients !== undefined || resources.some((resource) => this.#called.has(resource))),
-    ].filter(Boolean).length;
-    if (signs >= (isDistinctive ? 1 : 2) && (isDistinctive || this.#tierOfFile === 'likely')) {
-      return this.#tierOfFile;
+    const isNamed = isNamedAfter(holder, resources);
+    if (this.#isMigrated(row, record)) {
+      return undefined;
     }
-    return isDistinctive ? 'possible' : undefined;
+    const fields = record ? this.#structure.fieldsOf(record, resources) : 0;
+    if (kind === 'declared' && fields >= (isNamed ? 1 : 3) && this.#tierOfFile === 'likely') {
+      return 'likely';
+    }
+    return isDistinctive && (isNamed || fields >= 2) ? 'possible' : undefined;
+  }
+
+  /** Whether the file has the name that replaces another, but not in the record of that one: then the record is its own. */
+  #isMigrated({ change: { id, replacement } }: NameRow, record: BracketGroup | undefined): boolean {
+    const isNew = new RegExp(replacement?.replaceAll('_', '_?') ?? '(?!)', 'i');
+    const known = this.#migrated.get(id) ?? isNew.test(this.#source);
+    this.#migrated.set(id, known);
+    const from = record ? (this.#tokens.at(record.opener)?.end ?? 0) : 0;
+    const to = record ? (this.#tokens.at(record.closer)?.start ?? 0) : 0;
+    return known && !isNew.test(this.#source.slice(from, Math.min(to, from + longestText)));
   }
 
   /** What the call is about that a variable is given to next. */
@@ -682,7 +961,9 @@ class Recognizer {
       sent.next += 1;
     }
     const use = uses[sent.next];
-    return use && use.index < index + 400 ? use.context : 0;
+    const isNear = use && use.index < index + 400;
+    const isSame = isNear && this.#structure.functionsAt(use.index)[0] === this.#structure.functionsAt(index)[0];
+    return isSame ? use.context : 0;
   }
 
   /** `runner.status == "active"`, `runner["status"] in ("paused", …)`. */
@@ -699,28 +980,41 @@ class Recognizer {
     }
   }
 
-  #receiverOf(dot: number): Receiver {
-    let context: Context = 0;
-    let name: string | undefined;
-    let at = dot - 1;
-    for (let step = 0; step < 12 && at >= 0; step += 1) {
+  /** The first token of the members and calls that end at one: `client` of `client.get(url).data`. */
+  #chainStart(last: number): number {
+    let at = last;
+    for (let step = 0; step < 12; step += 1) {
       const closed = this.#structure.closedBy(at);
-      const isFirst = !access.test(this.#textAt(at - 1));
-      if (closed) {
-        context ||= this.#structure.contextIn(closed);
+      if (closed && (this.#isWord(closed.opener - 1) || this.#structure.closedBy(closed.opener - 1))) {
         at = closed.opener - 1;
-      } else if (!this.#isWord(at)) {
-        break;
-      } else {
-        name ??= this.#textAt(at);
-        context ||= this.#sites.get(at)?.context ?? 0;
-        if (isFirst) {
-          break;
-        }
+      } else if (this.#isWord(at) && /^(?:::|\.|->|\?\.|&\.)$/.test(this.#textAt(at - 1))) {
         at -= 2;
+      } else {
+        return closed?.opener ?? at;
       }
     }
-    return { context, name: name ?? '', first: at };
+    return at;
+  }
+
+  /** What is before a member: the nearest variable or call whose record it is, through members that leave it what it is. */
+  #receiverOf(dot: number): Receiver {
+    const first = this.#chainStart(dot - 1);
+    let name: string | undefined;
+    for (let at = dot - 1; at >= first; at -= 1) {
+      const closed = this.#structure.closedBy(at);
+      const last = closed ? closed.opener - 1 : at;
+      const context =
+        this.#sites.get(last)?.context ?? (closed?.bracket === '(' ? this.#structure.contextIn(closed) : 0);
+      name ??= this.#isWord(last) ? this.#textAt(last) : undefined;
+      if (context !== 0) {
+        const from = this.#tokens.at(closed?.bracket === '(' ? at : last)?.end ?? 0;
+        const members = this.#source.slice(from, Math.min(from + longestMembers, this.#tokens.at(dot)?.start ?? 0));
+        const isWhole = wholeMembers.exec(members)?.[0].length === members.length;
+        return { context: isWhole ? context : 0, name: name ?? '', first };
+      }
+      at = closed ? last + 1 : at;
+    }
+    return { context: 0, name: name ?? '', first };
   }
 
   /** Names within a text: forms, JSON, tags of fields, filters of jq. */
@@ -760,8 +1054,7 @@ class Recognizer {
 
   #readNameInText(row: NameRow, range: Range, use: 'filter' | 'form' | 'other', rest: string, context: Context): void {
     const { subject, id } = row.change;
-    const tier =
-      tierIn(context, row.resources) ?? (row.isDistinctive && this.#hasCommands ? this.#tierOfFile : undefined);
+    const tier = tierIn(context, row.resources);
     if (!tier || (tier === 'possible' && !row.isDistinctive)) {
       return;
     }
@@ -831,7 +1124,7 @@ class Recognizer {
     const isReplaced =
       change === 'passwordToApprove' && fix && this.#source.slice(Math.max(0, start - 400), end + 400).includes(fix.to);
     if (!known || rank(tier) > rank(known.tier)) {
-      this.#findings.set(key, { change, start, end, tier, fix: tier === 'possible' || isReplaced ? undefined : fix });
+      this.#findings.set(key, { change, start, end, tier, fix: tier !== 'certain' || isReplaced ? undefined : fix });
     }
   }
 }

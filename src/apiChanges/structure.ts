@@ -44,12 +44,16 @@ export interface BracketGroup {
   readonly opener: number;
   readonly bracket: (typeof brackets)[number];
   readonly kind: (typeof groupKinds)[number];
+  /** The token that closes it; 0 if nothing does. */
+  readonly closer: number;
 }
 
 const brackets = ['', 'command', '(', '[', '{'] as const;
-const groupKinds = ['values', 'fields', 'statements'] as const;
-/** The columns of a group. */
-const [parentOf, openerOf, bracketOf, kindOf, nameOf, contextOf] = [0, 1, 2, 3, 4, 5] as const;
+const groupKinds = ['values', 'fields', 'statements', 'parameters'] as const;
+/** The columns of a group; the function is the group that is its body, or all of the source. */
+const [parentOf, openerOf, bracketOf, kindOf, nameOf, contextOf, closerOf, functionOf] = [
+  0, 1, 2, 3, 4, 5, 6, 7,
+] as const;
 /** The group that is all of a source, and the parent that it has not. */
 const [root, none] = [0, -1] as const;
 
@@ -66,13 +70,21 @@ const declaring = new Set([
 ]);
 const member = /^(?:\.|->|\?\.|&\.|::)$/;
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+/** What stands before brackets and a block that are no function. */
+const control =
+  /^(?:if|for|foreach|while|until|unless|switch|match|catch|elif|elseif|with|using|lock|synchronized|when|guard)$/;
+/** What a function returns or throws, between its parameters and its body, and how long that may be. */
+const [inType, longestType] = [
+  /^(?:(?!(?:return|new|else|const|let|var)$)[\w$]+|:|\.|,|\*|&|\[|\]|<|>|\?|\||->|::)$/,
+  16,
+] as const;
 /** Brackets that are looked at around a place. */
 const levels = 6;
 
 /** The brackets of a source, and which of them each token stands in. */
 export class Structure {
   readonly #tokens: Tokens;
-  readonly #groups = new NumberRows(6);
+  readonly #groups = new NumberRows(8);
   /** Of each token, the group that it stands in and the one that it closes. */
   readonly #places = new NumberRows(2);
   /** Of groups that have some: fields, normalized, that only the record of one resource has. */
@@ -86,9 +98,20 @@ export class Structure {
   *build(hasCommands: boolean, work: Work): Generator<void> {
     this.#add(none, -1, '', 'statements');
     let open = hasCommands ? this.#add(root, -1, 'command') : root;
+    const definitions: { readonly around: number; readonly column: number }[] = [];
     for (let index = 0; index < this.#tokens.length; index += 1) {
       if (work.isDue()) {
         yield;
+      }
+      const column = hasCommands ? none : this.#tokens.columnAt(index);
+      const ended = column === none ? -1 : definitions.findIndex((definition) => definition.column >= column);
+      if (ended !== -1) {
+        open = definitions.splice(ended)[0]?.around ?? open;
+      }
+      if (column !== none && this.#isDefinition(index)) {
+        definitions.push({ around: open, column });
+        open = this.#add(open, index - 1, '', 'statements');
+        this.#groups.set(open, functionOf, open);
       }
       this.#places.add(open);
       if (this.#tokens.kindAt(index) !== 'mark') {
@@ -99,9 +122,13 @@ export class Structure {
         open = hasCommands
           ? this.#add(this.#add(open, index, text), index, 'command')
           : this.#add(open, index, text, ...this.#kindOf(index, text));
+        if (!hasCommands && text === '{') {
+          this.#beginFunction(open, index);
+        }
       } else if (pairs[text] !== undefined) {
         const closed = this.#around(open).find((id) => brackets[this.#groups.get(id, bracketOf)] === pairs[text]);
         if (closed !== undefined) {
+          this.#groups.set(closed, closerOf, index);
           open = this.#groups.get(closed, parentOf);
           this.#places.set(index, 0, open);
           this.#places.set(index, 1, closed);
@@ -117,6 +144,19 @@ export class Structure {
     return this.#group(this.#places.get(index, 0));
   }
 
+  /** The functions around a token, from the inside, up to a few, and at last all of the source. */
+  functionsAt(index: number): number[] {
+    const around: number[] = [];
+    for (let id = this.#places.get(index, 0); around.length < levels; id = this.#groups.get(id, parentOf)) {
+      id = this.#groups.get(id, functionOf);
+      if (id === root) {
+        break;
+      }
+      around.push(id);
+    }
+    return [...around, root];
+  }
+
   /** The groups around a token, from the inside, up to a few. */
   groupsAt(index: number): BracketGroup[] {
     return this.#around(this.#places.get(index, 0)).map((id) => this.#group(id));
@@ -126,6 +166,13 @@ export class Structure {
   closedBy(index: number): BracketGroup | undefined {
     const closed = this.#places.get(index, 1);
     return closed === root ? undefined : this.#group(closed);
+  }
+
+  /** The group that a token opens. */
+  openedBy(index: number): BracketGroup | undefined {
+    return [this.closedBy(index + 1), this.groupAt(index + 1)].find(
+      (group) => group?.opener === index && /^[([{]$/.test(group.bracket),
+    );
   }
 
   /** What is declared or called by a group, or the variable or key that it is given to. */
@@ -190,7 +237,8 @@ export class Structure {
         const { opener, bracket }: BracketGroup = call;
         const isChained = bracket === '(' && member.test(this.#tokens.textAt(opener - 2));
         // `put(url) {` as well: a call with a block.
-        call = this.closedBy(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
+        const before = this.closedBy(isChained ? opener - 3 : bracket === '{' ? opener - 1 : -1);
+        call = before && control.test(this.#tokens.textAt(before.opener - 1)) ? undefined : before;
       }
       if (around.kind !== 'values') {
         break;
@@ -205,6 +253,7 @@ export class Structure {
       opener: this.#groups.get(id, openerOf),
       bracket: brackets[this.#groups.get(id, bracketOf)] ?? '',
       kind: groupKinds[this.#groups.get(id, kindOf)] ?? 'values',
+      closer: this.#groups.get(id, closerOf),
     };
   }
 
@@ -215,7 +264,8 @@ export class Structure {
     kind: BracketGroup['kind'] = 'values',
     name: number = none,
   ): number {
-    return this.#groups.add(parent, opener, brackets.indexOf(bracket), groupKinds.indexOf(kind), name);
+    const around = parent === none ? root : this.#groups.get(parent, functionOf);
+    return this.#groups.add(parent, opener, brackets.indexOf(bracket), groupKinds.indexOf(kind), name, 0, 0, around);
   }
 
   /** A group and those around it, within a few levels. */
@@ -225,6 +275,46 @@ export class Structure {
       around.push(id);
     }
     return around;
+  }
+
+  /** Whether a token at the beginning of a line defines a function by a word; `def x = …` of Groovy is a variable. */
+  #isDefinition(index: number): boolean {
+    const at = /^(?:async|private|protected|override)$/.test(this.#tokens.textAt(index)) ? index + 1 : index;
+    return /^defp?$/.test(this.#tokens.textAt(at)) && this.#tokens.textAt(at + 2) !== '=';
+  }
+
+  /** The brackets before a brace, with no more than a type between: `f(): Item {`, `f() throws IOException {`, `(a) => {`. */
+  #headBefore(index: number): BracketGroup | undefined {
+    let at = index - (this.#tokens.textAt(index - 1) === '=>' ? 2 : 1);
+    if (at === index - 1 && !/^(?:[:,<|&]|->)$/.test(this.#tokens.textAt(at))) {
+      while (at > index - longestType && inType.test(this.#tokens.textAt(at))) {
+        at -= 1;
+      }
+    }
+    return this.#tokens.textAt(at + 1) === ',' ? undefined : this.closedBy(at);
+  }
+
+  /** Marks a group as the body of a function, if it is one, and its parameters as a part of that. */
+  #beginFunction(id: number, index: number): void {
+    const head = this.#headBefore(index);
+    // `func (c *Client) list() ([]Item, error) {`
+    const parameters = (head && this.closedBy(head.opener - 1)) ?? head;
+    if (
+      !parameters ||
+      control.test(this.#tokens.textAt(parameters.opener - 1)) ||
+      this.#group(id).kind !== 'statements'
+    ) {
+      return;
+    }
+    const own = this.closedBy(parameters.opener - 2);
+    const receiver = this.#tokens.textAt((own?.opener ?? 0) - 1) === 'func' ? own : undefined;
+    this.#groups.set(id, functionOf, id);
+    for (const group of [parameters, receiver]) {
+      if (group?.kind === 'values') {
+        this.#groups.set(group.id, kindOf, groupKinds.indexOf('parameters'));
+        this.#groups.set(group.id, functionOf, id);
+      }
+    }
   }
 
   /** What brackets hold, and the token of their name. */
@@ -240,6 +330,9 @@ export class Structure {
         words.unshift(at);
       }
     }
+    if (bracket === '(' && words.some((at) => /^defp?$/.test(this.#tokens.textAt(at)))) {
+      return ['parameters', index - 1];
+    }
     const isDeclaring = (at: number): boolean => declaring.has(this.#tokens.textAt(at));
     const keyword = words.findIndex(isDeclaring);
     if (keyword !== -1) {
@@ -253,11 +346,13 @@ export class Structure {
     const name = isAssigned ? index - 2 : builtName === none ? index - 1 : builtName;
     const isBlock =
       bracket === '{' &&
-      (before?.kind === 'word'
-        ? !/^(?:[A-Z]|(?:new|return|const|let|var)$)/.test(before.text)
-        : built
-          ? this.#tokens.textAt(built.opener - 2) !== 'new'
-          : !/^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before?.text ?? ''));
+      (before?.text !== ')' && this.#headBefore(index)
+        ? true
+        : before?.kind === 'word'
+          ? !/^(?:[A-Z]|(?:new|return|const|let|var)$)/.test(before.text)
+          : built
+            ? this.#tokens.textAt(built.opener - 2) !== 'new'
+            : !/^(?:[([,:=?@]|\?\?|&&|\|\||:=|\+=)$/.test(before?.text ?? ''));
     return [isBlock ? 'statements' : 'values', name];
   }
 }

@@ -99,6 +99,13 @@ export class Tokens {
     return kind && { kind, start, from, end, text: this.textAt(index) };
   }
 
+  /** Where in its line the first token of a line begins; -1 for others. */
+  columnAt(index: number): number {
+    const from = index === 0 ? 0 : this.#rows.get(index - 1, 4);
+    const line = this.#source.slice(from, this.#rows.get(index, 1)).lastIndexOf('\n');
+    return line === -1 && index > 0 ? -1 : this.#rows.get(index, 1) - from - line - 1;
+  }
+
   kindAt(index: number): Kind | undefined {
     return index >= 0 && index < this.length ? kinds[this.#rows.get(index, 0)] : undefined;
   }

@@ -6,14 +6,15 @@ describe('the corpus that earlier versions learned from', () => {
   const sum = (count: (comparison: (typeof comparisons)[number]) => number): number =>
     comparisons.reduce((total, comparison) => total + count(comparison), 0);
 
-  it('keeps its recall: 80 of 100 uses are found', () => {
+  // The others travel from one function to another, which ties nothing.
+  it('keeps its recall: 70 of 100 uses are found', () => {
     const missed = comparisons.flatMap((comparison) => comparison.missed);
     assert.equal(sum(({ found }) => found) + missed.length, 100);
-    assert.ok(missed.length <= 20, missed.join('\n'));
+    assert.ok(missed.length <= 30, missed.join('\n'));
   });
 
-  it('keeps its precision: at most 5 hints are wrong', () => {
+  it('keeps its precision: no hint is wrong', () => {
     const wrong = comparisons.flatMap((comparison) => comparison.false);
-    assert.ok(wrong.length <= 5, wrong.join('\n'));
+    assert.deepEqual(wrong, []);
   });
 });

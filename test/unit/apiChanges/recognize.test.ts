@@ -22,14 +22,14 @@ describe('recognition of announced changes', () => {
     finds('plaintext', '# curl /api/v4/geo_nodes\nGET("https://gitlab.example.com/api/v4/⟦geo_nodes⟧")');
   });
 
-  it('has three tiers: the call itself, names near one, names alone', () => {
+  it('has three tiers: the call itself, what only the API has, what is called after its resource', () => {
     const tiersOf = (text: string, path = 'a.py') =>
       recognize({ text, languageId: 'python', path }).map(({ tier }) => tier);
     assert.deepEqual(tiersOf('get("https://host/api/v4/geo_nodes")'), ['certain']);
     assert.deepEqual(tiersOf('import gitlab\nclient.get("/geo_nodes")'), ['likely']);
-    assert.deepEqual(tiersOf('mr["merge_status"]', 'tools/gitlab/mr.py'), ['likely']);
-    assert.deepEqual(tiersOf('# as GitLab has it\nx["merge_status"]'), ['possible']);
-    assert.deepEqual(tiersOf('x["merge_status"]'), []);
+    assert.deepEqual(tiersOf('class MergeRequest:\n    source_branch: str\n    merge_status: str', 'gitlab/mr.py'), []);
+    assert.deepEqual(tiersOf('mr["merge_status"]', 'tools/gitlab/mr.py'), ['possible']);
+    assert.deepEqual(tiersOf('x["merge_status"]', 'tools/gitlab/mr.py'), []);
   });
 
   it('takes the first statement of a block for none of its head', () => {

@@ -67,7 +67,7 @@ export const rows: readonly Row[] = [
     change: 'mergedBy',
     language: 'go',
     positive: [
-      'type MergeRequest struct {\n\tMergedBy *User `json:"⟦merged_by⟧"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
+      'type MergeRequest struct {\n\tSourceBranch string `json:"source_branch"`\n\tMergedBy *User `json:"⟦merged_by⟧"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
     ],
     negative: [
       'type PullRequest struct {\n\tMergedBy *User `json:"merged_by"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
@@ -676,7 +676,7 @@ export const rows: readonly Row[] = [
     change: 'markedForDeletion',
     language: 'go',
     positive: [
-      'type Project struct {\n\tMarkedForDeletionAt string `json:"⟦marked_for_deletion_at⟧"`\n}\nvar path = "/api/v4/projects/1"',
+      'type Project struct {\n\tPathWithNamespace string `json:"path_with_namespace"`\n\tMarkedForDeletionAt string `json:"⟦marked_for_deletion_at⟧"`\n}\nvar path = "/api/v4/projects/1"',
     ],
     negative: [
       'type Project struct {\n\tMarkedForDeletionOn string `json:"marked_for_deletion_on"`\n}\nvar path = "/api/v4/projects/1"',
