@@ -8,6 +8,7 @@ import {
   type MissingPermissionError,
   type MissingScopeError,
   type UnavailableError,
+  UnusablePathError,
 } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
 import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
@@ -50,6 +51,9 @@ export function problemOf(error: unknown, accountId?: string): Problem {
   }
   if (error instanceof ProblemError) {
     return error.problem;
+  }
+  if (error instanceof UnusablePathError) {
+    return { sentence: t('This is no project, group or user: enter a path such as group/project, or a username.') };
   }
   if (error instanceof SignedOutError) {
     return { sentence: t('You are signed out.'), remedy: signIn(error.accountId) };

@@ -1,3 +1,5 @@
+import { hasDotSegment } from './encoding.ts';
+
 /** Addresses that the instance gives: whether, and where, the token may follow them. */
 
 /**
@@ -8,10 +10,8 @@
  * @returns undefined for a path that is not below the instance's.
  */
 export function withinInstance(instanceUrl: URL, address: URL): URL | undefined {
-  // As a server may read it that decodes before it resolves `..`.
-  const decoded = address.pathname.replaceAll(/%2f|%5c|\\/gi, '/').replaceAll(/%2e/gi, '.');
   const base = `${instanceUrl.pathname.replace(/(?<!\/)\/+$/, '')}/`;
-  if (!address.pathname.startsWith(base) || /\/\.\.?(?:\/|$)/.test(decoded)) {
+  if (!address.pathname.startsWith(base) || hasDotSegment(address.pathname)) {
     return undefined;
   }
   const { origin } = instanceUrl;

@@ -95,11 +95,10 @@ export class Directory {
 
   /** One user, by numeric id or username. */
   async user(idOrUsername: IdOrPath, { signal }: CallOptions = {}): Promise<UserRecord> {
+    // Refuses also what only the query would hold.
+    const byId = apiPath('/users/:id', { id: idOrUsername });
     if (typeof idOrUsername !== 'string' || /^\d+$/.test(idOrUsername)) {
-      return await this.#get(apiPath('/users/:id', { id: idOrUsername }), this.#users, { signal });
-    }
-    if (idOrUsername === '') {
-      throw new TypeError('Not a usable username');
+      return await this.#get(byId, this.#users, { signal });
     }
     // The platform takes nothing but ids there. By username there is a list of one or none.
     const path = apiPath('/users', {});

@@ -1,3 +1,5 @@
+import { UnusablePathError } from './errors.ts';
+
 /**
  * How ids, paths and parameters are written into a request.
  *
@@ -34,7 +36,7 @@ type NamesIn<Template extends string> = Template extends `${string}:${infer Rest
 /**
  * Puts values in the place of a template's `:names`, URL-encoded, so that `/` in a path becomes `%2F`.
  *
- * @throws TypeError if a value cannot be a segment of a path: empty, `.`, `..`, not an integer, not well-formed Unicode.
+ * @throws UnusablePathError if a value is empty, has a dot segment, or is neither an integer nor well-formed Unicode.
  * @see https://docs.gitlab.com/api/rest/#path-parameters
  */
 export function apiPath<Template extends string>(
@@ -47,12 +49,26 @@ export function apiPath<Template extends string>(
 
 function encodeSegment(value: IdOrPath, name: string): string {
   const text = String(value);
-  // Dot segments vanish when a URL is normalized, encoded or not, and the request would reach another endpoint.
-  const usable = typeof value === 'string' ? text !== '' && text !== '.' && text !== '..' : Number.isSafeInteger(value);
+  const usable = typeof value === 'string' ? text !== '' && !hasDotSegment(text) : Number.isSafeInteger(value);
   if (!usable || !text.isWellFormed()) {
-    throw new TypeError(`Not a usable value for :${name} of a path`);
+    throw new UnusablePathError(`Not a usable value for :${name} of a path`);
   }
   return encodeURIComponent(text);
+}
+
+/**
+ * Whether a server may find `.` or `..` in a path, between slashes or backslashes. They vanish when the path is normalized,
+ * encoded or not, and the request would reach what lies above. What follows a `;`, `?` or `#` is no part of a name to some
+ * servers, and some leave out control characters and spaces.
+ */
+export function hasDotSegment(path: string): boolean {
+  let text = path;
+  // Servers decode a path once or twice, those in front of them once more.
+  for (let times = 0; times < 4; times += 1) {
+    // Characters of ASCII alone: the others make no dot segment, and what is no encoding stays as it is.
+    text = text.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
+  }
+  return /(?:^|[/\\])\.\.?(?:[/\\;?#]|$)/.test(text.replaceAll(/[\p{Cc}\s]/gu, ''));
 }
 
 /**

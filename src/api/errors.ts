@@ -329,7 +329,7 @@ export class NotAnInstanceError extends RequestError {
   }
 }
 
-/** The caller's signal ended the request. */
+/** The caller's signal ended the request, or the client is closed. */
 export class AbortedError extends RequestError {
   override readonly name = 'AbortedError';
   readonly reason = 'aborted';
@@ -337,6 +337,11 @@ export class AbortedError extends RequestError {
   constructor(facts: RequestFacts) {
     super(facts, 'aborted');
   }
+}
+
+/** What was given for a project, group or user is none, such as a path with `..`. Nothing was sent. */
+export class UnusablePathError extends TypeError {
+  override readonly name = 'UnusablePathError';
 }
 
 /** An outcome of a request other than the one asked for; `switch (error.reason)` says which. */

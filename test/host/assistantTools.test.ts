@@ -168,6 +168,28 @@ describe('tools for language models', () => {
     });
   });
 
+  it('explain a path that would lead out of the instance, as the views do', async () => {
+    const { token } = new vscode.CancellationTokenSource();
+    const runner = assistantTools({
+      connections: connections as unknown as Connections,
+      workspaceProjects: outsideOfProjects as WorkspaceProjects,
+      engine: new SettingsEngine({ connections, memento: new MemoryMemento(), folder: tmpdir() }),
+      log: { error: () => undefined } as unknown as vscode.LogOutputChannel,
+    });
+    const path = '../../../../other-app/x';
+    for (const [name, input] of [
+      ['beacon_read_activity', { feed: 'project', project: path }],
+      ['beacon_read_activity', { feed: 'user', user: path }],
+      ['beacon_read_notification_settings', { scope: 'group', path }],
+      ['beacon_change_notification_level', { scope: 'project', path, level: 'watch' }],
+      ['beacon_list_client_keys', { project: path }],
+    ] as const) {
+      await assert.rejects(runner.invoke(name, input, token), {
+        message: 'This is no project, group or user: enter a path such as group/project, or a username.',
+      });
+    }
+  });
+
   describe('that list client keys', () => {
     const tool = new ListClientKeysTool({ connections, workspaceProjects: outsideOfProjects });
     const input = { project: 'harbor/tide-table' };

@@ -16,6 +16,7 @@ import {
   RefusedError,
   TooLongError,
   UnavailableError,
+  UnusablePathError,
   ValidationError,
 } from '../../src/api/errors.ts';
 import { showInformationMessage, showWarningMessage } from '../../src/common/inertWindow.ts';
@@ -79,6 +80,7 @@ describe('how a failure is shown', () => {
     ],
     [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
     [new NotFoundError(facts), /or not visible to you/, undefined],
+    [new UnusablePathError('id'), /^This is no project, group or user: enter a path such as/, undefined],
     [new MovedElsewhereError(facts, 'https://evil.example'), /another host/, 'beacon.signIn'],
     [new ValidationError(facts, {}, []), /does not accept the request/, 'beacon.showLog'],
     [new TooLongError(facts, 9000), /does not accept the request/, 'beacon.showLog'],

@@ -207,6 +207,9 @@ describe('client: the border to an instance', () => {
       '/gitlab/..%2fother-app/user',
       '/gitlab/%2E%2E%2Fother-app/user',
       '/gitlab/..%5cother-app/user',
+      '/gitlab/..;/other-app/user',
+      '/gitlab/.%2e;a=b%2fother-app/user',
+      '/gitlab/%252e%252E%255cother-app/user',
     ];
     let place = '';
     await using server = await startHostileServer(({ url }, response) => {
