@@ -38,6 +38,8 @@ export type Fetch = (
     readonly cache: 'no-store';
     readonly credentials: 'omit';
     readonly referrerPolicy: 'no-referrer';
+    /** As of a TransportRequest; the platform's own leaves it unread. */
+    readonly mostBytes?: number;
   },
 ) => Promise<{
   readonly status: number;
@@ -49,24 +51,38 @@ export type Fetch = (
 /** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Reads a body whole; rejects when it exceeds the bound. */
-async function bytesOf(body: AsyncIterable<Uint8Array> | readonly Uint8Array[], most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > most) {
+/** Collects a body in one buffer that grows by doubling: a list of pieces of one byte would take a hundred times their memory. */
+export class BodyCollector {
+  #buffer = new Uint8Array();
+  #length = 0;
+
+  /** @throws BodyTooLongError if there are more bytes than that. */
+  add(piece: Uint8Array, most: number): void {
+    const start = this.#length;
+    this.#length += piece.length;
+    if (this.#length > most) {
       throw new BodyTooLongError();
     }
-    chunks.push(chunk);
+    if (this.#length > this.#buffer.length) {
+      const before = this.#buffer;
+      this.#buffer = new Uint8Array(Math.max(this.#length, Math.min(2 * before.length, most)));
+      this.#buffer.set(before);
+    }
+    this.#buffer.set(piece, start);
   }
-  const bytes = new Uint8Array(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, end);
-    end += chunk.length;
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
   }
-  return bytes;
+}
+
+/** Reads a body whole; rejects when it exceeds the bound. */
+async function bytesOf(body: AsyncIterable<Uint8Array> | readonly Uint8Array[], most: number): Promise<Uint8Array> {
+  const collector = new BodyCollector();
+  for await (const piece of body) {
+    collector.add(piece, most);
+  }
+  return collector.bytes;
 }
 
 const utf8 = new TextDecoder();
@@ -89,6 +105,7 @@ export function fetchTransport(fetch: Fetch): Transport {
         cache: 'no-store',
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
+        mostBytes,
       });
       return {
         status: response.status,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import { BodyTooLongError } from '../../api/faults.ts';
-import { maxBodyBytes, type Transport, type TransportResponse } from '../../api/transport.ts';
+import { BodyCollector, maxBodyBytes, type Transport, type TransportResponse } from '../../api/transport.ts';
 import { decompress } from './compression.ts';
 
 export type { Dispatcher };
@@ -17,7 +17,6 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
   const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
   return {
     async send({ method, url, headers, body, signal, mostBytes = maxBodyBytes }) {
-      signal.throwIfAborted();
       const answer = new ReceivedAnswer(signal, mostBytes);
       own.dispatch(
         {
@@ -47,8 +46,7 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
   readonly #mostBytes: number;
   readonly #started = Promise.withResolvers<TransportResponse>();
   readonly #ended = Promise.withResolvers<Uint8Array>();
-  readonly #chunks: Uint8Array[] = [];
-  #length = 0;
+  readonly #body = new BodyCollector();
   #controller: Dispatcher.DispatchController | undefined;
 
   constructor(signal: AbortSignal, mostBytes: number) {
@@ -87,17 +85,13 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    this.#length += chunk.length;
-    if (this.#length > this.#mostBytes) {
-      // Ends the request, and comes back as its error.
-      throw new BodyTooLongError();
-    }
-    this.#chunks.push(chunk);
+    // What it throws ends the request, and comes back as its error.
+    this.#body.add(chunk, this.#mostBytes);
   }
 
   onResponseEnd(): void {
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#ended.resolve(Buffer.concat(this.#chunks, this.#length));
+    this.#ended.resolve(this.#body.bytes);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
