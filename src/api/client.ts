@@ -61,7 +61,7 @@ export interface Client {
   readonly directory: Directory;
   /** A picture at the instance, without the token; see `Requester.picture`. */
   readonly picture: Requester['picture'];
-  /** Closes the connections that the client opened; requests under way fail. */
+  /** Ends requests under way and refuses others, both with an AbortedError; closes the connections that the client opened. */
   close(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
     errorTracking: new ErrorTracking(requester),
     directory: new Directory(requester),
     picture: (...args) => requester.picture(...args),
-    close: () => transport.close(),
+    close: () => requester.close(),
   };
 }
 

@@ -148,6 +148,7 @@ export async function exchange(
   };
   let stopTimer = clock.after(timeouts.headers, expire);
   try {
+    controller.signal.throwIfAborted();
     const response = await transport.send({
       method: call.method,
       url,

@@ -1,6 +1,8 @@
 /** Work under way, such as a request, that others who want the same can join. */
 export class InFlight<T> {
-  readonly #shared = new Map<string, Shared<T>>();
+  readonly #shared = new Map<unknown, Shared<T>>();
+  readonly #running = new Set<AbortController>();
+  #isClosed = false;
   readonly #copy: (result: T) => T;
 
   /** @param copy Makes a result of their own for those who did not start the work. */
@@ -14,7 +16,7 @@ export class InFlight<T> {
    * @param start Starts the work; its signal is aborted when no one waits any more.
    * @returns The result of the work; rejects with the signal's reason when it is aborted.
    */
-  async join(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async join(key: unknown, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const joined = this.#shared.get(key);
     const result = await this.#wait(key, joined ?? this.#start(key, start), signal);
@@ -26,7 +28,13 @@ export class InFlight<T> {
     this.#shared.clear();
   }
 
-  async #wait(key: string, shared: Shared<T>, signal: AbortSignal | undefined): Promise<T> {
+  /** Aborts what is under way, and whatever is started from now on. */
+  close(): void {
+    this.#isClosed = true;
+    this.#running.forEach((controller) => controller.abort());
+  }
+
+  async #wait(key: unknown, shared: Shared<T>, signal: AbortSignal | undefined): Promise<T> {
     shared.waiting += 1;
     if (signal === undefined) {
       return await shared.result;
@@ -45,16 +53,23 @@ export class InFlight<T> {
     });
   }
 
-  #start(key: string, start: (signal: AbortSignal) => Promise<T>): Shared<T> {
+  #start(key: unknown, start: (signal: AbortSignal) => Promise<T>): Shared<T> {
     const controller = new AbortController();
+    this.#running.add(controller);
+    if (this.#isClosed) {
+      controller.abort();
+    }
     const shared: Shared<T> = { controller, waiting: 0, result: start(controller.signal) };
     this.#shared.set(key, shared);
-    const forget = () => this.#forget(key, shared);
+    const forget = () => {
+      this.#running.delete(controller);
+      this.#forget(key, shared);
+    };
     shared.result.then(forget, forget);
     return shared;
   }
 
-  #forget(key: string, shared: Shared<T>): void {
+  #forget(key: unknown, shared: Shared<T>): void {
     if (this.#shared.get(key) === shared) {
       this.#shared.delete(key);
     }

@@ -263,9 +263,6 @@ export class OAuthProvider {
     url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + call.path.encoded;
     const signal = call.signal ?? new AbortController().signal;
     const asked = this.#facts(call.method, call.path.template);
-    if (signal.aborted) {
-      throw new AbortedError(asked);
-    }
     const timeouts = { connect: 10_000, headers: 30_000, body: 30_000 };
     const sender = { transport: this.#transport, timeouts, userAgent: 'beacon-gitlab', bearer: true };
     const received = await exchange({ ...sender, log, clock: this.#clock }, call, url, token, signal);

@@ -89,6 +89,7 @@ export class Requester {
   readonly #base: string;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>(withOwnJson);
+  readonly #pictures = new InFlight<Uint8Array | undefined>((bytes) => bytes);
   /** By the encoded paths at which projects were seen. */
   readonly #projectIds = new Map<string, number>();
   #underWay = 0;
@@ -110,12 +111,9 @@ export class Requester {
     const url = this.#urlOf(call);
     const facts = this.#factsOf(call);
     try {
-      call.signal?.throwIfAborted();
-      if (call.method === 'GET') {
-        const key = `${url.pathname}${url.search}\n${call.etag ?? ''}`;
-        return await this.#inFlight.join(key, call.signal, (signal) => this.#sendWithRetry(call, url, facts, signal));
-      }
-      return await this.#sendWithRetry(call, url, facts, call.signal ?? new AbortController().signal);
+      // Nobody else joins a change.
+      const key = call.method === 'GET' ? `${url.pathname}${url.search}\n${call.etag ?? ''}` : Symbol(call.method);
+      return await this.#inFlight.join(key, call.signal, (signal) => this.#sendWithRetry(call, url, facts, signal));
     } catch (error) {
       throw call.signal?.aborted === true && !isApiError(error) ? new AbortedError(facts) : error;
     } finally {
@@ -124,6 +122,13 @@ export class Requester {
         this.#inFlight.forgetAll();
       }
     }
+  }
+
+  /** Ends all that is under way or waits, and refuses what comes, both with an AbortedError: nothing more is sent. */
+  async close(): Promise<void> {
+    this.#inFlight.close();
+    this.#pictures.close();
+    await this.#options.transport.close();
   }
 
   /**
@@ -149,10 +154,16 @@ export class Requester {
       return undefined;
     }
     const call: Call = { method: 'GET', path: { template: '(picture)', encoded: '' }, mostBytes };
-    const { signal } = new AbortController();
+    return await this.#pictures.join(url.href, undefined, (signal) => this.#picture(call, url, signal));
+  }
+
+  async #picture(call: Call, url: URL, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const facts = this.#factsOf(call);
     await this.#waitForRateLimit(facts, signal);
     const received = await this.#whenFree(signal, () => exchange(this.#options, call, url, undefined, signal));
+    if (signal.aborted) {
+      throw new AbortedError(facts);
+    }
     if ('answer' in received) {
       return received.answer.status === 200 ? received.bytes : undefined;
     }
@@ -329,9 +340,6 @@ export class Requester {
     backoff: number,
   ): Promise<AttemptOutcome> {
     const token = await this.#token(signal);
-    if (signal.aborted) {
-      return { error: new AbortedError(facts) };
-    }
     if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7E]+$/.test(token))) {
       return { error: new NotSignedInError(facts, 'The token holds characters that no token has.') };
     }

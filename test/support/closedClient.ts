@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Client, ClientOptions } from '../../src/api/client.ts';
+import { AbortedError, UnavailableError } from '../../src/api/errors.ts';
+import { systemClock } from '../../src/common/clock.ts';
+import { clientOf, errorOf, sampleEvent, sampleUser } from './clientSamples.ts';
+import { type Handler, type HostileServer, sendJson, startHostileServer } from './hostileServer.ts';
+
+/** Something that carries requests, as a client has it. */
+export interface Carrier extends AsyncDisposable {
+  /** The instance as this carrier reaches it. */
+  readonly origin: string;
+  readonly options: Partial<ClientOptions>;
+}
+
+/** Opens what carries requests to a server. */
+export type OpenCarrier = (server: HostileServer) => Promise<Carrier>;
+
+/** A carrier that has nothing to close. */
+export function carrierOf(origin: string, options: Partial<ClientOptions>): Carrier {
+  return { origin, options, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** A server, and clients of it by one carrier. */
+async function open(openCarrier: OpenCarrier, handler: Handler, options: Partial<ClientOptions> = {}) {
+  const server = await startHostileServer((request, response) => {
+    if (request.url.pathname.endsWith('/version')) {
+      sendJson(response, { version: '18.7.0' });
+    } else {
+      handler(request, response);
+    }
+  });
+  const carrier = await openCarrier(server);
+  const client = clientOf(carrier.origin, { clock: systemClock, ...carrier.options, ...options });
+  /** What arrived, without what another client sends: that has come by the time it is answered, and so has what was sent before. */
+  const arrived = async (): Promise<string[]> => {
+    const other = clientOf(carrier.origin, carrier.options);
+    await other.directory.version();
+    await other.close();
+    return server.requests.map(({ target }) => target).filter((target) => !target.endsWith('/version'));
+  };
+  return {
+    ...{ server, client, arrived },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await carrier[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Whatever a feature may ask of a client that it still holds. */
+const laterCalls: readonly ((client: Client) => Promise<unknown>)[] = [
+  ({ directory }) => directory.currentUser(),
+  ({ events }) => events.mine().next(),
+  ({ notificationSettings }) => notificationSettings.update('global', { level: 'watch' }),
+  ({ errorTracking }) => errorTracking.createClientKey(1),
+  async ({ picture }) => picture(new URL('http://any.example/uploads/a.png'), 100),
+];
+
+/** Nothing reaches an instance once its client is closed, whatever carries the requests. */
+export function describeClosedClient(name: string, openCarrier: OpenCarrier): void {
+  describe(`a closed client sends nothing more: ${name}`, () => {
+    it('a request that waits for the headers ends, as does the connection', async () => {
+      const response = Promise.withResolvers<ServerResponse>();
+      await using all = await open(openCarrier, (_, waiting) => response.resolve(waiting));
+      const { directory } = all.client;
+      const calls = [directory.currentUser(), directory.currentUser()].map((call) => errorOf(call, AbortedError));
+      const gone = once(await response.promise, 'close');
+      await all.client.close();
+      await Promise.all([...calls, gone]);
+      assert.equal((await all.arrived()).length, 1);
+    });
+
+    it('a request in the middle of its body ends', async () => {
+      const response = Promise.withResolvers<ServerResponse>();
+      await using all = await open(openCarrier, (_, half) => {
+        half.writeHead(200, { 'content-type': 'application/json' }).write('{"id":', () => response.resolve(half));
+      });
+      const call = errorOf(all.client.directory.currentUser(), AbortedError);
+      const gone = once(await response.promise, 'close');
+      // What was written before has come by now, as what is answered after it has.
+      assert.equal((await all.arrived()).length, 1);
+      await all.client.close();
+      await Promise.all([call, gone]);
+      assert.equal((await all.arrived()).length, 1);
+    });
+
+    it('a change that is under way ends, and is not sent once more', async () => {
+      const response = Promise.withResolvers<ServerResponse>();
+      await using all = await open(openCarrier, (_, waiting) => response.resolve(waiting));
+      const call = errorOf(all.client.notificationSettings.update('global', { level: 'watch' }), AbortedError);
+      const gone = once(await response.promise, 'close');
+      await all.client.close();
+      await Promise.all([call, gone]);
+      assert.equal((await all.arrived()).length, 1);
+    });
+
+    for (const [status, headers] of [
+      [503, {}],
+      [503, { 'retry-after': '20' }],
+      [429, { 'retry-after': '20' }],
+    ] as const) {
+      it(`a ${status} is not repeated (${JSON.stringify(headers)})`, async () => {
+        const sleeping = Promise.withResolvers<void>();
+        const clock = {
+          ...systemClock,
+          sleep: async (_: number, signal?: AbortSignal) => {
+            sleeping.resolve();
+            await (signal?.aborted === true ? undefined : signal && once(signal, 'abort'));
+          },
+        };
+        await using all = await open(openCarrier, (_, response) => void response.writeHead(status, headers).end(), {
+          clock,
+        });
+        const call = errorOf(all.client.directory.currentUser(), AbortedError);
+        await sleeping.promise;
+        await all.client.close();
+        await call;
+        assert.equal((await all.arrived()).length, 1);
+      });
+    }
+
+    it('requests that wait for their turn are not sent', async () => {
+      const full = Promise.withResolvers<void>();
+      let count = 0;
+      await using all = await open(openCarrier, () => {
+        count += 1;
+        if (count === 16) {
+          full.resolve();
+        }
+      });
+      const calls = Array.from({ length: 20 }, (_, index) =>
+        errorOf(all.client.directory.user(index + 1), AbortedError),
+      );
+      await full.promise;
+      await all.client.close();
+      await Promise.all(calls);
+      assert.equal((await all.arrived()).length, 16);
+    });
+
+    it('requests that wait for a token are not sent', async () => {
+      const asked = Promise.withResolvers<void>();
+      const token = Promise.withResolvers<string>();
+      await using all = await open(openCarrier, (_, response) => sendJson(response, sampleUser), {
+        token: async () => {
+          asked.resolve();
+          return await token.promise;
+        },
+      });
+      const call = errorOf(all.client.directory.currentUser(), AbortedError);
+      await asked.promise;
+      await all.client.close();
+      await call;
+      token.resolve('late');
+      assert.deepEqual(await all.arrived(), []);
+    });
+
+    it('a list ends after the pages that are there', async () => {
+      await using all = await open(openCarrier, ({ url }, response) => {
+        const number = Number(url.searchParams.get('page') ?? 1);
+        sendJson(response, [sampleEvent(number)], {
+          headers: { link: `<${url.pathname}?page=${number + 1}>; rel="next"` },
+        });
+      });
+      const pages = all.client.events.mine();
+      await pages.next();
+      await all.client.close();
+      await errorOf(pages.next(), AbortedError);
+      assert.equal((await all.arrived()).length, 1);
+    });
+
+    it('whatever is asked for later is refused', async () => {
+      await using all = await open(openCarrier, (_, response) => sendJson(response, sampleUser));
+      await all.client.directory.currentUser();
+      await all.client.close();
+      for (const call of laterCalls) {
+        await errorOf(call(all.client), AbortedError);
+      }
+      assert.equal((await all.arrived()).length, 1);
+    });
+  });
+
+  describe(`a body has a bound: ${name}`, () => {
+    it('one that is longer than any page is a fault', async () => {
+      await using all = await open(openCarrier, (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(16 * 1024 * 1024 + 1, ' '));
+      });
+      const error = await errorOf(all.client.directory.currentUser(), UnavailableError);
+      assert.equal(error.detail, 'BODY_TOO_LONG');
+    });
+
+    it('no more of a picture is read than is wanted', async () => {
+      const response = Promise.withResolvers<ServerResponse>();
+      // No timeout ends it.
+      const clock = { ...systemClock, after: () => () => undefined };
+      const write: Handler = (_, endless) => {
+        endless.writeHead(200, { 'content-type': 'image/png' }).write('x'.repeat(101));
+        response.resolve(endless);
+      };
+      await using all = await open(openCarrier, write, { clock });
+      const picture = all.client.picture(new URL('http://any.example/a.png'), 100);
+      await once(await response.promise, 'close');
+      assert.equal(await picture, undefined);
+    });
+  });
+}
