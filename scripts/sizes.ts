@@ -7,7 +7,7 @@ const kilobyte = 1024;
 
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
-  activation: 45 * kilobyte,
+  activation: 46 * kilobyte,
   signedIn: 69 * kilobyte,
   javaScript: 1024 * kilobyte,
   page: 60 * kilobyte,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
 import { loadOnce } from '../common/commands.ts';
 import type { Network } from '#platform/network.ts';
-import { type Account, type Credentials, sandboxAccount, SignedOutError, UndecidedAccountError } from './account.ts';
+import { type Account, type Credentials, SignedOutError, UndecidedAccountError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 
@@ -13,6 +13,14 @@ export interface Connection {
   readonly client: Client;
 }
 
+interface KnownConnection {
+  /** When its token was stored; undefined once it has failed, or the routes to instances have changed. */
+  storedAt: number | undefined;
+  readonly connection: Promise<Connection>;
+  /** Closes every client of the account, those of an earlier token or route and those that are being made, too. */
+  readonly signedOut: AbortController;
+}
+
 /** Gives every feature the one client of an account, and loads the client's code when it is first asked for. */
 export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
@@ -20,8 +28,8 @@ export class Connections implements vscode.Disposable {
   readonly #startSandbox: () => Promise<Credentials>;
   readonly #network: () => Promise<Network>;
   readonly #log: vscode.LogOutputChannel;
-  /** By account and token. */
-  readonly #connections = new Map<string, Promise<Connection>>();
+  /** By account. */
+  readonly #connections = new Map<string, KnownConnection>();
   readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -43,11 +51,12 @@ export class Connections implements vscode.Disposable {
     this.#inUse = inUse;
     this.#startSandbox = startSandbox;
     this.#log = log;
-    this.#subscriptions = [store.onDidChange(() => this.#dropOutdated())];
+    this.#subscriptions = [store.onDidChange((ids) => this.#closeRemoved(ids))];
     this.#network = loadOnce(async () => {
       const network = await loadNetwork();
-      // Requests under way may finish on their route; idle connections close by themselves.
-      this.#subscriptions.push(network.onDidChange(() => this.#connections.clear()));
+      this.#subscriptions.push(
+        network.onDidChange(() => this.#connections.forEach((known) => (known.storedAt = undefined))),
+      );
       return network;
     });
   }
@@ -90,31 +99,28 @@ export class Connections implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
     this.#rejected.dispose();
-    for (const connection of this.#connections.values()) {
-      connection.then(({ client }) => client.close()).catch(ignore);
-    }
+    this.#connections.forEach(({ signedOut }) => signedOut.abort());
   }
 
   async #connected(account: Account | undefined, accountId?: string): Promise<Connection> {
     if (!account) {
       throw new SignedOutError(accountId);
     }
-    const key = keyOf(account);
-    const known = this.#connections.get(key);
-    if (known) {
-      return known;
+    // With another token or route, requests under way may finish; idle connections close by themselves.
+    const storedAt = account.kind === 'sandbox' ? 0 : account.tokenStoredAt;
+    const known = this.#connections.get(account.id);
+    if (known?.storedAt === storedAt) {
+      return known.connection;
     }
-    const connection = this.#connect(account);
-    this.#connections.set(key, connection);
-    connection.catch(() => {
-      if (this.#connections.get(key) === connection) {
-        this.#connections.delete(key);
-      }
-    });
+    const signedOut = known?.signedOut ?? new AbortController();
+    const connection = this.#connect(account, signedOut.signal);
+    const made: KnownConnection = { storedAt, connection, signedOut };
+    this.#connections.set(account.id, made);
+    connection.catch(() => (made.storedAt = undefined));
     return connection;
   }
 
-  async #connect(account: Account): Promise<Connection> {
+  async #connect(account: Account, signedOut: AbortSignal): Promise<Connection> {
     const credentials =
       account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(account.id);
     if (!credentials) {
@@ -131,6 +137,12 @@ export class Connections implements vscode.Disposable {
       () => this.#rejected.fire(account),
       bearer,
     );
+    // Nobody waits for its connections to be closed.
+    signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));
+    if (signedOut.aborted) {
+      await client.close();
+      throw new SignedOutError(account.id);
+    }
     // The account that was asked for may have been kept with another URL, which does not count.
     return { account: this.#store.find(account.id) ?? account, instanceUrl, client };
   }
@@ -159,24 +171,12 @@ export class Connections implements vscode.Disposable {
     return { ...client, close };
   }
 
-  /** Others may have connected with a new token before this hears of it: what is current stays. */
-  #dropOutdated(): void {
-    const current = new Set(this.#store.all.map(keyOf)).add(sandboxAccount.id);
-    for (const [key, connection] of this.#connections) {
-      if (!current.has(key)) {
-        this.#connections.delete(key);
-        // With a new token, requests under way with the previous one may finish; idle connections close by themselves.
-        connection
-          .then(({ account, client }) => (this.#store.find(account.id) ? undefined : client.close()))
-          .catch(ignore);
+  #closeRemoved(accountIds: readonly string[]): void {
+    for (const id of accountIds) {
+      if (!this.#store.find(id)) {
+        this.#connections.get(id)?.signedOut.abort();
+        this.#connections.delete(id);
       }
     }
   }
-}
-
-/** The caller of the connection handles its failure. */
-function ignore(): void {}
-
-function keyOf(account: Account): string {
-  return account.kind === 'sandbox' ? account.id : `${account.id} ${account.tokenStoredAt}`;
 }

@@ -5,11 +5,13 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
-import { NotSignedInError } from '../../src/api/errors.ts';
+import { AbortedError, NotSignedInError } from '../../src/api/errors.ts';
+import { editorFetch } from '../../src/network/editorFetch.ts';
 import { Network } from '../../src/platform/node/network.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { withoutChangingTokens } from '../support/accountSamples.ts';
+import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -26,7 +28,11 @@ describe('connections', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
+  function window(
+    secrets = new MemorySecrets(),
+    memento = new MemoryMemento(),
+    loadNetwork: () => Promise<Network> = async () => new Network(secrets, log),
+  ) {
     const store = new AccountStore(memento, secrets, withoutChangingTokens);
     const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
@@ -34,7 +40,7 @@ describe('connections', () => {
       store,
       inUse,
       async () => ({ instanceUrl: one.url, token: one.tokens.owner }),
-      async () => new Network(secrets, log),
+      loadNetwork,
       log,
     );
     const check = new CredentialCheck(connections);
@@ -124,6 +130,61 @@ describe('connections', () => {
     );
   });
 
+  it('end with the sign-out, those of an earlier token and of an earlier route, too; a new token lets requests finish', async () => {
+    const held: (() => void)[] = [];
+    const arrived = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    await using server = await startHostileServer((_, response) => {
+      held.push(() => sendJson(response, { version: '18.7.0' }));
+      arrived[held.length - 1]?.resolve();
+    });
+    const routes = new vscode.EventEmitter<void>();
+    const loadNetwork = async (): Promise<Network> => {
+      const network = new Network(new MemorySecrets(), log);
+      return Object.assign(Object.create(network) as Network, {
+        onDidChange: routes.event,
+        createTransport: async (url: string) => network.createTransport(url),
+      });
+    };
+    const { store, connections } = window(undefined, undefined, loadNetwork);
+    const account = sampleAccount('ada', server.origin);
+    await store.save(account, 'first');
+    const first = await connections.of(account.id);
+    const finishing = first.client.directory.version();
+    await arrived[0]?.promise;
+    await store.save({ ...account, tokenStoredAt: 2 }, 'second');
+    const second = await connections.of(account.id);
+    held[0]?.();
+    assert.equal((await finishing).version, '18.7.0');
+    routes.fire();
+    const third = await connections.of(account.id);
+    assert.equal(new Set([first, second, third]).size, 3);
+    const ended = [first, second].map(async ({ client }) =>
+      assert.rejects(client.notificationSettings.update('global', { level: 'watch' }), AbortedError),
+    );
+    await Promise.all([arrived[1]?.promise, arrived[2]?.promise]);
+    await store.remove(account.id);
+    await Promise.all(ended);
+    for (const { client } of [first, second, third]) {
+      await assert.rejects(client.directory.version(), AbortedError);
+    }
+    assert.equal(server.requests.length, 3);
+    routes.dispose();
+  });
+
+  it('that are being made when the account is signed out of are closed, also where it is signed in to again', async () => {
+    const network = Promise.withResolvers<Network>();
+    const { store, connections } = window(undefined, undefined, () => network.promise);
+    const account = sampleAccount('ada', one.url);
+    await store.save(account, 'glpat-of-before');
+    const made = connections.of(account.id);
+    await store.remove(account.id);
+    await store.save(account, one.tokens.owner);
+    network.resolve(new Network(new MemorySecrets(), log));
+    await assert.rejects(made, SignedOutError);
+    const { client } = await connections.of(account.id);
+    assert.ok((await client.directory.currentUser()).username);
+  });
+
   it('are none when signed out', async () => {
     const { connections } = window();
     await assert.rejects(connections.current(), SignedOutError);
@@ -146,3 +207,6 @@ describe('connections', () => {
     assert.equal(account.id, `${account.username}@${new URL(one.url).host}`);
   });
 });
+
+// As the editor patches it for extensions.
+describeClosedClient("the extension host's fetch", async ({ origin }) => carrierOf(origin, { fetch: editorFetch() }));
