@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
-import { confirm, showInputBox, showQuickPick, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
+import {
+  showInputBox,
+  showModal,
+  showQuickPick,
+  withCancellableProgress,
+  withProgress,
+} from '../common/inertWindow.ts';
 import {
   type Account,
   type InstanceAccount,
@@ -49,6 +55,10 @@ export interface Confirmation {
   readonly accountId?: string;
   /** The button that goes on. */
   readonly verb: string;
+  /** A button that leaves all as it is, which is then the one that Enter presses. */
+  readonly keep?: string;
+  /** What can be done in its place. */
+  readonly instead?: Action;
 }
 
 /** A line to choose from. */
@@ -138,9 +148,14 @@ export class EditorDialogs implements Dialogs {
     notify(severity, sentence, actions, this.#log);
   }
 
-  async confirm({ question, detail, accountId, verb }: Confirmation): Promise<boolean> {
+  async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
     const account = accountId === undefined ? [] : [vscode.l10n.t('Account: {0}', accountLabel(accountId))];
-    return await confirm(question, [detail, ...account].join('\n\n'), verb);
+    const buttons = [...(keep === undefined ? [] : [keep]), ...(instead ? [instead.title] : []), verb];
+    const chosen = await showModal('warning', question, [detail, ...account].join('\n\n'), ...buttons);
+    if (instead && chosen === instead.title) {
+      await instead.run();
+    }
+    return chosen === verb;
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {

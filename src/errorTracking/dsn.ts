@@ -4,7 +4,7 @@
  * @see https://docs.gitlab.com/operations/integrated_error_tracking/
  */
 export interface Dsn {
-  /** As it stands in the text. */
+  /** Without the backslashes that JSON may have before `/`, and a properties file before `:`. */
   readonly text: string;
   readonly publicKey: string;
   /** Scheme, host and port of where errors are sent. */
@@ -20,17 +20,19 @@ export interface FoundDsn {
   readonly dsn: Dsn;
   /** In UTF-16 code units from the start of the text. */
   readonly offset: number;
+  /** As it stands there. */
+  readonly written: string;
 }
 
 /** What each DSN contains, whatever the case of its letters, to leave most texts after a quick look. */
-export const dsnHint = 'error_?tracking/';
+export const dsnHint = String.raw`error_?tracking\\?/`;
 const hint = new RegExp(dsnHint, 'i');
 /** Key, optional secret, and host: all of bounded length, as are the segments of the path. */
-const authority = /[\w-]{1,128}(?::[\w-]{0,128})?@[\w.:[\]-]{1,255}/y;
-const path = /(?:\/[\w.~%-]{1,255}){1,13}/y;
+const authority = /[\w-]{1,128}(?:\\?:[\w-]{0,128})?@(?:\\?:|[\w.[\]-]){1,255}/y;
+const path = /(?:\\?\/[\w.~%-]{1,255}){1,13}/y;
 /** What the path begins with, up to the end of the DSN: where instances take errors, the current place and the older collector's. */
 const place =
-  /^(?:\/[^/]+){0,8}?\/(?:errortracking\/api\/v1\/projects|api\/v4\/error_tracking\/collector)\/\d{1,15}(?![\w%])/i;
+  /^(?:\\?\/[^/\\]+){0,8}?\\?\/(?:errortracking\\?\/api\\?\/v1\\?\/projects|api\\?\/v4\\?\/error_tracking\\?\/collector)\\?\/\d{1,15}(?![\w%])/i;
 
 /**
  * Searches a text for DSNs, in order. The search can be interrupted, since the text is not trusted: it reads each character
@@ -41,11 +43,13 @@ export class DsnSearch {
   /** How many characters were looked at. */
   steps = 0;
   readonly #text: string;
+  readonly #marks = /:(?:\/\/|\\\/\\\/)/g;
+  /** Where the colon after a scheme is that comes next; -1 if none does. */
   #next: number;
 
   constructor(text: string) {
     this.#text = text;
-    this.#next = hint.test(text) ? text.indexOf('://') : -1;
+    this.#next = hint.test(text) ? this.#findMark(0) : -1;
   }
 
   get isOver(): boolean {
@@ -62,23 +66,35 @@ export class DsnSearch {
   advance(mostSteps = Infinity, mostDsns = Infinity): boolean {
     const end = this.steps + mostSteps;
     while (this.#next >= 0 && this.steps < end && this.found.length < mostDsns) {
-      const text = this.#at(this.#next);
-      const after = text === undefined ? this.#next + 3 : this.#take(text);
-      this.#next = this.#text.indexOf('://', after);
+      const found = this.#at(this.#next);
+      if (found) {
+        this.found.push(found);
+      }
+      const after = found ? found.offset + found.written.length : this.#next + 3;
+      this.#next = this.#findMark(after);
       this.steps += (this.#next < 0 ? this.#text.length : this.#next) - after + 3;
     }
     return this.isOver;
   }
 
-  /** The DSN whose scheme ends at a place, with where it begins. */
-  #at(colon: number): { readonly offset: number; readonly text: string } | undefined {
-    const scheme = /https?$/i.exec(this.#text.slice(Math.max(0, colon - 5), colon))?.[0];
-    const host = scheme === undefined ? '' : this.#read(authority, colon + 3);
-    const whole = host === '' ? '' : this.#read(path, colon + 3 + host.length);
+  #findMark(from: number): number {
+    this.#marks.lastIndex = from;
+    return this.#marks.exec(this.#text)?.index ?? -1;
+  }
+
+  /** The DSN whose scheme ends at a colon. */
+  #at(colon: number): FoundDsn | undefined {
+    const scheme = /https?\\?$/i.exec(this.#text.slice(Math.max(0, colon - 6), colon))?.[0];
+    const mark = this.#text.startsWith('://', colon) ? '://' : String.raw`:\/\/`;
+    const host = scheme === undefined ? '' : this.#read(authority, colon + mark.length);
+    const whole = host === '' ? '' : this.#read(path, colon + mark.length + host.length);
     const end = place.exec(whole)?.[0];
-    return scheme === undefined || end === undefined
-      ? undefined
-      : { offset: colon - scheme.length, text: `${scheme}://${host}${end}` };
+    if (scheme === undefined || end === undefined) {
+      return undefined;
+    }
+    const written = `${scheme}${mark}${host}${end}`;
+    const dsn = read(written.replaceAll(/\\(?=[:/])/g, ''));
+    return dsn && { dsn, offset: colon - scheme.length, written };
   }
 
   #read(pattern: RegExp, from: number): string {
@@ -86,15 +102,6 @@ export class DsnSearch {
     const text = pattern.exec(this.#text)?.[0] ?? '';
     this.steps += text.length;
     return text;
-  }
-
-  /** @returns where to go on. */
-  #take({ offset, text }: { readonly offset: number; readonly text: string }): number {
-    const dsn = read(text);
-    if (dsn) {
-      this.found.push({ dsn, offset });
-    }
-    return offset + text.length;
   }
 }
 
@@ -148,7 +155,12 @@ export function findDsns(text: string): readonly FoundDsn[] {
 export function parseDsn(text: string): Dsn | undefined {
   const trimmed = text.trim();
   const [first] = trimmed.length <= 4096 ? findDsns(trimmed) : [];
-  return first?.dsn.text === trimmed ? first.dsn : undefined;
+  return first?.written === trimmed ? first.dsn : undefined;
+}
+
+/** A DSN with the backslashes that the one has in whose place it comes. */
+export function writtenLike(written: string, dsn: string): string {
+  return dsn.replaceAll(/[:/]/g, (character) => (written.includes(`\\${character}`) ? `\\${character}` : character));
 }
 
 /** Whether the errors of two DSNs go to one project of one instance. */

@@ -54,11 +54,8 @@ export class ErrorTrackingServices implements vscode.Disposable {
     const states = new ProjectStates(connections);
     const projects = new TrackedProjects(accountInUse, workspaceProjects, pins, states);
     this.#keyFacts = new LazyService(async () => {
-      const [{ KeyFacts: Facts }, { UsageSearch }] = await Promise.all([
-        import('./keyFacts.ts'),
-        import('./usages.ts'),
-      ]);
-      return new Facts({ memento: deps.memento, usages: new UsageSearch(files), index: () => this.lens.index() });
+      const { KeyFacts: Facts } = await import('./keyFacts.ts');
+      return new Facts({ memento: deps.memento, index: () => this.lens.index() });
     });
     const { load: keyFacts } = this.#keyFacts;
     this.#loadCommands = loadOnce(async () => {

@@ -16,7 +16,7 @@ import {
   type TargetResolver,
 } from './targets.ts';
 import type { TrackedProject } from './trackedProjects.ts';
-import { type UsageSearch, usagesLabel } from './usages.ts';
+import { isAgreed, type KeyPlaces, mayBeUsed, type UsageSearch, usagesLabel } from './usages.ts';
 
 /** Creates, copies and deletes client keys. */
 export class KeyCommands {
@@ -82,33 +82,36 @@ export class KeyCommands {
     }
     const { key, facts, project } = known;
     const path = this.#targets.pathOf(known);
-    const places = await this.#dialogs.progress(
-      vscode.l10n.t('Searching for uses of client key {0}', keyName(key)),
-      async (signal) => {
+    const chosenKey: CommandTarget = { project, key };
+    const find = (): Promise<KeyPlaces | undefined> =>
+      this.#dialogs.progress(vscode.l10n.t('Searching for uses of client key {0}', keyName(key)), async (signal) => {
         const found = await this.#usages.find(key.public_key, signal);
         return signal.aborted ? undefined : found;
-      },
-    );
-    if (!places) {
-      return;
-    }
-    const isMeant = await this.#dialogs.confirm({
-      question: vscode.l10n.t('Delete client key {0} of {1}?', keyName(key), facts.path),
-      detail: [
-        key.active
-          ? vscode.l10n.t(
-              'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
-              key.id,
-              key.public_key,
-            )
-          : vscode.l10n.t('Client key {0} ({1}) is inactive.', key.id, key.public_key),
-        usagesLabel(places),
-        vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
-      ].join('\n\n'),
-      accountId: project.accountId,
-      verb: vscode.l10n.t('Delete Client Key'),
-    });
-    if (!isMeant) {
+      });
+    const ask = (places: KeyPlaces): Promise<boolean> =>
+      this.#dialogs.confirm({
+        question: vscode.l10n.t('Delete client key {0} of {1}?', keyName(key), facts.path),
+        detail: [
+          key.active
+            ? vscode.l10n.t(
+                'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
+                key.id,
+                key.public_key,
+              )
+            : vscode.l10n.t('Client key {0} ({1}) is inactive.', key.id, key.public_key),
+          usagesLabel(places),
+          vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
+        ].join('\n\n'),
+        accountId: project.accountId,
+        verb: vscode.l10n.t('Delete Client Key'),
+        ...(mayBeUsed(places)
+          ? {
+              keep: vscode.l10n.t('Keep Client Key'),
+              instead: commandAction(vscode.l10n.t('Rotate Instead…'), 'beacon.errorTracking.rotateKey', chosenKey),
+            }
+          : {}),
+      });
+    if (!(await isAgreed(find, ask))) {
       return;
     }
     const { client } = await this.#targets.connectionOf(project);

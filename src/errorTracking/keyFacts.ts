@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '../common/clock.ts';
 import { plainText } from '../common/inertText.ts';
 import { MementoList } from '../common/mementoList.ts';
 import { fullTimeLabel } from '../common/timeText.ts';
-import { DsnSearch, isSameProject, parseDsn } from './dsn.ts';
+import { isSameProject, parseDsn } from './dsn.ts';
 import type { DsnIndex } from './lens/dsnIndex.ts';
-import { type DsnUsage, type KeyUsage, type UsageSearch, usagesLabel } from './usages.ts';
+import { type DsnUsage, type KeyUsage, placesLabel } from './usages.ts';
 
 /** The answer to the last test error that was sent with a client key. */
 interface TestRecord {
@@ -26,8 +26,7 @@ export interface KeyPlace {
 
 export interface KeyFactsDeps {
   readonly memento: vscode.Memento;
-  readonly usages: Pick<UsageSearch, 'findInEnvFiles'>;
-  /** The DSNs of all other files; undefined as long as no file may be searched. */
+  /** The DSNs of the workspace's files; undefined as long as no file may be searched. */
   readonly index: () => Promise<Pick<DsnIndex, 'all' | 'onDidChange'> | undefined>;
   readonly clock?: Pick<Clock, 'date'>;
 }
@@ -43,11 +42,9 @@ export class KeyFacts implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
   #index: Pick<DsnIndex, 'all' | 'onDidChange'> | undefined;
-  #inEnvFiles: readonly KeyUsage[] = [];
   /** By public key, whatever the instance. */
   #uses: ReadonlyMap<string, readonly KeyUsage[]> = new Map();
-  #search = new vscode.CancellationTokenSource();
-  #isWatching = false;
+  #isAsking = false;
   #isConnected = false;
 
   /** Fires when there is something else to say of a key. */
@@ -85,7 +82,7 @@ export class KeyFacts implements vscode.Disposable {
     const testedAt = test && fullTimeLabel(new Date(test.at), vscode.env.language);
     return [
       ...(isNewest(key, keys) ? [vscode.l10n.t('It is the newest of the active client keys.')] : []),
-      ...(uses.length === 0 ? [] : [usagesLabel(uses)]),
+      ...(uses.length === 0 ? [] : [placesLabel(uses)]),
       ...(test && testedAt !== undefined
         ? [
             test.accepted
@@ -107,34 +104,21 @@ export class KeyFacts implements vscode.Disposable {
   }
 
   /** Notes that a DSN was written into a file here. */
-  async noteInsertion(): Promise<void> {
+  noteInsertion(): void {
     this.#noteConnected();
-    if (this.#isWatching) {
-      await this.refresh();
-    }
   }
 
-  /** Reads the env files again. */
+  /** Follows the DSNs of the workspace's files, once they may be searched. */
   async refresh(): Promise<void> {
-    this.#search.cancel();
-    this.#search.dispose();
-    const { token } = (this.#search = new vscode.CancellationTokenSource());
-    if (!this.#index) {
-      this.#index = await this.#deps.index();
-      if (this.#index) {
-        this.#subscriptions.push(this.#index.onDidChange(() => this.#update()));
-      }
+    const index = this.#index ?? (await this.#deps.index());
+    if (index && !this.#index) {
+      this.#index = index;
+      this.#subscriptions.push(index.onDidChange(() => this.#update()));
     }
-    const found = this.#index ? await this.#deps.usages.findInEnvFiles(token) : [];
-    if (!token.isCancellationRequested) {
-      this.#inEnvFiles = found;
-      this.#update();
-    }
+    this.#update();
   }
 
   dispose(): void {
-    this.#search.cancel();
-    this.#search.dispose();
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
@@ -144,16 +128,12 @@ export class KeyFacts implements vscode.Disposable {
 
   /** What is known by now; the first question begins the search. */
   #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly DsnUsage[] {
-    if (!this.#isWatching) {
-      this.#isWatching = true;
-      this.#subscriptions.push(
-        vscode.workspace.onDidSaveTextDocument((document) => {
-          if (this.#mayHaveDsn(document)) {
-            void this.#refreshQuietly();
-          }
-        }),
-      );
-      void this.#refreshQuietly();
+    if (!this.#index && !this.#isAsking) {
+      this.#isAsking = true;
+      // Files are read to tell keys apart: that they cannot be is no failure to show.
+      void this.refresh()
+        .catch(() => undefined)
+        .finally(() => (this.#isAsking = false));
     }
     const own = parseDsn(text);
     const uses = (this.#uses.get(publicKey) ?? []).filter(({ dsn }) => !own || isSameProject(dsn, own));
@@ -171,26 +151,12 @@ export class KeyFacts implements vscode.Disposable {
     }
   }
 
-  /** Files are read to tell keys apart: that one cannot be is no failure to show. */
-  async #refreshQuietly(): Promise<void> {
-    await this.refresh().catch(() => undefined);
-  }
-
-  #mayHaveDsn(document: vscode.TextDocument): boolean {
-    const uri = document.uri.toString();
-    return this.#inEnvFiles.some((usage) => usage.uri.toString() === uri) || !new DsnSearch(document.getText()).isOver;
-  }
-
   #update(): void {
     // What was never saved, no program uses.
     const all = (this.#index?.all ?? []).filter(({ uri }) => uri.scheme !== 'untitled');
-    const indexed = new Set(all.map(({ uri }) => uri.toString()));
-    const uses = [
-      ...all.flatMap(({ uri, dsns }) =>
-        dsns.map(({ dsn, range }) => ({ uri, line: range.start.line, range, text: dsn.text, dsn })),
-      ),
-      ...this.#inEnvFiles.filter(({ uri }) => !indexed.has(uri.toString())),
-    ];
+    const uses = all.flatMap(({ uri, dsns }) =>
+      dsns.map(({ dsn, range }) => ({ uri, line: range.start.line, range, text: dsn.text, dsn })),
+    );
     const before = placesOf(this.#uses);
     this.#uses = Map.groupBy(uses, ({ dsn }) => dsn.publicKey);
     if (placesOf(this.#uses) !== before) {

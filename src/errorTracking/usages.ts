@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import { Yielder } from '../workspace/batches.ts';
-import type { WorkspaceFiles } from '../workspace/files.ts';
+import { plainText } from '../common/inertText.ts';
+import { textOfBytes, Yielder } from '../workspace/batches.ts';
+import type { ReadOptions, WorkspaceFiles } from '../workspace/files.ts';
 import { type Dsn, DsnSearch, type FoundDsn, type Position, RisingPositions } from './dsn.ts';
 
-/** A place in the workspace where a DSN stands. */
+/** A place in the workspace where a DSN, or a key without one, stands. */
 export interface DsnUsage {
   readonly uri: vscode.Uri;
-  /** Where the DSN is, from zero. */
+  /** Where it is, from zero. */
   readonly line: number;
   readonly range: vscode.Range;
-  /** The DSN as it is written there. */
+  /** As it is written there. */
   readonly text: string;
 }
 
@@ -18,84 +19,213 @@ export interface KeyUsage extends DsnUsage {
   readonly dsn: Dsn;
 }
 
-/** So many places are named. */
-const namedPlaces = 8;
+/** Where a key is used in the workspace. */
+export interface KeyPlaces {
+  /** In a DSN that can be replaced. */
+  readonly dsns: readonly DsnUsage[];
+  /** In a DSN of several parts, without one, or encoded: only a person can change it. */
+  readonly byHand: readonly DsnUsage[];
+  /** What was not searched, by kind. */
+  readonly gaps: readonly string[];
+}
 
-/** Where a DSN is used, for a question: the first few places by name. */
-export function usagesLabel(places: readonly DsnUsage[]): string {
-  if (places.length === 0) {
-    return vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.');
-  }
-  const names = places
-    .slice(0, namedPlaces)
-    .map(({ uri, line }) => `${vscode.workspace.asRelativePath(uri)}:${line + 1}`);
-  const more = places.length - names.length;
-  return [
+/** So many files are named that use a key, so many lines of each, and so many files that were not searched. */
+const mostNamed = { files: 20, lines: 5, skipped: 5 };
+
+/** Where a key or a DSN is used: a line for each file. */
+export function placesLabel(places: readonly DsnUsage[]): string {
+  const title =
     places.length === 1
       ? vscode.l10n.t('It is used in 1 place of this workspace:')
-      : vscode.l10n.t('It is used in {0} places of this workspace:', places.length),
-    ...names,
-    ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : []),
-  ].join('\n');
+      : vscode.l10n.t('It is used in {0} places of this workspace:', places.length);
+  return [title, ...linesOf(places)].join('\n');
+}
+
+/** The places that have to be changed by hand; empty if none has. */
+export function byHandLabel({ byHand }: Pick<KeyPlaces, 'byHand'> = { byHand: [] }): readonly string[] {
+  const title = vscode.l10n.t('To be changed by hand, because no whole DSN stands there:');
+  return byHand.length === 0 ? [] : [[title, ...linesOf(byHand)].join('\n')];
+}
+
+function linesOf(places: readonly DsnUsage[]): readonly string[] {
+  const files = [...Map.groupBy(places, ({ uri }) => uri.toString()).values()].map((ofFile) => {
+    const lines = [...new Set(ofFile.map(({ line }) => line + 1))];
+    return `${ofFile[0] ? pathLabel(ofFile[0].uri) : ''}:${firstOf(lines.map(String), mostNamed.lines).join(', ')}`;
+  });
+  return firstOf(files, mostNamed.files);
+}
+
+function firstOf(names: readonly string[], most: number): readonly string[] {
+  const more = names.length - most;
+  return more > 0 ? [...names.slice(0, most), vscode.l10n.t('and {0} more', more)] : names;
+}
+
+/** What is known of where a key is used, for the question before it is deleted. */
+export function usagesLabel({ dsns, byHand, gaps }: KeyPlaces): string {
+  const places = [...dsns, ...byHand];
+  const none =
+    gaps.length === 0
+      ? vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.')
+      : vscode.l10n.t('No file that was searched uses it, but programs elsewhere may.');
+  return [...gapsLabel(gaps), places.length === 0 ? none : placesLabel(places)].join('\n\n');
+}
+
+export function gapsLabel(gaps: readonly string[]): readonly string[] {
+  return gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps].join('\n')];
+}
+
+/** Whether a key may be in use, as far as the workspace tells. */
+export function mayBeUsed({ dsns, byHand, gaps }: KeyPlaces): boolean {
+  return dsns.length + byHand.length + gaps.length > 0;
+}
+
+/**
+ * Asks before a key is deleted, and once more if other places use it by the time of the answer.
+ *
+ * @param find undefined if the user has canceled the search.
+ */
+export async function isAgreed(
+  find: () => Promise<KeyPlaces | undefined>,
+  ask: (places: KeyPlaces) => Promise<boolean>,
+): Promise<boolean> {
+  for (let places = await find(); places && (await ask(places));) {
+    const now = await find();
+    if (now && usagesLabel(now) === usagesLabel(places)) {
+      return true;
+    }
+    places = now;
+  }
+  return false;
+}
+
+function pathLabel(uri: vscode.Uri): string {
+  return plainText(vscode.workspace.asRelativePath(uri));
 }
 
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
-const localSettings = `**/{${[
+export const localSettings = `**/{${[
   ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
-  ...['*settings*.json', '*config*.json', '*local*.json', '*secret*.json'],
+  ...['*.xcconfig', '*.conf', '*.cfg', '*settings*.json', '*config*.json', '*local*.json', '*secret*.json'],
 ].join(',')}}`;
-const envFiles = '**/{.env,.env.*,*.env,.envrc}';
 
-/** Looks where the DSN of a key is used in the workspace. */
+/** A larger file is named as one that was not searched. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** Looks where a key is used in the workspace. */
 export class UsageSearch {
   readonly #files: Pick<WorkspaceFiles, 'read'>;
+  readonly #folders: () => readonly vscode.Uri[];
 
-  constructor(files: Pick<WorkspaceFiles, 'read'>) {
+  /** @param folders whose files are searched: those of the workspace. */
+  constructor(
+    files: Pick<WorkspaceFiles, 'read'>,
+    folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
+  ) {
     this.#files = files;
+    this.#folders = folders;
   }
 
-  /** The places of all DSNs with a public key, by file: those of the workspace's files, and of ignored ones that hold settings. */
-  async find(publicKey: string, signal?: AbortSignal): Promise<readonly DsnUsage[]> {
+  /**
+   * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What
+   * is looked for is the key itself, because a DSN can be written in many ways.
+   */
+  async find(publicKey: string, signal?: AbortSignal): Promise<KeyPlaces> {
     const search = new vscode.CancellationTokenSource();
     signal?.addEventListener('abort', () => search.cancel());
+    const skipped = { large: [] as vscode.Uri[], unreadable: [] as vscode.Uri[] };
+    let isCut = false;
+    const options: ReadOptions = {
+      ...{ maxBytes, ignored: localSettings, withBinary: true, token: search.token },
+      onCut: () => (isCut = true),
+      onSkipped: (uri, reason) => skipped[reason].push(uri),
+    };
+    const spellings = spellingsOf(publicKey);
     const usages = new Map<string, readonly DsnUsage[]>();
-    for (const options of [{}, { include: localSettings, ignored: true }]) {
-      for await (const { uri, text } of this.#files.read({ ...options, token: search.token })) {
-        const found = text.includes(publicKey) ? await usagesIn(uri, text) : [];
-        const ofKey = found.filter((usage) => usage.dsn.publicKey === publicKey);
-        if (ofKey.length > 0) {
-          usages.set(uri.toString(), ofKey);
-        }
+    const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
+      if (spellings.some((spelling) => text.includes(spelling))) {
+        usages.set(uri.toString(), await usagesOf(publicKey, spellings, { uri, text, isBinary }));
+      }
+    };
+    for await (const { uri, text, isBinary } of this.#files.read(options)) {
+      await look(uri, text, isBinary);
+    }
+    // A document may be of no folder of the workspace, and of one with changes programs read what is on the disk.
+    for (const document of vscode.workspace.textDocuments) {
+      const { uri, isDirty } = document;
+      if (['file', 'vscode-remote', 'vscode-vfs'].includes(uri.scheme) && !usages.has(uri.toString())) {
+        await look(uri, isDirty ? await savedText(uri) : document.getText());
       }
     }
-    return [...usages].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile);
-  }
-
-  /** The places of all DSNs in env files, also in those that git ignores. */
-  async findInEnvFiles(token?: vscode.CancellationToken): Promise<readonly KeyUsage[]> {
-    const usages: KeyUsage[] = [];
-    const options = { include: envFiles, ignored: true, ...(token ? { token } : {}) };
-    for await (const { uri, text } of this.#files.read(options)) {
-      usages.push(...(await usagesIn(uri, text)));
-      if (usages.length >= mostInEnvFiles) {
-        break;
-      }
-    }
-    return usages;
+    const all = [...usages].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile);
+    return {
+      dsns: all.filter((usage) => 'dsn' in usage),
+      byHand: all.filter((usage) => !('dsn' in usage)),
+      gaps: [
+        ...(this.#folders().length > 0 ? [] : [vscode.l10n.t('No folder is open in this window.')]),
+        ...(isCut ? [vscode.l10n.t('There are more files than can be listed here.')] : []),
+        ...(this.#folders().some(hidesFiles) ? [vscode.l10n.t('Files that the setting files.exclude hides.')] : []),
+        ...gapOf(vscode.l10n.t('Too large:'), skipped.large),
+        ...gapOf(vscode.l10n.t('Cannot be read:'), skipped.unreadable),
+      ],
+    };
   }
 }
 
-/** So many places in env files are more than any workspace has. */
-const mostInEnvFiles = 1000;
+/** Whether the settings hide more of a folder than the editor does by itself. */
+function hidesFiles(folder: vscode.Uri): boolean {
+  const files = vscode.workspace.getConfiguration('files', folder);
+  const always = files.inspect<Record<string, unknown>>('exclude')?.defaultValue ?? {};
+  const globs = files.get<Record<string, unknown>>('exclude', {});
+  return Object.keys(globs).some((glob) => globs[glob] !== false && !Object.hasOwn(always, glob));
+}
 
-/** The places of DSNs in a text, found without holding the thread. */
-async function usagesIn(uri: vscode.Uri, text: string): Promise<KeyUsage[]> {
-  const found = await searchDsns(text);
+function gapOf(title: string, uris: readonly vscode.Uri[]): readonly string[] {
+  return uris.length === 0 ? [] : [`${title} ${firstOf(uris.map(pathLabel), mostNamed.skipped).join(', ')}`];
+}
+
+async function savedText(uri: vscode.Uri): Promise<string> {
+  const bytes = await Promise.resolve(vscode.workspace.fs.readFile(uri)).catch(() => undefined);
+  return (bytes && textOfBytes(bytes)) ?? '';
+}
+
+/** How a key can be written: as it is, and where it begins within the groups of three bytes that Base64 encodes, as in Kubernetes secrets. */
+function spellingsOf(publicKey: string): readonly string[] {
+  const encoded = [0, 1, 2].map((before) =>
+    // The characters at both ends stand for what is around the key, too.
+    btoa(' '.repeat(before) + publicKey).slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + publicKey.length) * 8) / 6),
+    ),
+  );
+  return [publicKey, ...encoded];
+}
+
+/** The places of a key in a text: whole DSNs, and what else has the key. */
+async function usagesOf(
+  publicKey: string,
+  spellings: readonly string[],
+  { uri, text, isBinary }: { readonly uri: vscode.Uri; readonly text: string; readonly isBinary: boolean },
+): Promise<readonly DsnUsage[]> {
+  const dsns = isBinary ? [] : (await searchDsns(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
+  const ofDsns = new Set(dsns.map(({ offset, written }) => offset + written.indexOf(publicKey)));
+  const others = spellings
+    .flatMap((written) => offsetsOf(text, written).map((offset) => ({ offset, written })))
+    .filter(({ offset }) => !ofDsns.has(offset));
   const positions = new RisingPositions(text);
-  return found.map(({ dsn, offset }) => {
-    const range = textRange(positions.at(offset), dsn);
-    return { uri, line: range.start.line, range, text: dsn.text, dsn };
-  });
+  return [...dsns, ...others]
+    .toSorted((one, other) => one.offset - other.offset)
+    .map(({ offset, written, ...rest }) => {
+      const range = textRange(positions.at(offset), written);
+      return { uri, line: range.start.line, range, text: written, ...rest };
+    });
+}
+
+function offsetsOf(text: string, part: string): readonly number[] {
+  const offsets: number[] = [];
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    offsets.push(at);
+  }
+  return offsets;
 }
 
 /** So many characters are looked at before others may have the thread. */
@@ -116,6 +246,6 @@ export async function searchDsns(text: string, most = Infinity): Promise<readonl
 }
 
 /** The range of a DSN that starts at a place: it is on one line. */
-export function textRange({ line, character }: Position, { text }: Dsn): vscode.Range {
-  return new vscode.Range(line, character, line, character + text.length);
+export function textRange({ line, character }: Position, written: string): vscode.Range {
+  return new vscode.Range(line, character, line, character + written.length);
 }

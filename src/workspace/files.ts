@@ -4,6 +4,8 @@ import type * as vscode from 'vscode';
 export interface WorkspaceText {
   readonly uri: vscode.Uri;
   readonly text: string;
+  /** Whether it is no text file: then its characters stand for its bytes, without those that are zero. */
+  readonly isBinary?: boolean;
 }
 
 export interface ReadOptions {
@@ -13,15 +15,21 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Globs of what is left out besides; braces may not be nested. */
   readonly exclude?: readonly string[];
-  /** Whether files that git ignores come, too. */
-  readonly ignored?: boolean;
-  /** Given where nobody has asked for it: then few files of a workspace are read that is far away. Called if there may be more. */
+  /** A glob for the names of files that come though git ignores them. */
+  readonly ignored?: string;
+  /** Whether no others come. */
+  readonly onlyIgnored?: boolean;
+  /** Whether files that are no text come, too. */
+  readonly withBinary?: boolean;
+  /** Whether nobody has asked for it: then few files of a workspace are read that is far away. */
+  readonly isUnasked?: boolean;
+  /** Called if there may be more files than are read. */
   readonly onCut?: () => void;
   /** Ends the reading: no more files come. */
   readonly token?: vscode.CancellationToken;
   /** Called from time to time with the number of files done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called for a file that is left out though git knows it, because it is too large or cannot be read. */
+  /** Called for a file that is left out though it was to come, because it is too large or cannot be read. */
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
 }
 
@@ -65,9 +73,9 @@ export class WorkspaceFiles {
     }
   }
 
-  /** Whether git ignores a file; false where git does not know it. */
-  async isIgnored(uri: vscode.Uri): Promise<boolean> {
-    const { ignoredAmong } = await import('./reading.ts');
-    return (await ignoredAmong([uri])).size > 0;
+  /** Whether git ignores a file; undefined where git does not know it. */
+  async isIgnored(uri: vscode.Uri): Promise<boolean | undefined> {
+    const { GitIgnore } = await import('#platform/git.ts');
+    return await new GitIgnore().isIgnored(uri);
   }
 }

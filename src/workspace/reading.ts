@@ -20,7 +20,7 @@ const mostListed = { folders: 500, files: 5000 };
 export async function* readTexts(options: ReadOptions): AsyncGenerator<WorkspaceText, void, undefined> {
   const { include = '**/*', exclude = [], maxBytes = defaultMaxBytes, token, onProgress, onSkipped } = options;
   const excluded = `{${[...foreignFolders.map((name) => `**/${name}/**`), ...exclude].join(',')}}`;
-  const mostFiles = options.onCut && mostUnasked;
+  const mostFiles = options.isUnasked === true ? mostUnasked : undefined;
   const { uris, isCut } = await findFiles({ include, excluded, exclude, most: mostFiles, token });
   if (isCut || (mostFiles !== undefined && uris.length >= mostFiles)) {
     options.onCut?.();
@@ -30,7 +30,13 @@ export async function* readTexts(options: ReadOptions): AsyncGenerator<Workspace
       .filter(({ isDirty }) => isDirty)
       .map((document) => [document.uri.toString(), document]),
   );
-  const ignored = options.ignored === true ? new Set<string>() : await ignoredAmong(uris);
+  const ignored = await new GitIgnore().ignoredAmong(uris);
+  const isWantedIgnored = options.ignored === undefined ? () => false : matcherOf(options.ignored);
+  const isLeftOut = (uri: vscode.Uri): boolean =>
+    ignored.has(uri.toString())
+      ? !isWantedIgnored(uri.path.slice(uri.path.lastIndexOf('/') + 1))
+      : options.onlyIgnored === true;
+  const binary = new Set<string>();
   const bytesOf = (uri: vscode.Uri): Promise<Uint8Array | 'large' | undefined> =>
     isOnDisk(uri) ? bytesOnDisk(uri, maxBytes) : bytesElsewhere(uri, maxBytes);
   let done = 0;
@@ -40,10 +46,19 @@ export async function* readTexts(options: ReadOptions): AsyncGenerator<Workspace
     }
     done += 1;
     const key = uri.toString();
-    return ignored.has(key) ? undefined : (unsaved.get(key)?.getText() ?? (await textOfFile(uri, bytesOf, onSkipped)));
+    if (isLeftOut(uri) || unsaved.has(key)) {
+      return isLeftOut(uri) ? undefined : unsaved.get(key)?.getText();
+    }
+    const bytes = await bytesOfFile(uri, bytesOf, onSkipped);
+    const text = bytes && textOfBytes(bytes);
+    if (!bytes || text !== undefined || options.withBinary !== true) {
+      return text;
+    }
+    binary.add(key);
+    return new TextDecoder('latin1').decode(bytes).replaceAll('\0', '');
   };
   for await (const { file, text } of readBatched(uris, read, () => isCancelled(token))) {
-    yield { uri: file, text };
+    yield { uri: file, text, isBinary: binary.has(file.toString()) };
   }
   if (!isCancelled(token)) {
     onProgress?.(uris.length, uris.length);
@@ -110,6 +125,7 @@ async function listFiles(
   const uris: vscode.Uri[] = [];
   const waiting = roots.map((root) => ({ root, folder: root }));
   let listed = 0;
+  let isCut = false;
   const isWanted = matcherOf(typeof include === 'string' ? include : include.pattern);
   const hidden = new Map(
     roots.map((root) => {
@@ -125,7 +141,10 @@ async function listFiles(
     listed += 1;
     const entries = await vscode.workspace.fs.readDirectory(folder).then(
       (all) => all,
-      () => [],
+      () => {
+        isCut = true;
+        return [];
+      },
     );
     for (const [name, type] of entries) {
       const uri = vscode.Uri.joinPath(folder, name);
@@ -142,7 +161,7 @@ async function listFiles(
       }
     }
   }
-  return { uris: uris.slice(0, most), isCut: uris.length > most };
+  return { uris: uris.slice(0, most), isCut: isCut || uris.length > most };
 }
 
 function isBelow(folder: vscode.Uri, { scheme, authority, path }: vscode.Uri): boolean {
@@ -197,31 +216,28 @@ export function isForeign(path: string): boolean {
   return path.split('/').some((name) => foreignFolders.includes(name));
 }
 
-/** The files among those given that git ignores, by their URIs. */
-export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-  return await new GitIgnore().ignoredAmong(uris);
-}
-
 /** By a call, because the value changes while other tasks run. */
 function isCancelled(token: vscode.CancellationToken | undefined): boolean {
   return token?.isCancellationRequested ?? false;
 }
 
-async function textOfFile(
+async function bytesOfFile(
   uri: vscode.Uri,
   bytesOf: (uri: vscode.Uri) => Promise<Uint8Array | 'large' | undefined>,
   onSkipped: ReadOptions['onSkipped'],
-): Promise<string | undefined> {
+): Promise<Uint8Array | undefined> {
   try {
     const bytes = await bytesOf(uri);
     if (bytes === 'large') {
       onSkipped?.(uri, bytes);
       return undefined;
     }
-    return bytes && textOfBytes(bytes);
-  } catch {
-    // Deleted since it was listed, or not ours to read.
-    onSkipped?.(uri, 'unreadable');
+    return bytes;
+  } catch (error) {
+    // One that was deleted since it was listed, or a link to nothing, holds nothing.
+    if (!['ENOENT', 'FileNotFound'].includes(String((error as { code?: unknown }).code))) {
+      onSkipped?.(uri, 'unreadable');
+    }
     return undefined;
   }
 }

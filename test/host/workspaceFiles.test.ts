@@ -145,7 +145,7 @@ describe('the files of a workspace', () => {
   it('can be asked for one by one', async () => {
     assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'run.log'))), true);
     assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'client.ts'))), false);
-    assert.equal(await files.isIgnored(vscode.Uri.parse('untitled:Untitled-1')), false);
+    assert.equal(await files.isIgnored(vscode.Uri.parse('untitled:Untitled-1')), undefined);
   });
 
   describe('in a virtual folder that nothing searches', () => {
@@ -212,7 +212,7 @@ describe('the files of a workspace', () => {
         'deploy/app.toml': 'dsn',
       });
       assert.equal(listed, 2);
-      const settings = { include: new vscode.RelativePattern(root, '**/{.env,.env.*,*.env}'), ignored: true };
+      const settings = { include: new vscode.RelativePattern(root, '**/{.env,.env.*,*.env}') };
       assert.deepEqual(await textsOf(settings), { 'deploy/.env': 'SENTRY_DSN=' });
     });
 

@@ -10,11 +10,17 @@ import { ProjectStates } from '../../src/errorTracking/projectStates.ts';
 import { RotationJournal } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { TargetResolver } from '../../src/errorTracking/targets.ts';
 import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/trackedProjects.ts';
-import type { KeyUsage } from '../../src/errorTracking/usages.ts';
+import type { FileDsns } from '../../src/errorTracking/lens/dsnIndex.ts';
+import type { DsnUsage, KeyPlaces } from '../../src/errorTracking/usages.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { control } from './control.ts';
 import { MemoryMemento } from './editorState.ts';
 import { ScriptedDialogs } from './scriptedDialogs.ts';
+
+/** Where a key is used, as a search that left nothing out tells. */
+export function placesOf(dsns: readonly DsnUsage[] = [], rest: Partial<KeyPlaces> = {}): KeyPlaces {
+  return { dsns, byHand: [], gaps: [], ...rest };
+}
 
 /** The services of error tracking in a window that is signed in to its own sandbox instance. */
 export class ErrorTrackingWindow {
@@ -30,12 +36,11 @@ export class ErrorTrackingWindow {
   /** The accounts that are kept; a test that needs another one adds it. */
   readonly accounts: { all: InstanceAccount[] } = { all: [] };
   readonly journal = new RotationJournal(this.memento);
-  /** The places of DSNs in the files of the workspace. */
-  inEnvFiles: readonly KeyUsage[] = [];
+  /** The DSNs in the files of the workspace. */
+  dsns: readonly FileDsns[] = [];
   readonly keyFacts = new KeyFacts({
     memento: this.memento,
-    usages: { findInEnvFiles: async () => this.inEnvFiles },
-    index: async () => ({ all: [], onDidChange: () => new vscode.Disposable(() => undefined) }),
+    index: async () => ({ all: this.dsns, onDidChange: () => new vscode.Disposable(() => undefined) }),
   });
   readonly workspace: { all: WorkspaceProject[]; current: WorkspaceProject | undefined; whenKnown: Promise<void> };
   readonly #accountChanged = new vscode.EventEmitter<void>();

@@ -15,8 +15,10 @@ export class ScriptedDialogs implements Dialogs {
   readonly headings: [title: string, placeholder: string][] = [];
   /** What happens while the user looks at a list. */
   onChoose: () => Promise<void> = async () => {};
-  /** Whether questions are answered with their button. */
-  confirms = true;
+  /** What happens while the user reads a question. */
+  onConfirm: () => Promise<void> = async () => {};
+  /** Whether questions are answered with their button, or with what can be done in its place. */
+  confirms: boolean | 'instead' = true;
   /** What is chosen from lists, one after the other: the first line whose label matches. */
   choices: RegExp[] = [];
   /** Which lines are chosen where several can be; those that are picked already if not given. */
@@ -32,7 +34,11 @@ export class ScriptedDialogs implements Dialogs {
 
   async confirm(confirmation: Confirmation): Promise<boolean> {
     this.asked.push(confirmation);
-    return this.confirms;
+    await this.onConfirm();
+    if (this.confirms === 'instead') {
+      await confirmation.instead?.run();
+    }
+    return this.confirms === true;
   }
 
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {

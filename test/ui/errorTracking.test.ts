@@ -54,6 +54,7 @@ describe('the Error Tracking view', () => {
     }
     await page.getByRole('treeitem', { name: /rotation to glet_/ }).waitFor();
     await apply.click();
+    await page.getByRole('button', { name: 'Delete Old Key' }).click();
     await page.getByText('A client key of harbor/tide-table was rotated: glet_').first().waitFor();
     const after = await readFile(envFile, 'utf8');
     assert.match(after, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@/);

@@ -13,16 +13,7 @@ import { type Dsn, DsnSearch, isSameProject, parseDsn } from '../dsn.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursorText.ts';
 import { defaultVariable } from './envFile.ts';
 import { findProgramFolder, type ProgramFolder, readText } from './programFolder.ts';
-import {
-  type EnvVariable,
-  mayReplace,
-  type NewDsn,
-  type PathOf,
-  peek,
-  replacedBy,
-  replacedLabel,
-  undoActions,
-} from './replacedDsn.ts';
+import { mayReplace, type NewDsn, type PathOf, peek, replacedBy, replacedLabel, undoActions } from './replacedDsn.ts';
 import {
   allStacks,
   readVariable,
@@ -37,6 +28,7 @@ import {
   addVariable,
   applyAndSave,
   createFile,
+  type EnvVariable,
   type GitIgnoring,
   loadingLabel,
   mayFollowLinks,
@@ -161,7 +153,7 @@ export class InsertCommands {
     if (done === undefined) {
       return;
     }
-    await this.#keyFacts.noteInsertion();
+    this.#keyFacts.noteInsertion();
     setStatusBarMessage(
       this.#targets.withKey(
         done === 'inserted'
@@ -258,7 +250,7 @@ export class InsertCommands {
    *
    * @param shown what was shown to the user as replaced.
    * @param subject the file that is named if the editor refuses.
-   * @param addRest adds what the edit does besides, as the files are by then; false if it cannot.
+   * @param addRest adds what the edit does besides, as the files are by then; false if they are no longer what was shown.
    * @returns the button that undoes it, if something was replaced; undefined if nothing was written.
    */
   async #writeVariable(
@@ -267,20 +259,18 @@ export class InsertCommands {
     known: ResolvedKey,
     shown: string | undefined,
     subject: vscode.Uri,
-    addRest: () => boolean = () => true,
+    addRest: () => boolean | Promise<boolean> = () => true,
   ): Promise<readonly Action[] | undefined> {
     const { file, name } = variable;
     const dsn = this.#newDsn(known);
-    const replaced = replacedBy(dsn, await readText(file), name);
-    if (
-      !(await mayReplace(replaced, variable, dsn, this.#dialogs, shown)) ||
-      !(await this.#ignoring.settle(edit, file))
-    ) {
+    const before = await readText(file);
+    const replaced = replacedBy(dsn, before, name);
+    if (!(await mayReplace(replaced, variable, dsn, this.#dialogs, shown)) || !(await this.#ignoring.settle(file))) {
       return undefined;
     }
     // The files may have changed while the user was asked.
-    await addVariable(edit, file, name, dsn.text);
-    if (!this.#applied(addRest() && (await applyAndSave(edit)), subject)) {
+    const isAsShown = (await addVariable(edit, variable, dsn.text, before)) && (await addRest());
+    if (!this.#applied(isAsShown && (await applyAndSave(edit)), subject)) {
       return undefined;
     }
     return undoActions(replaced, variable, dsn.text, this.#dialogs);
@@ -295,7 +285,10 @@ export class InsertCommands {
   #applied(isApplied: boolean, file: vscode.Uri): boolean {
     if (!isApplied) {
       const path = vscode.workspace.asRelativePath(file);
-      this.#dialogs.notify('warning', vscode.l10n.t('{0} cannot be changed; nothing was inserted.', path));
+      this.#dialogs.notify(
+        'warning',
+        vscode.l10n.t('{0} has changed meanwhile, or cannot be changed; nothing was inserted.', path),
+      );
     }
     return isApplied;
   }
@@ -312,9 +305,7 @@ export class InsertCommands {
     }
     const edit = new vscode.WorkspaceEdit();
     const content = await readText(file);
-    if (content === undefined) {
-      createFile(edit, file, setup.content);
-    } else if (content !== setup.content) {
+    if (content !== undefined && content !== setup.content) {
       const isMeant = await this.#dialogs.confirm({
         question: vscode.l10n.t('Replace {0}?', vscode.workspace.asRelativePath(file)),
         detail: vscode.l10n.t('The file exists with other content. The replacement can be undone.'),
@@ -323,10 +314,21 @@ export class InsertCommands {
       if (!isMeant) {
         return undefined;
       }
-      const document = await vscode.workspace.openTextDocument(file);
-      edit.replace(file, new vscode.Range(document.positionAt(0), document.positionAt(content.length)), setup.content);
     }
-    const undo = await this.#writeVariable(edit, { file: envFile, name: setup.variable }, known, shown, file);
+    const variable = { file: envFile, name: setup.variable };
+    const undo = await this.#writeVariable(edit, variable, known, shown, file, async () => {
+      if (content === undefined) {
+        createFile(edit, file, setup.content);
+      } else if (content !== setup.content) {
+        const document = await vscode.workspace.openTextDocument(file);
+        edit.replace(
+          file,
+          new vscode.Range(new vscode.Position(0, 0), document.positionAt(content.length)),
+          setup.content,
+        );
+      }
+      return (await readText(file)) === content;
+    });
     if (!undo) {
       return undefined;
     }
@@ -504,8 +506,8 @@ function literalDestinations(
   const search = new DsnSearch(document.getText());
   search.advance(mostSearched, mostLiterals);
   const found = search.found.filter(({ dsn }) => isSameProject(dsn, own));
-  return found.flatMap(({ dsn, offset }): readonly Choice<Destination>[] => {
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + dsn.text.length));
+  return found.flatMap(({ offset, written }): readonly Choice<Destination>[] => {
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + written.length));
     const literal = stringAround(document, range);
     const languageId = languageOf(placeIn(document, range.start));
     const read = readVariable(languageId, folder.shape.bundler);

@@ -7,13 +7,7 @@ import { type Dsn, isSameProject, parseDsn, shortKey } from '../dsn.ts';
 import type { ErrorTrackingState } from '../projectStates.ts';
 import { variableOf } from './envFile.ts';
 import { readText } from './programFolder.ts';
-import { addVariable, applyAndSave, mayFollowLinks, targetOutside } from './workspaceEdits.ts';
-
-/** A variable of an env file. */
-export interface EnvVariable {
-  readonly file: vscode.Uri;
-  readonly name: string;
-}
+import { addVariable, applyAndSave, type EnvVariable, linkTargetOf, mayFollowLinks } from './workspaceEdits.ts';
 
 /** The DSN that a variable gets. */
 export interface NewDsn {
@@ -54,7 +48,7 @@ const mostBytes = 1024 * 1024;
 
 /**
  * The text of an env file, if it can be had without a trace: other extensions see what is opened, reading a pipe waits for who
- * fills it, and a link out of the workspace is followed after a question.
+ * fills it, and a link is followed after a question.
  */
 export async function peek(file: vscode.Uri): Promise<string | undefined> {
   const opened = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
@@ -63,8 +57,7 @@ export async function peek(file: vscode.Uri): Promise<string | undefined> {
   }
   try {
     const { type, size } = await vscode.workspace.fs.stat(file);
-    const isRead =
-      (type & vscode.FileType.File) !== 0 && size <= mostBytes && (await targetOutside(file)) === undefined;
+    const isRead = (type & vscode.FileType.File) !== 0 && size <= mostBytes && (await linkTargetOf(file)) === undefined;
     return isRead ? textOfBytes(await vscode.workspace.fs.readFile(file)) : undefined;
   } catch {
     return undefined;
@@ -187,11 +180,9 @@ export function undoActions(
     }
     const path = vscode.workspace.asRelativePath(file);
     const edit = new vscode.WorkspaceEdit();
-    const isThere = variableOf((await readText(file)) ?? '', name) === dsn;
-    if (isThere) {
-      await addVariable(edit, file, name, replaced.value);
-    }
-    if (isThere && (await applyAndSave(edit))) {
+    const text = await readText(file);
+    const isThere = variableOf(text ?? '', name) === dsn;
+    if (isThere && (await addVariable(edit, { file, name }, replaced.value, text)) && (await applyAndSave(edit))) {
       dialogs.notify('info', vscode.l10n.t('Undone: {0}', name));
     } else {
       dialogs.notify(

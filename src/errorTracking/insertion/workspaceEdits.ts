@@ -2,25 +2,34 @@ import { isOnDisk, linkTarget } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import type { Dialogs } from '../../accounts/dialogs.ts';
 import { systemClock } from '../../common/clock.ts';
+import { plainText } from '../../common/inertText.ts';
 import type { WorkspaceFiles } from '../../workspace/files.ts';
-import { isShellScript, setVariable } from './envFile.ts';
-import { readText } from './programFolder.ts';
+import { isShellScript, setVariable, variableOf } from './envFile.ts';
+import { openForChange, readText } from './programFolder.ts';
 import { missingImport, type VariableReading } from './sdkSetups.ts';
 
+/** A variable of an env file. */
+export interface EnvVariable {
+  readonly file: vscode.Uri;
+  readonly name: string;
+}
+
 /**
- * Asks before something is written to files that are links to a place outside of their folder of the workspace: a repository
- * can hold such a link without anybody having looked at it.
+ * Asks before something is written to files that are links, or below one: a repository can hold such a link without anybody having
+ * looked at it, and what it leads to may be tracked where the link is ignored.
  *
  * @param files that may not be there yet.
  * @returns whether they may be written.
  */
 export async function mayFollowLinks(files: readonly vscode.Uri[], dialogs: Dialogs): Promise<boolean> {
   for (const file of files) {
-    const target = await targetOutside(file);
+    const target = await linkTargetOf(file);
     if (target !== undefined) {
       const isMeant = await dialogs.confirm({
-        question: vscode.l10n.t('Write outside of the workspace?'),
-        detail: vscode.l10n.t('{0} is a link to {1}.', vscode.workspace.asRelativePath(file), target),
+        question: target.isOutside
+          ? vscode.l10n.t('Write outside of the workspace?')
+          : vscode.l10n.t('Write to the target of a link?'),
+        detail: vscode.l10n.t('{0} leads to {1}', oneLine(vscode.workspace.asRelativePath(file)), oneLine(target.path)),
         verb: vscode.l10n.t('Write'),
       });
       if (!isMeant) {
@@ -31,26 +40,41 @@ export async function mayFollowLinks(files: readonly vscode.Uri[], dialogs: Dial
   return true;
 }
 
-/** Where a file really is, if that is not below its folder of the workspace; undefined for files that are not on this disk. */
-export async function targetOutside(file: vscode.Uri): Promise<string | undefined> {
+/** A whole path, however long, in which no spaces push the end out of sight. */
+function oneLine(path: string): string {
+  return plainText(path, longestPath).replaceAll(/\s+/g, ' ');
+}
+const longestPath = 4096;
+
+/** Where a file really is, if it is a link or below one; undefined for files that are not on this disk. */
+export async function linkTargetOf(file: vscode.Uri): ReturnType<typeof linkTarget> {
   return isOnDisk(file) ? await linkTarget(vscode.workspace.getWorkspaceFolder(file)?.uri, file) : undefined;
 }
 
-/** Adds to an edit that a variable of an env file gets a value; a file that is not there is created. */
+/**
+ * Adds to an edit that a variable of an env file gets a value; a file that is not there is created.
+ *
+ * @param before the text of the file by which the user was asked.
+ * @returns false if the variable has another value since.
+ */
 export async function addVariable(
   edit: vscode.WorkspaceEdit,
-  file: vscode.Uri,
-  name: string,
+  { file, name }: EnvVariable,
   value: string,
-): Promise<void> {
+  before: string | undefined,
+): Promise<boolean> {
   const text = await readText(file);
+  if (variableOf(text ?? '', name) !== variableOf(before ?? '', name)) {
+    return false;
+  }
   const { offset, length, newText } = setVariable(text ?? '', name, value, isShellScript(file.path));
   if (text === undefined) {
     createFile(edit, file, newText);
-    return;
+  } else {
+    const document = await vscode.workspace.openTextDocument(file);
+    edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), newText);
   }
-  const document = await vscode.workspace.openTextDocument(file);
-  edit.replace(file, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), newText);
+  return true;
 }
 
 /**
@@ -91,12 +115,31 @@ export function createFile(edit: vscode.WorkspaceEdit, file: vscode.Uri, content
 }
 
 /**
+ * Whether the editor has the text that a file has on the disk, or one that the user has changed: what it does not have is not to be
+ * cut or overwritten.
+ */
+export async function isUpToDate(uri: vscode.Uri): Promise<boolean> {
+  const document = await openForChange(uri);
+  if (document.isDirty || document.isUntitled) {
+    return true;
+  }
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  const saved = (await vscode.workspace.decode(bytes, { encoding: document.encoding })).replace(/^\uFEFF/, '');
+  return saved.replaceAll(/\r\n?/g, '\n') === document.getText().replaceAll(/\r\n?/g, '\n');
+}
+
+/**
  * Applies an edit as one undo step, and saves the files that had no unsaved changes: programs read what is on disk.
  *
- * @returns false if the editor or the user rejected it.
+ * @returns false if the editor or the user rejected it, or a file has changed on the disk.
  */
 export async function applyAndSave(edit: vscode.WorkspaceEdit): Promise<boolean> {
   const files = edit.entries().map(([uri]) => uri);
+  for (const uri of files) {
+    if (!(await isUpToDate(uri))) {
+      return false;
+    }
+  }
   const unsaved = new Set(
     vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString()),
   );
@@ -150,16 +193,19 @@ export class GitIgnoring {
   }
 
   /**
-   * Asks what to do about an env file that git does not ignore; adds what was decided to an edit.
+   * Asks what to do about an env file that git does not ignore, and lets git ignore it.
    *
-   * @returns false if the user gave up.
+   * @returns false if the DSN is not to be written.
    */
-  async settle(edit: vscode.WorkspaceEdit, file: vscode.Uri): Promise<boolean> {
+  async settle(envFile: vscode.Uri): Promise<boolean> {
+    const target = await linkTargetOf(envFile);
+    // What is written goes where a link leads, which git tracks by another name.
+    const file = target ? vscode.Uri.file(target.path) : envFile;
     const root = await repositoryOf(file);
-    if (!root || (await this.#files.isIgnored(file))) {
+    if (!root || (await this.#files.isIgnored(file)) === true) {
       return true;
     }
-    const path = file.path.slice(root.path.length);
+    const path = file.path.slice(root.path.replace(/\/$/, '').length);
     const decision = await this.#dialogs.choose(
       vscode.l10n.t('{0} Is Not Ignored by Git', path.slice(1)),
       vscode.l10n.t('The DSN could be committed with this file'),
@@ -176,15 +222,36 @@ export class GitIgnoring {
         },
       ],
     );
-    if (decision === 'ignore') {
-      const ignoreFile = vscode.Uri.joinPath(root, '.gitignore');
-      if (!(await mayFollowLinks([ignoreFile], this.#dialogs))) {
-        return false;
-      }
-      await addLine(edit, ignoreFile, path);
-    }
-    return decision !== undefined;
+    return decision === 'write' || (decision === 'ignore' && (await this.#ignore(file, root, path)));
   }
+
+  /** @returns whether git ignores the file then, as far as git can be asked. */
+  async #ignore(file: vscode.Uri, root: vscode.Uri, path: string): Promise<boolean> {
+    const ignoreFile = vscode.Uri.joinPath(root, '.gitignore');
+    if (!(await mayFollowLinks([ignoreFile], this.#dialogs))) {
+      return false;
+    }
+    const edit = new vscode.WorkspaceEdit();
+    await addLine(edit, ignoreFile, ignoreEntry(path));
+    const isIgnored = (await applyAndSave(edit)) && (await this.#files.isIgnored(file)) !== false;
+    if (!isIgnored) {
+      const sentence = vscode.l10n.t(
+        'Git does not ignore {0}: it may be tracked already, or .gitignore could not be saved. The DSN was not written.',
+        path.slice(1),
+      );
+      this.#dialogs.notify('warning', sentence);
+    }
+    return isIgnored;
+  }
+}
+
+/**
+ * A line of `.gitignore` for one file. What is special at the start of a line comes after the slash.
+ *
+ * @param path from the root of the repository, with a slash at the start.
+ */
+function ignoreEntry(path: string): string {
+  return path.replaceAll(/[\\*?[]/g, String.raw`\$&`).replace(/ +$/, (spaces) => String.raw`\ `.repeat(spaces.length));
 }
 
 /** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */

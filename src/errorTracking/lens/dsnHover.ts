@@ -132,8 +132,8 @@ function dsnAt(
   if (text.length > 10_000) {
     return undefined;
   }
-  for (const { dsn, offset } of findDsns(text)) {
-    const range = new vscode.Range(position.line, offset, position.line, offset + dsn.text.length);
+  for (const { dsn, offset, written } of findDsns(text)) {
+    const range = new vscode.Range(position.line, offset, position.line, offset + written.length);
     if (range.contains(position)) {
       return { dsn, range };
     }

@@ -4,53 +4,7 @@ import { isBelow } from '../../common/paths.ts';
 import type { ReadOptions, WorkspaceFiles } from '../../workspace/files.ts';
 import { isForeign } from '../../workspace/reading.ts';
 import { type Dsn, dsnHint, DsnSearch, RisingPositions } from '../dsn.ts';
-import { textRange, searchDsns } from '../usages.ts';
-
-/** A glob that stands for more than so many is left out: pairs of braces one after the other multiply. */
-const mostOfGlob = 200;
-/** So many characters of globs are made in all: a workspace can bring any number of settings. */
-const mostCharacters = 200_000;
-
-/** The globs of `search.exclude` that are on in a folder, without nested braces. What `files.exclude` says, the search itself respects. */
-function searchExcludes(folder: vscode.Uri): readonly string[] {
-  const excludes = vscode.workspace.getConfiguration('search', folder).get<Record<string, unknown>>('exclude', {});
-  const globs = Object.keys(excludes).filter((glob) => excludes[glob] === true);
-  return withoutNestedBraces(globs).flatMap((glob) => [glob, `${glob.replace(/(?<!\/)\/+$/, '')}/**`]);
-}
-
-/**
- * The globs that globs with braces stand for: `{a,b}/c` for `a/c` and `b/c`. One whose braces do not match stands for none. The
- * work has a bound: what is beyond it is left out.
- */
-export function withoutNestedBraces(all: readonly string[]): readonly string[] {
-  const result: string[] = [];
-  let left = mostCharacters;
-  for (const glob of all) {
-    let globs: readonly string[] = [glob];
-    while (left > 0 && globs.length <= mostOfGlob && globs.some((one) => /[{}]/.test(one))) {
-      globs = globs.flatMap(withoutInnermost);
-      left -= globs.reduce((sum, { length }) => sum + length, 0);
-    }
-    left -= glob.length;
-    if (left < 0) {
-      return result;
-    }
-    result.push(...(globs.length > mostOfGlob ? [] : globs));
-  }
-  return result;
-}
-
-function withoutInnermost(glob: string): readonly string[] {
-  const open = glob.lastIndexOf('{');
-  const close = glob.indexOf('}', Math.max(open, 0));
-  if (open < 0 || close < 0) {
-    return open < 0 && close < 0 ? [glob] : [];
-  }
-  return glob
-    .slice(open + 1, close)
-    .split(',')
-    .map((part) => glob.slice(0, open) + part + glob.slice(close + 1));
-}
+import { localSettings, searchDsns, textRange } from '../usages.ts';
 
 /** A glob for certain files of a folder, by their paths below it. What is special in a glob stands for any one character. */
 function globOf(paths: readonly string[]): string {
@@ -87,7 +41,8 @@ const maxLength = 1024 * 1024;
 /**
  * Knows the DSNs in the workspace's files: by one search through all of them in the background, and then by reading those that
  * change.
- * Files that git, `files.exclude` or `search.exclude` leave out, binary and large ones are none of its business.
+ * These are the files that are searched before a key is deleted, but for binary and large ones: what git ignores is among them
+ * where it holds settings.
  */
 export class DsnIndex implements vscode.Disposable {
   readonly #files: Pick<WorkspaceFiles, 'read' | 'search' | 'isIgnored'>;
@@ -162,7 +117,7 @@ export class DsnIndex implements vscode.Disposable {
         this.rescan();
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('files.exclude') || event.affectsConfiguration('search.exclude')) {
+        if (event.affectsConfiguration('files.exclude')) {
           this.rescan();
         }
       }),
@@ -236,10 +191,15 @@ export class DsnIndex implements vscode.Disposable {
   async #readAll(token: vscode.CancellationToken): Promise<void> {
     const seen = new Set<string>();
     let characters = 0;
+    const options = { token, isUnasked: true, onCut: () => this.#setComplete(false) };
     for (const folder of this.#folders()) {
       const candidates = await this.#files.search(folder, dsnHint, token);
-      for (const glob of candidates ? globsOf(folder, candidates) : ['**/*']) {
-        for await (const { uri, text } of this.#read(folder, glob, { token, onCut: () => this.#setComplete(false) })) {
+      const found = candidates && globsOf(folder, candidates).map((glob) => ({ glob, onlyIgnored: false }));
+      // Git does not search what it ignores.
+      for (const { glob, ...rest } of found
+        ? [...found, { glob: localSettings, onlyIgnored: true }]
+        : [{ glob: '**/*' }]) {
+        for await (const { uri, text } of this.#read(folder, glob, { ...options, ...rest })) {
           if (new DsnSearch(text).isOver) {
             continue;
           }
@@ -270,7 +230,7 @@ export class DsnIndex implements vscode.Disposable {
 
   #read(folder: vscode.Uri, glob: string, options: ReadOptions): ReturnType<WorkspaceFiles['read']> {
     const include = new vscode.RelativePattern(folder, glob);
-    return this.#files.read({ ...options, include, exclude: searchExcludes(folder) });
+    return this.#files.read({ ...options, include, ignored: localSettings });
   }
 
   #wait(): void {
@@ -360,7 +320,7 @@ export class DsnIndex implements vscode.Disposable {
       return false;
     }
     const positions = new RisingPositions(text);
-    const placed = found.map(({ dsn, offset }) => ({ dsn, range: textRange(positions.at(offset), dsn) }));
+    const placed = found.map(({ dsn, offset, written }) => ({ dsn, range: textRange(positions.at(offset), written) }));
     this.#set(uri, placed);
     return placed.length > 0;
   }

@@ -3,7 +3,7 @@ import type { Dialogs } from '../../accounts/dialogs.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import type { Commands } from '../../common/commands.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
-import { type Dsn, parseDsn, shortKey } from '../dsn.ts';
+import { type Dsn, parseDsn, shortKey, writtenLike } from '../dsn.ts';
 import { stringAround } from '../insertion/cursorText.ts';
 import { findProgramFolder, openForChange, readText } from '../insertion/programFolder.ts';
 import { mayReplace, replacedBy, undoActions } from '../insertion/replacedDsn.ts';
@@ -14,8 +14,8 @@ import {
   applyAndSave,
   type GitIgnoring,
   loadingLabel,
+  linkTargetOf,
   mayFollowLinks,
-  targetOutside,
 } from '../insertion/workspaceEdits.ts';
 import type { TrackedProject } from '../trackedProjects.ts';
 import type { DsnProblem } from './dsnDiagnostics.ts';
@@ -41,21 +41,24 @@ export class DsnFixes {
   }
 
   /**
-   * Puts a DSN in the place of another one, after asking if the file is a link out of the workspace.
+   * Puts a DSN in the place of another one, after asking if the file is a link.
    *
    * @param range where the other DSN is.
    */
   async replace(uri: vscode.Uri, range: vscode.Range, dsn: string): Promise<void> {
     const document = await vscode.workspace.openTextDocument(uri);
-    if (!parseDsn(dsn) || !parseDsn(document.getText(range))) {
+    const former = document.getText(range);
+    if (parseDsn(dsn) && parseDsn(former) && !(await mayFollowLinks([uri], this.#dialogs))) {
+      return;
+    }
+    // The file may have changed while the user was asked.
+    if (!parseDsn(dsn) || !parseDsn(former) || document.getText(range) !== former) {
       this.#notifyGone();
       return;
     }
-    if (await mayFollowLinks([uri], this.#dialogs)) {
-      const edit = new vscode.WorkspaceEdit();
-      edit.replace(uri, range, dsn);
-      await vscode.workspace.applyEdit(edit);
-    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri, range, writtenLike(former, dsn));
+    await vscode.workspace.applyEdit(edit);
   }
 
   /**
@@ -66,7 +69,8 @@ export class DsnFixes {
    */
   async move(uri: vscode.Uri, range: vscode.Range): Promise<void> {
     const document = await openForChange(uri);
-    const dsn = parseDsn(document.getText(range));
+    const written = document.getText(range);
+    const dsn = parseDsn(written);
     const literal = stringAround(document, range);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
     const folder = await findProgramFolder(root, uri);
@@ -88,27 +92,27 @@ export class DsnFixes {
       pathOf: (one: Dsn) => this.#states.pathOf(one),
       ...('tracking' in state ? { tracking: state.tracking } : {}),
     };
-    const replaced = replacedBy(fresh, await readText(envFile), read.variable);
+    const before = await readText(envFile);
+    const replaced = replacedBy(fresh, before, read.variable);
     const kept =
       replaced?.kind === 'active' && (state.kind === 'inactive' || state.kind === 'deleted')
         ? replaced.keyName
         : undefined;
     if (kept === undefined) {
-      if (
-        !(await mayReplace(replaced, variable, fresh, this.#dialogs)) ||
-        !(await this.#ignoring.settle(edit, envFile))
-      ) {
+      if (!(await mayReplace(replaced, variable, fresh, this.#dialogs)) || !(await this.#ignoring.settle(envFile))) {
         return;
       }
-      await addVariable(edit, envFile, read.variable, dsn.text);
     }
-    // The code may have changed while the user was asked.
-    if (document.getText(range) !== dsn.text) {
+    // The files may have changed while the user was asked.
+    const isAsShown = kept !== undefined || (await addVariable(edit, variable, dsn.text, before));
+    if (!isAsShown || document.getText(range) !== written) {
       this.#notifyGone();
       return;
     }
     addReading(edit, document, languageId, [literal], read.expression);
-    if (await applyAndSave(edit)) {
+    if (!(await applyAndSave(edit))) {
+      this.#notifyGone();
+    } else {
       this.#dialogs.notify(
         'info',
         [
@@ -123,7 +127,10 @@ export class DsnFixes {
   }
 
   #notifyGone(): void {
-    this.#dialogs.notify('warning', vscode.l10n.t('The DSN is no longer there, or it is part of a longer string.'));
+    this.#dialogs.notify(
+      'warning',
+      vscode.l10n.t('The DSN is no longer there, it is part of a longer string, or a file has changed meanwhile.'),
+    );
   }
 }
 
@@ -196,17 +203,18 @@ async function replacements(
     action.command = { command: 'beacon.errorTracking.createKey', title, arguments: [{ project }] };
     return [action];
   }
-  // What is written through a link out of the workspace is asked first, which an edit by itself does not.
-  const isOutside = (await targetOutside(document.uri)) !== undefined;
+  // What is written through a link is asked first, which an edit by itself does not.
+  const isLink = (await linkTargetOf(document.uri)) !== undefined;
   return active.map((key, index) => {
     const title = vscode.l10n.t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), path);
     const action = fix(title, diagnostic);
-    if (isOutside) {
+    if (isLink) {
       const args = [document.uri, diagnostic.range, key.tracker_dsn];
       action.command = { command: 'beacon.errorTracking.replaceDsn', title, arguments: args };
     } else {
       action.edit = new vscode.WorkspaceEdit();
-      action.edit.replace(document.uri, diagnostic.range, key.tracker_dsn);
+      const dsn = writtenLike(document.getText(diagnostic.range), key.tracker_dsn);
+      action.edit.replace(document.uri, diagnostic.range, dsn);
     }
     action.isPreferred = index === 0;
     return action;

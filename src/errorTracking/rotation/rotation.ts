@@ -4,20 +4,19 @@ import type { Client } from '../../api/client.ts';
 import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { isApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
-import { textOfBytes } from '../../workspace/batches.ts';
-import { parseDsn, shortKey } from '../dsn.ts';
-import { readText } from '../insertion/programFolder.ts';
-import { mayFollowLinks, saveDocument, targetOutside } from '../insertion/workspaceEdits.ts';
+import { parseDsn, shortKey, writtenLike } from '../dsn.ts';
+import { openForChange, readText } from '../insertion/programFolder.ts';
+import { isUpToDate, linkTargetOf, mayFollowLinks, saveDocument } from '../insertion/workspaceEdits.ts';
 import { createKeyOnce, type Creation } from '../keyCommands.ts';
 import { allKeys } from '../projectStates.ts';
-import type { DsnUsage } from '../usages.ts';
+import { type DsnUsage, isAgreed, type KeyPlaces } from '../usages.ts';
 import type { CreatedRecord, RotatedKey, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
 /**
  * An edit that shows each replacement in the editor's preview of refactorings, where all are selected at first and each can be
  * left out.
  *
- * @param targets where files really are that are links out of their folder, by their URIs: the preview says so.
+ * @param targets where files really are that are links, by their URIs: the preview says so.
  */
 export function replacementEdit(
   usages: readonly DsnUsage[],
@@ -37,84 +36,72 @@ export function replacementEdit(
     const old = parseDsn(text)?.publicKey ?? '';
     const offset = text.indexOf(old);
     // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
-    const isKeyOnly = old !== '' && text.replace(old, () => newKey.publicKey) === newKey.dsn;
+    const fresh = writtenLike(text, newKey.dsn);
+    const isKeyOnly = old !== '' && text.replace(old, () => newKey.publicKey) === fresh;
     const start = range.start.translate(0, offset);
     const place = isKeyOnly ? new vscode.Range(start, start.translate(0, old.length)) : range;
-    edit.replace(uri, place, isKeyOnly ? newKey.publicKey : newKey.dsn, {
+    edit.replace(uri, place, isKeyOnly ? newKey.publicKey : fresh, {
       needsConfirmation: false,
       label:
         target === undefined
           ? vscode.l10n.t('Replace DSN')
-          : vscode.l10n.t('Replace DSN outside of the workspace, in {0}', plainText(target)),
+          : vscode.l10n.t('Replace DSN in the target of a link, {0}', plainText(target)),
       description: vscode.l10n.t('with the DSN of client key {0}', shortKey(newKey.publicKey)),
     });
   }
   return edit;
 }
 
-/** What came of replacing DSNs: `declined` if the user discarded the preview or left all places out, `notSaved` if a file was not. */
-export type Replacement = 'replaced' | 'declined' | 'notSaved';
-
-/** Replaces the DSN at places after a preview, and after asking for each file that is a link out of the workspace. */
+/** Replaces the DSN at places after a preview, and after asking for each file that is a link. Leaves places that have changed. */
 export async function replaceUsages(
   usages: readonly DsnUsage[],
   newKey: RotatedKey,
   dialogs: Dialogs,
-): Promise<Replacement> {
+): Promise<boolean> {
   const files = [...new Map(usages.map(({ uri }) => [uri.toString(), uri])).values()];
   if (!(await mayFollowLinks(files, dialogs))) {
-    return 'declined';
+    return false;
   }
   const targets = new Map<string, string>();
   for (const uri of files) {
-    const target = await targetOutside(uri);
+    const target = await linkTargetOf(uri);
     if (target !== undefined) {
-      targets.set(uri.toString(), target);
+      targets.set(uri.toString(), target.path);
     }
   }
-  return await applyPreviewed(replacementEdit(usages, newKey, targets));
+  const areThere = await Promise.all(usages.map(isStillThere));
+  const current = usages.filter((_, index) => areThere[index]);
+  return current.length > 0 && (await applyPreviewed(replacementEdit(current, newKey, targets)));
 }
 
-/**
- * Applies an edit after its preview, and saves the files: the old key goes next, and what is not saved would be lost with the
- * editor, and the program with it.
- */
-export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<Replacement> {
-  // Opens the files so that no character is lost when they are saved.
-  await Promise.all(edit.entries().map(async ([uri]) => readText(uri)));
-  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
-    return 'declined';
-  }
-  const changed = new Map(edit.entries().map(([uri, edits]) => [uri.toString(), edits]));
-  for (const document of vscode.workspace.textDocuments) {
-    const edits = changed.get(document.uri.toString());
-    if (!edits) {
-      continue;
-    }
-    if (document.isDirty && !(await saveDocument(document))) {
-      return 'notSaved';
-    }
-    const text = document.getText();
-    if (
-      !(await isOnDisk(
-        document.uri,
-        edits.map(({ newText }) => newText).filter((part) => text.includes(part)),
-      ))
-    ) {
-      return 'notSaved';
-    }
-  }
-  return 'replaced';
-}
-
-/** Whether a file has texts. The editor changes a read-only file in its window alone, and calls nothing unsaved then. */
-async function isOnDisk(uri: vscode.Uri, texts: readonly string[]): Promise<boolean> {
+/** Whether a file has what was found in it, in the editor and on the disk. */
+async function isStillThere({ uri, range, text }: DsnUsage): Promise<boolean> {
   try {
-    const text = textOfBytes(await vscode.workspace.fs.readFile(uri)) ?? '';
-    return texts.every((one) => text.includes(one));
+    return (await openForChange(uri)).getText(range) === text && (await isUpToDate(uri));
   } catch {
     return false;
   }
+}
+
+/**
+ * Applies an edit after its preview, and saves the files: programs read what is on the disk.
+ *
+ * @returns false if the user discarded the preview or left all places out.
+ */
+export async function applyPreviewed(edit: vscode.WorkspaceEdit): Promise<boolean> {
+  // Opens the files so that no character is lost when they are saved.
+  await Promise.all(edit.entries().map(async ([uri]) => readText(uri)));
+  if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: true }))) {
+    return false;
+  }
+  const changed = new Set(edit.entries().map(([uri]) => uri.toString()));
+  for (const document of vscode.workspace.textDocuments) {
+    if (document.isDirty && changed.has(document.uri.toString())) {
+      // One that cannot be saved is among the files that use the old key still.
+      await saveDocument(document);
+    }
+  }
+  return true;
 }
 
 /** What a rotation does to files, and what it asks. */
@@ -122,12 +109,12 @@ export interface RotationPorts {
   readonly journal: RotationJournal;
   /** The client of an account. */
   client(accountId: string): Promise<Client>;
-  /** Where a key's DSN stands in the workspace. */
-  findUsages(publicKey: string): Promise<readonly DsnUsage[]>;
-  /** Shows the replacements before they are made, and saves the files once they are accepted. */
-  replace(usages: readonly DsnUsage[], newKey: RotatedKey): Promise<Replacement>;
-  /** Whether the old key is to be deleted though places still use it, or though none has been seen to. */
-  confirmDeletion(subject: RotationSubject, remaining: readonly DsnUsage[]): Promise<boolean>;
+  /** Where a key is used in the workspace. */
+  findUsages(publicKey: string): Promise<KeyPlaces>;
+  /** Shows the replacements before they are made, and saves the files once they are accepted. @returns whether any was. */
+  replace(usages: readonly DsnUsage[], newKey: RotatedKey): Promise<boolean>;
+  /** Whether the old key is to be deleted now. @param remaining places that still use it. */
+  confirmDeletion(subject: RotationSubject, remaining: KeyPlaces): Promise<boolean>;
   /** Which of several new keys is the one that the rotation made; undefined to decide later. */
   chooseNewKey(keys: readonly ClientKeyRecord[]): Promise<ClientKeyRecord | undefined>;
 }
@@ -135,12 +122,10 @@ export interface RotationPorts {
 /** What came of a rotation, or of going on with one. */
 export type RotationOutcome =
   | 'done'
-  /** Both keys are there, because the user keeps the old one for now; the journal has the rest. */
+  /** Both keys are there, because the user keeps the old one until programs have the new one; the journal has the rest. */
   | 'waiting'
   /** The same, because no place was replaced. */
   | 'nothingReplaced'
-  /** The same, because a file could not be saved. */
-  | 'notSaved'
   /** No key was made; everything is as before. */
   | 'nothingMade'
   /** Whether a key was made, or which, is not known yet; the journal has the rest. */
@@ -153,9 +138,9 @@ export type RotationOutcome =
   | 'oldKeyLost';
 
 /**
- * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one. The journal records
- * each step before it is taken. At every moment the DSN in the files belongs to an existing key: the old key is deleted
- * last.
+ * Exchanges a client key for a new one: makes it, replaces the DSN in the files, deletes the old one once the user says so. The
+ * journal records each step before it is taken. At every moment the DSN in the files belongs to an existing key: the old key is
+ * deleted last.
  */
 export class Rotation {
   readonly #ports: RotationPorts;
@@ -219,8 +204,7 @@ export class Rotation {
   /** Ends a rotation by deleting the new key; never leaves the project without both keys. */
   async takeBack(record: CreatedRecord): Promise<RotationOutcome> {
     const client = await this.#ports.client(record.accountId);
-    const { keys } = await allKeys(client, record.projectId);
-    if (!keys.some(({ id, active }) => id === record.oldKey.id && active)) {
+    if (!(await isActive(client, record.projectId, record.oldKey))) {
       return 'oldKeyLost';
     }
     await deleteKey(client, record.projectId, record.newKey.id);
@@ -243,50 +227,41 @@ export class Rotation {
   }
 
   async #goOn(record: CreatedRecord): Promise<RotationOutcome> {
-    const { journal } = this.#ports;
-    const client = await this.#ports.client(record.accountId);
-    const { keys } = await allKeys(client, record.projectId);
-    if (!keys.some(({ id, active }) => id === record.newKey.id && active)) {
+    const { journal, ...ports } = this.#ports;
+    const { accountId, projectId, path, oldKey, newKey } = record;
+    const client = await ports.client(accountId);
+    const isThere = async (): Promise<boolean> => await isActive(client, projectId, newKey);
+    if (!(await isThere())) {
       await journal.remove(record);
       return 'newKeyLost';
     }
-    const wasReplaced = record.step === 'replaced';
-    const obstacle = await this.#replace(record, wasReplaced);
-    if (obstacle) {
-      if (wasReplaced) {
-        await journal.put({ ...record, step: 'created' });
-      }
-      return obstacle;
+    const find = (): Promise<KeyPlaces> => ports.findUsages(oldKey.publicKey);
+    const { dsns } = await find();
+    const isReplaced = dsns.length === 0 || (await ports.replace(dsns, newKey));
+    const isAgreedTo =
+      isReplaced &&
+      (await isAgreed(find, (places) => ports.confirmDeletion({ accountId, projectId, path, oldKey }, places)));
+    if (!isAgreedTo) {
+      // It may have been agreed to before the editor was closed.
+      await journal.put({ ...record, step: 'created' });
+      return isReplaced ? 'waiting' : 'nothingReplaced';
+    }
+    // Preview and question may have been open for long.
+    if (!(await isThere())) {
+      await journal.remove(record);
+      return 'newKeyLost';
     }
     await journal.put({ ...record, step: 'replaced' });
-    await deleteKey(client, record.projectId, record.oldKey.id);
+    await deleteKey(client, projectId, oldKey.id);
     await journal.remove(record);
     return 'done';
   }
+}
 
-  /**
-   * Replaces the DSN, so that the old key can be deleted.
-   *
-   * @param wasAccepted whether the deletion was agreed to before, and only an undo or another place would change it.
-   * @returns why the old key has to stay; undefined if it can be deleted.
-   */
-  async #replace(
-    { accountId, projectId, path, oldKey, newKey }: CreatedRecord,
-    wasAccepted: boolean,
-  ): Promise<'waiting' | 'nothingReplaced' | 'notSaved' | undefined> {
-    const ports = this.#ports;
-    const subject = { accountId, projectId, path, oldKey };
-    const usages = await ports.findUsages(oldKey.publicKey);
-    if (usages.length === 0) {
-      return wasAccepted || (await ports.confirmDeletion(subject, [])) ? undefined : 'waiting';
-    }
-    const replacement = await ports.replace(usages, newKey);
-    if (replacement !== 'replaced') {
-      return replacement === 'declined' ? 'nothingReplaced' : 'notSaved';
-    }
-    const remaining = await ports.findUsages(oldKey.publicKey);
-    return remaining.length === 0 || (await ports.confirmDeletion(subject, remaining)) ? undefined : 'waiting';
-  }
+/** Whether a key is there and active by now. */
+async function isActive(client: Client, projectId: number, { id }: RotatedKey): Promise<boolean> {
+  const { keys } = await allKeys(client, projectId);
+  return keys.some((key) => key.id === id && key.active);
 }
 
 /** Deletes a key; one that is gone already, perhaps by this very rotation before it was interrupted, is no failure. */

@@ -8,7 +8,15 @@ import { shortKey } from '../dsn.ts';
 import { accountError } from '../keyCommands.ts';
 import type { ProjectStates } from '../projectStates.ts';
 import { type CommandTarget, inactiveLabel, keyName, sendTestError, type TargetResolver } from '../targets.ts';
-import { type DsnUsage, type UsageSearch, usagesLabel } from '../usages.ts';
+import {
+  byHandLabel,
+  gapsLabel,
+  isAgreed,
+  type KeyPlaces,
+  mayBeUsed,
+  type UsageSearch,
+  usagesLabel,
+} from '../usages.ts';
 import { replaceUsages, Rotation, type RotationOutcome } from './rotation.ts';
 import type { CreatedRecord, RotationJournal, RotationRecord, RotationSubject } from './rotationJournal.ts';
 
@@ -30,6 +38,8 @@ export class RotationCommands {
   readonly #deps: RotationDeps;
   readonly #rotation: Rotation;
   #isRunning = false;
+  /** The places that still had the old key when its deletion was asked about. */
+  #remaining: KeyPlaces | undefined;
   readonly commands = {
     'beacon.errorTracking.rotateKey': (chosen?: CommandTarget) => this.rotate(chosen),
     'beacon.errorTracking.resumeRotation': (chosen?: CommandTarget) => this.resume(chosen),
@@ -38,11 +48,11 @@ export class RotationCommands {
 
   constructor(deps: RotationDeps) {
     this.#deps = deps;
-    const { journal, client, usages, dialogs } = deps;
+    const { journal, client, dialogs } = deps;
     this.#rotation = new Rotation({
       journal,
       client,
-      findUsages: (publicKey) => dialogs.viewProgress(() => usages.find(publicKey)),
+      findUsages: (publicKey) => this.#find(publicKey),
       replace: (places, newKey) => replaceUsages(places, newKey, dialogs),
       confirmDeletion: (subject, remaining) => this.#confirmDeletion(subject, remaining),
       chooseNewKey: (keys) => this.#chooseNewKey(keys),
@@ -68,6 +78,7 @@ export class RotationCommands {
       await this.#resume(begun);
       return;
     }
+    const places = await this.#find(key.public_key);
     const isMeant = await dialogs.confirm({
       question: vscode.l10n.t('Rotate client key {0} of {1}?', keyName(key), facts.path),
       detail: [
@@ -75,12 +86,14 @@ export class RotationCommands {
         vscode.l10n.t(
           '2. Its DSN replaces the old one in the files of this workspace, after a preview in which you can leave places out.',
         ),
-        vscode.l10n.t('3. After you apply the preview, client key {0} ({1}) is deleted.', key.id, key.public_key),
+        vscode.l10n.t('3. Client key {0} ({1}) stays until you say that it is to be deleted.', key.id, key.public_key),
         key.active
           ? vscode.l10n.t(
               'Errors of programs that use the old DSN elsewhere are lost from then on: give these programs the new DSN.',
             )
           : inactiveLabel(key),
+        ...byHandLabel(places),
+        ...gapsLabel(places.gaps),
       ].join('\n\n'),
       accountId: project.accountId,
       verb: vscode.l10n.t('Rotate'),
@@ -174,27 +187,32 @@ export class RotationCommands {
 
   /** Ends a rotation by deleting the new key, after saying where its DSN is used. */
   async #takeBack(record: CreatedRecord): Promise<void> {
-    const { dialogs, usages } = this.#deps;
     const { accountId, path, oldKey, newKey } = record;
-    const places = await dialogs.viewProgress(() => usages.find(newKey.publicKey));
-    const isMeant = await dialogs.confirm({
-      question: vscode.l10n.t('Delete the new client key {0} of {1}?', shortKey(newKey.publicKey), path),
-      detail: [
-        vscode.l10n.t('The old client key {0} stays, and the rotation ends.', shortKey(oldKey.publicKey)),
-        vscode.l10n.t(
-          'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
-          newKey.id,
-          newKey.publicKey,
-        ),
-        usagesLabel(places),
-        vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
-      ].join('\n\n'),
-      accountId,
-      verb: vscode.l10n.t('Delete New Key and Keep Old One'),
-    });
-    if (isMeant && this.#current(record)) {
+    const ask = (places: KeyPlaces): Promise<boolean> =>
+      this.#deps.dialogs.confirm({
+        question: vscode.l10n.t('Delete the new client key {0} of {1}?', shortKey(newKey.publicKey), path),
+        detail: [
+          vscode.l10n.t('The old client key {0} stays, and the rotation ends.', shortKey(oldKey.publicKey)),
+          vscode.l10n.t(
+            'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
+            newKey.id,
+            newKey.publicKey,
+          ),
+          usagesLabel(places),
+          vscode.l10n.t('This cannot be undone: a new client key has another DSN.'),
+        ].join('\n\n'),
+        accountId,
+        verb: vscode.l10n.t('Delete New Key and Keep Old One'),
+        ...(mayBeUsed(places) ? { keep: vscode.l10n.t('Keep Both Keys') } : {}),
+      });
+    if ((await isAgreed(() => this.#find(newKey.publicKey), ask)) && this.#current(record)) {
       await this.#run(record, () => this.#rotation.takeBack(record));
     }
+  }
+
+  async #find(publicKey: string): Promise<KeyPlaces> {
+    const { dialogs, usages } = this.#deps;
+    return await dialogs.viewProgress(() => usages.find(publicKey));
   }
 
   /** Says at the start of the editor which rotations were interrupted. Requests nothing. */
@@ -221,6 +239,7 @@ export class RotationCommands {
       return;
     }
     this.#isRunning = true;
+    this.#remaining = undefined;
     let last = journal.find(accountId, projectId, oldKey.id);
     // The new key shows beside the preview.
     const subscription = journal.onDidChange(() => {
@@ -283,7 +302,8 @@ export class RotationCommands {
     const names = [path, shortKey(publicKey), shortKey(oldKey.publicKey)] as const;
     const sentence = vscode.l10n.t('A client key of {0} was rotated: {1} replaces {2}, which was deleted.', ...names);
     const target = { project: { accountId, idOrPath: projectId }, key: { id, public_key: publicKey } };
-    this.#deps.dialogs.notify('info', this.#deps.targets.named(sentence, accountId), sendTestError(target));
+    const sentences = [this.#deps.targets.named(sentence, accountId), ...byHandLabel(this.#remaining)].join(' ');
+    this.#deps.dialogs.notify('info', sentences, sendTestError(target));
   }
 
   #showOutcome(
@@ -298,13 +318,10 @@ export class RotationCommands {
     const bothStay = vscode.l10n.t('Both client keys of {0} stay until you continue or cancel the rotation.', path);
     switch (outcome) {
       case 'waiting':
-        notify('info', bothStay, ...actions);
+        notify('info', [bothStay, ...byHandLabel(this.#remaining)].join(' '), ...actions);
         return;
       case 'nothingReplaced':
         notify('info', `${vscode.l10n.t('No place was replaced.')} ${bothStay}`, ...actions);
-        return;
-      case 'notSaved':
-        notify('warning', `${vscode.l10n.t('Not all files could be saved.')} ${bothStay}`, ...actions);
         return;
       case 'nothingMade':
         notify('warning', vscode.l10n.t('No client key was created in {0}; nothing has changed.', path));
@@ -322,7 +339,10 @@ export class RotationCommands {
       case 'newKeyLost':
         notify(
           'warning',
-          vscode.l10n.t('The new client key of {0} is deleted or inactive. The old one is kept.', path),
+          vscode.l10n.t(
+            'The new client key of {0} is deleted or inactive. The old one is kept: give files with the new DSN another one.',
+            path,
+          ),
         );
         return;
       case 'newKeyDeleted':
@@ -365,10 +385,8 @@ export class RotationCommands {
     return now;
   }
 
-  async #confirmDeletion(
-    { accountId, oldKey, path }: RotationSubject,
-    remaining: readonly DsnUsage[],
-  ): Promise<boolean> {
+  async #confirmDeletion({ accountId, oldKey, path }: RotationSubject, remaining: KeyPlaces): Promise<boolean> {
+    this.#remaining = remaining;
     return await this.#deps.dialogs.confirm({
       question: vscode.l10n.t('Delete the old client key {0} of {1}?', shortKey(oldKey.publicKey), path),
       detail: [
@@ -376,6 +394,7 @@ export class RotationCommands {
         vscode.l10n.t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
       ].join('\n\n'),
       accountId,
+      keep: vscode.l10n.t('Keep It Until Deployed'),
       verb: vscode.l10n.t('Delete Old Key'),
     });
   }

@@ -60,10 +60,26 @@ export async function bytesOnDisk({ fsPath }: vscode.Uri, maxBytes: number): Pro
   return facts.size <= maxBytes ? await readFile(fsPath) : 'large';
 }
 
-/** Where a file on this disk really is, if links lead out of a folder on their way to it. */
-export async function linkTarget(folder: vscode.Uri | undefined, { fsPath }: vscode.Uri): Promise<string | undefined> {
-  const [home, target] = await Promise.all([realPathOf(folder?.fsPath ?? dirname(fsPath)), realPathOf(fsPath)]);
-  return isInside(home, target) ? undefined : target;
+/** Where a file on this disk really is, if it is a link or below one in its folder. */
+export async function linkTarget(
+  folder: vscode.Uri | undefined,
+  { fsPath }: vscode.Uri,
+): Promise<{ readonly path: string; readonly isOutside: boolean } | undefined> {
+  const home = folder?.fsPath ?? dirname(fsPath);
+  for (let path = fsPath; path !== home && isInside(home, path); path = dirname(path)) {
+    if (await isLink(path)) {
+      const target = await realPathOf(fsPath);
+      return { path: target, isOutside: !isInside(await realPathOf(home), target) };
+    }
+  }
+  return undefined;
+}
+
+async function isLink(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }
 
 /** The path without links, also of a file that is not there yet or whose link leads to one that is not. */
@@ -75,11 +91,7 @@ async function realPathOf(path: string, links = 0): Promise<string> {
     if (above === path || links > 40) {
       return path;
     }
-    const isLink = await lstat(path).then(
-      (found) => found.isSymbolicLink(),
-      () => false,
-    );
-    return isLink
+    return (await isLink(path))
       ? await realPathOf(resolve(above, await readlink(path)), links + 1)
       : join(await realPathOf(above, links), path.slice(above.length).replace(/^[/\\]/, ''));
   }

@@ -33,6 +33,13 @@ const noneIgnored = 1;
  * trusted, nothing is run and no file counts as ignored.
  */
 export class GitIgnore {
+  /** Whether git ignores a file; undefined where it knows no repository of the file. */
+  async isIgnored(uri: vscode.Uri): Promise<boolean | undefined> {
+    const git = await findInitializedGit();
+    const isKnown = git?.repositories.some(({ rootUri }) => isBelow(rootUri, uri)) === true;
+    return isKnown ? (await this.ignoredAmong([uri])).size > 0 : undefined;
+  }
+
   /**
    * The files among those given that git ignores. A tracked file is never ignored.
    *

@@ -59,7 +59,10 @@ export async function bytesOnDisk(_uri: vscode.Uri, _maxBytes: number): Promise<
 }
 
 /** Where a file on this disk really is, of which there is none. */
-export async function linkTarget(_folder: vscode.Uri | undefined, _file: vscode.Uri): Promise<string | undefined> {
+export async function linkTarget(
+  _folder: vscode.Uri | undefined,
+  _file: vscode.Uri,
+): Promise<{ readonly path: string; readonly isOutside: boolean } | undefined> {
   return undefined;
 }
 

@@ -2,6 +2,10 @@ import type * as vscode from 'vscode';
 
 /** Which files git leaves alone: nothing runs git in a browser, so that no file counts as ignored. */
 export class GitIgnore {
+  async isIgnored(_uri: vscode.Uri): Promise<boolean | undefined> {
+    return undefined;
+  }
+
   async ignoredAmong(_uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
     return new Set();
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
@@ -231,13 +231,31 @@ describe('inserting a DSN', () => {
     assert.equal(readFileSync(join(outside, 'profile'), 'utf8'), `umask 022\nSENTRY_DSN=${dsn}\n`);
   });
 
-  it('does not ask about links within the folder', async () => {
-    write('shared.env', 'PORT=1\n');
-    symlinkSync(join(folder, 'shared.env'), join(folder, '.env'));
+  it('asks about a link wherever it leads, and about what is below one, and shows the target in one line', async () => {
+    const name = `shared${' '.repeat(200)}\u202e\n\u2028.env`;
+    mkdirSync(join(folder, 'real'));
+    write('real/.env', 'PORT=1\n');
+    write(name, 'PORT=1\n');
+    symlinkSync('real', join(folder, 'app'));
+    write('real/pyproject.toml', '');
+    symlinkSync(name, join(folder, '.env'));
+    window.dialogs.confirms = false;
+    choose(/Into \.env$/, /Into \.env$/);
+    await commands.insert({ project });
+    await edit('app/main.py', '');
+    await commands.insert({ project });
+    assert.deepEqual(
+      window.dialogs.asked.map(({ question, detail }) => [question, detail]),
+      [
+        ['Write to the target of a link?', `${folder}/.env leads to ${folder}/shared .env`],
+        ['Write to the target of a link?', `${folder}/app/.env leads to ${folder}/real/.env`],
+      ],
+    );
+    assert.equal(read(name), 'PORT=1\n');
+    window.dialogs.confirms = true;
     choose(/Into \.env$/);
     await commands.insert({ project });
-    assert.deepEqual(window.dialogs.asked, []);
-    assert.equal(read('shared.env'), `PORT=1\nSENTRY_DSN=${dsn}\n`);
+    assert.equal(read('real/.env'), `PORT=1\nSENTRY_DSN=${dsn}\n`);
   });
 
   it('updates an env file, saved, and takes it back at an undo', async () => {
@@ -450,6 +468,66 @@ describe('inserting a DSN', () => {
       assert.equal(read('.env'), `SENTRY_DSN=${dsn}\n`);
     });
 
+    // What git reads in a line of .gitignore, but for what Windows has in no name.
+    const names = [
+      '[api]',
+      '#tools',
+      '!app',
+      ' lead',
+      'trail ',
+      'a[!b]c',
+      ...(sep === '/' ? ['a*b?', 'back\\slash'] : []),
+    ];
+    for (const name of [
+      ...names.map((folderName) => `services/${folderName}/.env`),
+      ...names.map((end) => `.env.${end}`),
+    ]) {
+      it(`lets git ignore ${JSON.stringify(name)} alone`, async () => {
+        const rest = '# mine\r\n*.log';
+        write('.gitignore', rest);
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        write(name, 'PORT=1\n');
+        write(join(dirname(name), 'pyproject.toml'), '');
+        await edit(join(dirname(name), 'main.py'), '');
+        choose(new RegExp(`^Into ${basename(name).replaceAll(/\W/g, String.raw`\$&`)}$`), /Add to \.gitignore/);
+        await commands.insert({ project });
+        assert.equal(read(name), `PORT=1\nSENTRY_DSN=${dsn}\n`);
+        assert.ok(read('.gitignore').startsWith(`${rest}\r\n/`));
+        const status = execFileSync('git', ['status', '--porcelain', '-z', '-uall'], { cwd: folder, encoding: 'utf8' });
+        assert.deepEqual(
+          status.split('\0').filter((line) => line.includes('.env')),
+          [],
+        );
+      });
+    }
+
+    it('asks git about the target of a link, and writes nothing that git does not ignore', async () => {
+      write('shared.txt', 'PORT=1\n');
+      symlinkSync('shared.txt', join(folder, '.env'));
+      write('.gitignore', '.env\n');
+      execFileSync('git', ['add', 'shared.txt'], { cwd: folder });
+      choose(/Into \.env$/, /Add to \.gitignore/);
+      await commands.insert({ project });
+      assert.equal(window.dialogs.headings[1]?.[0], 'shared.txt Is Not Ignored by Git');
+      assert.match(
+        window.dialogs.messages[0]?.sentence ?? '',
+        /^Git does not ignore shared\.txt: .*The DSN was not written\.$/,
+      );
+      assert.equal(read('shared.txt'), 'PORT=1\n');
+      assert.equal(read('.gitignore'), '.env\n/shared.txt\n');
+    });
+
+    it('writes nothing that another rule takes out again', async () => {
+      mkdirSync(join(folder, 'app'));
+      write('app/.gitignore', '!.env\n');
+      write('app/pyproject.toml', '');
+      await edit('app/main.py', '');
+      choose(/Into \.env$/, /Add to \.gitignore/);
+      await commands.insert({ project });
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /^Git does not ignore app\/\.env: /);
+      assert.throws(() => read('app/.env'), /ENOENT/);
+    });
+
     it('writes nothing if the user cancels', async () => {
       choose(/Into \.env$/);
       await commands.insert({ project });
@@ -532,6 +610,44 @@ describe('inserting a DSN', () => {
     choose(/SDK Setup for Node/);
     await commands.insert({ project });
     assert.match(read('instrument.mjs'), /Sentry\.init/);
+  });
+
+  for (const isShown of [true, false]) {
+    it(`leaves a set-up that has grown while the user was asked, ${isShown ? 'in the editor' : 'on the disk'}`, async () => {
+      write('package.json', '{}');
+      write('instrument.mjs', '// mine\n');
+      const file = vscode.Uri.file(join(folder, 'instrument.mjs'));
+      window.dialogs.onConfirm = async () => {
+        const grown = '// mine\n// and more\n';
+        if (!isShown) {
+          write('instrument.mjs', grown);
+          return;
+        }
+        const change = new vscode.WorkspaceEdit();
+        change.insert(file, new vscode.Position(1, 0), '// and more\n');
+        await vscode.workspace.applyEdit(change);
+        await (await vscode.workspace.openTextDocument(file)).save();
+      };
+      choose(/SDK Setup for Node/);
+      await commands.insert({ project });
+      assert.equal(read('instrument.mjs'), '// mine\n// and more\n');
+      assert.throws(() => read('.env'), /ENOENT/);
+      assert.match(
+        window.dialogs.messages[0]?.sentence ?? '',
+        /instrument\.mjs has changed meanwhile, or cannot be changed/,
+      );
+    });
+  }
+
+  it('leaves a variable that has got another value while the user was asked', async () => {
+    write('.env', 'SENTRY_DSN=https://1a2b@o1.tracker.example/42\n');
+    window.dialogs.onConfirm = async () => {
+      await edit('.env', 'SENTRY_DSN=https://3c4d@o1.tracker.example/43\n');
+    };
+    choose(/Into \.env$/);
+    await commands.insert({ project });
+    assert.equal(read('.env'), 'SENTRY_DSN=https://3c4d@o1.tracker.example/43\n');
+    assert.match(window.dialogs.messages[0]?.sentence ?? '', /\.env has changed meanwhile/);
   });
 
   it('lets @sentry/node deliver an error with nothing but what was written into an empty project', async () => {

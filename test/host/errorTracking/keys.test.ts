@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { KeyCommands } from '../../../src/errorTracking/keyCommands.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
-import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
-import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import type { KeyPlaces } from '../../../src/errorTracking/usages.ts';
+import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
 
 const tideTable = 501;
 
@@ -12,11 +12,11 @@ describe('client keys', () => {
   let window: ErrorTrackingWindow;
   let commands: KeyCommands;
   let project: TrackedProject;
-  let places: DsnUsage[];
+  let places: KeyPlaces;
 
   async function open(username = 'marta', options: Parameters<typeof ErrorTrackingWindow.open>[1] = {}): Promise<void> {
     window = await ErrorTrackingWindow.open(username, options);
-    places = [];
+    places = placesOf();
     commands = new KeyCommands(window.targets, window.states, { find: async () => places }, window.dialogs);
     project = await window.pin('harbor/tide-table', tideTable);
   }
@@ -154,7 +154,7 @@ describe('client keys', () => {
     await open();
     const [active] = await keys();
     const range = new vscode.Range(2, 0, 2, 10);
-    places = [{ uri: vscode.Uri.file('/repositories/0/.env'), line: 2, range, text: '' }];
+    places = placesOf([{ uri: vscode.Uri.file('/repositories/0/.env'), line: 2, range, text: '' }]);
     await commands.delete({ project, key: active });
     const [question] = window.dialogs.asked;
     assert.equal(window.dialogs.asked.length, 1);
@@ -164,6 +164,21 @@ describe('client keys', () => {
     assert.match(question?.detail ?? '', /used in 1 place of this workspace:\n.*\.env:3/);
     assert.ok(!(await keys()).some(({ id }) => id === active?.id));
     assert.match(sentences()[0] ?? '', /was deleted\.$/);
+  });
+
+  it('are asked about once more when another file uses them by the time of the answer', async () => {
+    await open();
+    const before = await keys();
+    const range = new vscode.Range(2, 0, 2, 10);
+    window.dialogs.onConfirm = async () => {
+      window.dialogs.confirms = window.dialogs.asked.length === 1;
+      places = placesOf([], { byHand: [{ uri: vscode.Uri.file('/new/main.py'), line: 2, range, text: '' }] });
+    };
+    await commands.delete({ project, key: before[0] });
+    const [first, second] = window.dialogs.asked;
+    assert.match(first?.detail ?? '', /No file of this workspace uses it/);
+    assert.match(second?.detail ?? '', /used in 1 place of this workspace:\n.*main\.py:3/);
+    assert.deepEqual(await keys(), before);
   });
 
   it('are not deleted without a confirmation', async () => {

@@ -9,11 +9,10 @@ import { findDsns, shortKey } from '../../../src/errorTracking/dsn.ts';
 import { GitIgnoring } from '../../../src/errorTracking/insertion/workspaceEdits.ts';
 import { DsnDiagnostics } from '../../../src/errorTracking/lens/dsnDiagnostics.ts';
 import { DsnHover, keyLabel } from '../../../src/errorTracking/lens/dsnHover.ts';
-import { DsnIndex, mostOfAll, mostOfFile, withoutNestedBraces } from '../../../src/errorTracking/lens/dsnIndex.ts';
+import { DsnIndex, mostOfAll, mostOfFile } from '../../../src/errorTracking/lens/dsnIndex.ts';
 import { DsnStates } from '../../../src/errorTracking/lens/dsnStates.ts';
 import { DsnFixes, DsnQuickFixes } from '../../../src/errorTracking/lens/dsnQuickFixes.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
-import { UsageSearch } from '../../../src/errorTracking/usages.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { accountLabel } from '../../../src/accounts/accountInUse.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
@@ -110,57 +109,31 @@ describe('the DSN lens', () => {
     }
   });
 
-  it('leaves alone what git, files.exclude and search.exclude leave out, binary and large files', async () => {
+  it('leaves alone what git and files.exclude leave out, binary and large files, but not ignored settings', async () => {
     await openRepository();
     const line = `SENTRY_DSN=${active.tracker_dsn}\n`;
-    write('.gitignore', '.env\n');
+    write('.gitignore', '.env\ndist/\n');
     write('.env', line);
+    write('dist/main.js', line);
     write('seen.env', line);
     write('logo.png', Buffer.concat([Buffer.from([0x89, 0x50, 0, 0]), Buffer.from(line)]));
     write('large.txt', line + 'x'.repeat(1024 * 1024));
     write('node_modules/other/index.js', line);
     write('hidden/a.env', line);
-    write('generated/b.env', line);
     const settings = vscode.workspace.getConfiguration();
     await settings.update('files.exclude', { '**/hidden': true }, vscode.ConfigurationTarget.Global);
-    await settings.update('search.exclude', { '**/{generated,made}': true }, vscode.ConfigurationTarget.Global);
     try {
       await scan();
-      assert.deepEqual(foundFiles(), ['seen.env']);
-      await vscode.window.showTextDocument(uriOf('.env'));
+      assert.deepEqual(foundFiles(), ['.env', 'seen.env']);
+      await vscode.window.showTextDocument(uriOf('dist/main.js'));
       await settled();
-      assert.deepEqual(foundFiles(), ['seen.env'], 'not even when they are opened');
+      assert.deepEqual(foundFiles(), ['.env', 'seen.env'], 'not even when it is opened');
     } finally {
       await settings.update('files.exclude', undefined, vscode.ConfigurationTarget.Global);
-      await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
     }
   });
 
-  it('leaves out globs of search.exclude that stand for more files than anybody can list', async () => {
-    write('a.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
-    write('generated/b.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
-    const settings = vscode.workspace.getConfiguration();
-    const globs = { ['{a,b}'.repeat(40)]: true, '**/{generated,{made,built}}': true, '**/{': true, '**/}': true };
-    await settings.update('search.exclude', globs, vscode.ConfigurationTarget.Global);
-    try {
-      await scan();
-      assert.deepEqual(foundFiles(), ['a.env']);
-    } finally {
-      await settings.update('search.exclude', undefined, vscode.ConfigurationTarget.Global);
-    }
-  });
-
-  it('takes a bounded time for any number of globs of search.exclude', () => {
-    const nested = `${'{a,b}'.repeat(7)}${'{'.repeat(450)}${'}'.repeat(450)}`;
-    const globs = Array.from({ length: 3000 }, (_, index) => `${index}${nested}`);
-    const left = withoutNestedBraces(['**/{made,built}', ...globs, '**/late']);
-    assert.deepEqual(left.slice(0, 2), ['**/made', '**/built']);
-    assert.ok(left.length < 1000 && left.reduce((sum, { length }) => sum + length, 0) <= 200_000, String(left.length));
-    const plain = Array.from({ length: 500 }, (_, index) => `**/generated-${index}/**`);
-    assert.deepEqual(withoutNestedBraces(plain), plain);
-  });
-
-  it('does not read what git ignores, unless it is asked about at its place', async () => {
+  it('reads of what git ignores the settings alone, whose problems have fixes, and else only what is asked about at its place', async () => {
     await openRepository();
     const line = `SENTRY_DSN=${inactive.tracker_dsn}\n`;
     write('.gitignore', '.env\ndist/\n*.yaml\n');
@@ -180,14 +153,24 @@ describe('the DSN lens', () => {
       },
       () => [vscode.Uri.file(folder)],
     );
+    diagnostics.dispose();
+    diagnostics = new DsnDiagnostics(index, states, window.states, window.projects);
     await scan();
-    const document = await vscode.workspace.openTextDocument(uriOf('.env'));
+    const document = await vscode.workspace.openTextDocument(uriOf('dist/main.js'));
     await vscode.window.showTextDocument(document);
     await settled();
     write('dist/main.js', `${line}${line}`);
     await settled();
-    assert.deepEqual([...new Set(texts)], ['seen.env']);
-    assert.deepEqual(diagnostics.of(uriOf('.env')), []);
+    assert.deepEqual([...new Set(texts)].sort(), ['.env', 'local.yaml', 'seen.env']);
+    assert.deepEqual(['.env', 'local.yaml', 'dist/main.js'].map(codes), [['inactiveKey'], ['inactiveKey'], []]);
+    const env = await vscode.workspace.openTextDocument(uriOf('.env'));
+    const context = { diagnostics: diagnostics.of(env.uri), only: undefined, triggerKind: 1 };
+    const actions = new DsnQuickFixes(states).provideCodeActions(env, new vscode.Range(0, 0, 0, 0), context);
+    assert.match((await actions)[0]?.title ?? '', /^Use the DSN of client key/);
+    write('.env', `SENTRY_DSN=${active.tracker_dsn}\n`);
+    index.rescan();
+    await settled();
+    assert.deepEqual(codes('.env'), [], 'a change is seen');
     const hover = await new DsnHover(states).provideHover(document, new vscode.Position(0, 30));
     assert.ok(hover, 'pointing at it asks');
   });
@@ -664,30 +647,5 @@ describe('the DSN lens', () => {
       const { actions } = await fixes('main.py', `init("dsn=${active.tracker_dsn}")\n`);
       assert.deepEqual(actions, []);
     });
-  });
-
-  it('has every place of a key found before it is deleted or rotated, ignored env files included', async () => {
-    await openRepository();
-    write('.gitignore', '.env*\ndist/\ndocker-compose.override.yml\nappsettings.Development.json\n');
-    write('.env', `A=1\r\nSENTRY_DSN=${active.tracker_dsn}\r\nOLD=${inactive.tracker_dsn}\r\n`);
-    write('.envrc', `export SENTRY_DSN=${active.tracker_dsn}`);
-    write('docker-compose.override.yml', `environment:\n  SENTRY_DSN: '${active.tracker_dsn}'\n`);
-    write('appsettings.Development.json', `{ "Sentry": { "Dsn": "${active.tracker_dsn}" } }`);
-    write('dist/main.js', `init("${active.tracker_dsn}")\n`);
-    write('main.py', `init("${active.tracker_dsn}")\n`);
-    const within: Pick<WorkspaceFiles, 'read'> = {
-      read: (options) =>
-        files.read({
-          ...options,
-          include: new vscode.RelativePattern(folder, typeof options?.include === 'string' ? options.include : '**/*'),
-        }),
-    };
-    const places = await new UsageSearch(within).find(active.public_key);
-    assert.deepEqual(
-      places.map(({ uri, line }) => `${basename(uri.path)}:${line}`),
-      ['.env:1', '.envrc:0', 'appsettings.Development.json:0', 'docker-compose.override.yml:1', 'main.py:0'],
-    );
-    const [first] = places;
-    assert.deepEqual(first?.range, new vscode.Range(1, 11, 1, 11 + active.tracker_dsn.length));
   });
 });

@@ -11,7 +11,7 @@ import { SettingsCommands } from '../../../src/errorTracking/settingsCommands.ts
 import { VerifyCommands } from '../../../src/errorTracking/testError.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
-import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
 
 const settingsOperations = ['setUp', 'enable', 'disable', 'switchToIntegrated'] as const;
 const keyOperations = [
@@ -298,7 +298,7 @@ describe('the operations of error tracking', () => {
     await emptyDocument();
     await vscode.env.clipboard.writeText('');
     const { targets, states: loaded, dialogs, journal, keyFacts } = window;
-    const usages = { find: async () => [] };
+    const usages = { find: async () => placesOf() };
     const parts = [
       new SettingsCommands(targets, loaded, dialogs),
       new KeyCommands(targets, loaded, usages, dialogs),

@@ -8,7 +8,6 @@ import type { ClientKeyRecord } from '../../../src/api/errorTracking.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import {
   applyPreviewed,
-  type Replacement,
   replacementEdit,
   replaceUsages,
   Rotation,
@@ -21,11 +20,12 @@ import type { ErrorTrackingNode } from '../../../src/errorTracking/errorTracking
 import { RotationCommands } from '../../../src/errorTracking/rotation/rotationCommands.ts';
 import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
-import type { DsnUsage } from '../../../src/errorTracking/usages.ts';
+import { type DsnUsage, type KeyPlaces, UsageSearch } from '../../../src/errorTracking/usages.ts';
+import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { replacedIn } from '../../support/answeredInputs.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
-import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
 
 const tideTable = 501;
 const uri = vscode.Uri.file('/repositories/0/.env');
@@ -42,7 +42,10 @@ class Editor {
   /** Whether the last effect happens before the editor is killed, or does not. */
   readonly #lastHappens: boolean;
   readonly effects: string[] = [];
-  answers: { replace: Replacement; confirmDeletion: boolean } = { replace: 'replaced', confirmDeletion: true };
+  answers = { replace: true, confirmDeletion: true };
+  /** What happens while the user looks at the preview, and at the question before the old key is deleted. */
+  meanwhile: Partial<Record<'replace' | 'confirmDeletion', () => Promise<void>>> = {};
+  readonly shown: KeyPlaces[] = [];
 
   constructor(world: World, client: Client, effectsLeft = Infinity, lastHappens = true) {
     this.#world = world;
@@ -83,17 +86,22 @@ class Editor {
     return {
       journal: new RotationJournal(memento),
       client: async () => client,
-      findUsages: async (publicKey) => this.#world.usagesOf(publicKey),
+      findUsages: async (publicKey) => placesOf(this.#world.usagesOf(publicKey)),
       replace: (usages, { dsn }) =>
         this.#effect('replace', async () => {
-          if (this.answers.replace === 'replaced') {
+          await this.meanwhile.replace?.();
+          if (this.answers.replace) {
             this.#world.files = this.#world.files.map((text) =>
               usages.some((usage) => usage.text === text) ? dsn : text,
             );
           }
           return this.answers.replace;
         }),
-      confirmDeletion: async () => this.answers.confirmDeletion,
+      confirmDeletion: async (_, remaining) => {
+        this.shown.push(remaining);
+        await this.meanwhile.confirmDeletion?.();
+        return this.answers.confirmDeletion;
+      },
       chooseNewKey: async (keys) => keys.at(-1),
     };
   }
@@ -228,7 +236,7 @@ describe('the rotation of a client key', () => {
 
   it('waits with both keys when the preview is discarded, and goes on later', async () => {
     const editor = new Editor(world, client);
-    editor.answers.replace = 'declined';
+    editor.answers.replace = false;
     assert.equal(await new Rotation(editor.ports).begin(place, old), 'nothingReplaced');
     assert.equal((await keys()).filter(({ active }) => active).length, 2);
     await assertFilesHaveValidDsn();
@@ -262,10 +270,48 @@ describe('the rotation of a client key', () => {
     assert.ok(record?.step === 'replaced');
     world.files = [old.tracker_dsn];
     const editor = new Editor(world, client);
-    editor.answers.replace = 'notSaved';
-    assert.equal(await new Rotation(editor.ports).resume(record), 'notSaved');
+    editor.answers.confirmDeletion = false;
+    editor.answers.replace = false;
+    assert.equal(await new Rotation(editor.ports).resume(record), 'nothingReplaced');
     await assertFilesHaveValidDsn();
     assert.equal(journal().all[0]?.step, 'created');
+  });
+
+  for (const open of ['replace', 'confirmDeletion'] as const) {
+    it(`keeps the old key when the new one is deleted while ${open === 'replace' ? 'the preview' : 'the question'} is open`, async () => {
+      const editor = new Editor(world, client);
+      editor.meanwhile[open] = async () => {
+        const made = (await keys()).find((key) => key.active && key.id !== old.id);
+        if (made) {
+          await client.errorTracking.deleteClientKey(tideTable, made.id);
+        }
+      };
+      assert.equal(await new Rotation(editor.ports).begin(place, old), 'newKeyLost');
+      assert.ok((await keys()).some(({ id, active }) => id === old.id && active));
+    });
+  }
+
+  it('keeps the old key unless the user says delete, also where every place has the new one', async () => {
+    const editor = new Editor(world, client);
+    editor.answers.confirmDeletion = false;
+    assert.equal(await new Rotation(editor.ports).begin(place, old), 'waiting');
+    assert.deepEqual(editor.shown, [placesOf()]);
+    assert.ok((await keys()).some(({ id }) => id === old.id));
+    await assertFilesHaveValidDsn();
+  });
+
+  it('asks once more when a file uses the old key by the time of the answer', async () => {
+    const editor = new Editor(world, client);
+    editor.meanwhile.confirmDeletion = async () => {
+      editor.answers.confirmDeletion = editor.shown.length === 1;
+      world.files.push(old.tracker_dsn);
+    };
+    assert.equal(await new Rotation(editor.ports).begin(place, old), 'waiting');
+    assert.deepEqual(
+      editor.shown.map(({ dsns }) => dsns.length),
+      [0, 1],
+    );
+    assert.ok((await keys()).some(({ id }) => id === old.id));
   });
 
   it('makes one key when the answer is cut off, and goes on with it', async () => {
@@ -302,6 +348,41 @@ describe('the rotation of a client key', () => {
     );
   });
 
+  it('writes a DSN as it is escaped where it replaces one', () => {
+    const [written, fresh] = [
+      old.tracker_dsn,
+      'https://glet_new@other.example:8443/errortracking/api/v1/projects/1',
+    ].map((text) => text.replaceAll('/', String.raw`\/`));
+    assert.ok(written !== undefined);
+    const newKey = { id: 1, publicKey: 'glet_new', dsn: (fresh ?? '').replaceAll('\\', '') };
+    const [[, [change]] = [uri, []]] = replacementEdit([{ uri, line: 0, range, text: written }], newKey).entries();
+    assert.equal(change?.newText, fresh);
+  });
+
+  it('leaves places that have changed since they were found', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
+    const places = ['moved.env', 'rewritten.env'].map((name) => {
+      const file = vscode.Uri.file(join(folder, name));
+      writeFileSync(file.fsPath, `DSN=${old.tracker_dsn}\n`);
+      return {
+        uri: file,
+        line: 0,
+        range: new vscode.Range(0, 4, 0, 4 + old.tracker_dsn.length),
+        text: old.tracker_dsn,
+      };
+    });
+    const [moved, rewritten] = places.map(({ uri: file }) => file);
+    assert.ok(moved && rewritten);
+    writeFileSync(moved.fsPath, `# mine\nDSN=${old.tracker_dsn}\n`);
+    // The editor does not watch a file that it does not show, and does not know of this.
+    await vscode.workspace.openTextDocument(rewritten);
+    writeFileSync(rewritten.fsPath, `DSN=${old.tracker_dsn}\nMORE=1\n`);
+    const newKey = { id: 1, publicKey: 'glet_new', dsn: old.tracker_dsn.replace(old.public_key, 'glet_new') };
+    assert.equal(await replaceUsages(places, newKey, window.dialogs), false);
+    assert.equal(readFileSync(moved.fsPath, 'utf8'), `# mine\nDSN=${old.tracker_dsn}\n`);
+    assert.equal(readFileSync(rewritten.fsPath, 'utf8'), `DSN=${old.tracker_dsn}\nMORE=1\n`);
+  });
+
   it('asks before it writes to a link that leads out of the workspace, and names where it leads in the preview', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
     const outside = join(folder, 'outside.env');
@@ -316,9 +397,9 @@ describe('the rotation of a client key', () => {
     const labels = new Map([[link.toString(), `${outside}\u202e\n[x](command:y)`]]);
     assert.deepEqual(previewed(usages, newKey), [['Replace DSN', 'with the DSN of client key glet_new']]);
     assert.deepEqual(previewed(usages, newKey, labels), [
-      [`Replace DSN outside of the workspace, in ${outside} [x](command:y)`, 'with the DSN of client key glet_new'],
+      [`Replace DSN in the target of a link, ${outside} [x](command:y)`, 'with the DSN of client key glet_new'],
     ]);
-    assert.equal(await replaceUsages(usages, newKey, window.dialogs), 'declined');
+    assert.equal(await replaceUsages(usages, newKey, window.dialogs), false);
     assert.match(window.dialogs.asked[0]?.question ?? '', /outside of the workspace/);
     assert.ok(window.dialogs.asked[0]?.detail.includes(outside));
     assert.equal(readFileSync(outside, 'utf8'), `DSN=${old.tracker_dsn}\n`);
@@ -343,7 +424,7 @@ describe('the rotation of a client key', () => {
     assert.equal(await saveDocument({ ...refused, save: async () => (asked += 1) > 1 }, 0), true);
   });
 
-  it('waits when a file with the old DSN cannot be saved', async () => {
+  it('leaves a file whose new DSN cannot be saved among those that have the old one', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-')));
     const files = vscode.workspace.getConfiguration('files');
     try {
@@ -357,15 +438,18 @@ describe('the rotation of a client key', () => {
         uris.forEach((file) => changes.replace(file, place, 'https://new'));
         return changes;
       };
-      assert.equal(await applyPreviewed(edit(free)), 'replaced');
+      assert.equal(await applyPreviewed(edit(free)), true);
       assert.equal(readFileSync(free.fsPath, 'utf8'), 'DSN=https://new\r\n');
       const legacy = vscode.Uri.file(join(folder, 'legacy.php'));
       writeFileSync(legacy.fsPath, `DSN=${old.tracker_dsn} // Schlüssel\n`, 'latin1');
-      assert.equal(await applyPreviewed(edit(legacy)), 'replaced');
+      assert.equal(await applyPreviewed(edit(legacy)), true);
       assert.equal(readFileSync(legacy.fsPath, 'latin1'), 'DSN=https://new // Schlüssel\n', 'whatever its encoding is');
       await vscode.window.showTextDocument(locked);
-      assert.equal(await applyPreviewed(edit(locked)), 'notSaved');
+      await applyPreviewed(edit(locked));
       assert.equal(readFileSync(locked.fsPath, 'utf8'), `DSN=${old.tracker_dsn}\r\n`);
+      const within = { read: () => new WorkspaceFiles().read({ include: new vscode.RelativePattern(folder, '*') }) };
+      const { dsns } = await new UsageSearch(within).find(old.public_key);
+      assert.ok(dsns.some((usage) => usage.uri.fsPath === locked.fsPath));
     } finally {
       await files.update('readonlyInclude', undefined, vscode.ConfigurationTarget.Global);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -375,17 +459,17 @@ describe('the rotation of a client key', () => {
   describe('as a command', () => {
     let commands: RotationCommands;
     /** The commands of a window whose tree shows the rotations. */
-    const inWindow = (uses: readonly DsnUsage[] = []): RotationCommands =>
+    const inWindow = (uses: readonly DsnUsage[] = [], byHand: readonly DsnUsage[] = []): RotationCommands =>
       new RotationCommands({
         ...{ targets: window.targets, states: window.states, dialogs: window.dialogs, journal: window.journal },
-        usages: { find: async () => uses },
+        usages: { find: async () => placesOf(uses, { byHand }) },
         client: async () => client,
       });
     beforeEach(() => {
       commands = new RotationCommands({
         targets: window.targets,
         states: window.states,
-        usages: { find: async () => [] },
+        usages: { find: async () => placesOf() },
         dialogs: window.dialogs,
         journal: journal(),
         client: async () => client,
@@ -396,9 +480,30 @@ describe('the rotation of a client key', () => {
       const project = await window.pin('harbor/tide-table');
       window.dialogs.confirms = false;
       await commands.rotate({ project, key: old });
-      assert.match(window.dialogs.asked[0]?.detail ?? '', /1\. A new.*2\. Its DSN.*3\. After you apply/s);
+      assert.match(
+        window.dialogs.asked[0]?.detail ?? '',
+        /1\. A new.*2\. Its DSN.*3\. Client key .* stays until you say that it is to be deleted/s,
+      );
       assert.ok(window.dialogs.asked[0]?.detail.includes(old.public_key));
       assert.equal((await keys()).length, 2);
+    });
+
+    it('names what is to be changed by hand before it begins, with the default that keeps the old key, and after', async () => {
+      const project = await window.pin('harbor/tide-table');
+      const split = [{ uri: vscode.Uri.file('/repositories/0/settings.py'), line: 4, range, text: old.public_key }];
+      window.dialogs.onConfirm = async () => {
+        window.dialogs.confirms = window.dialogs.asked.length === 1;
+      };
+      await inWindow([], split).rotate({ project, key: old });
+      const [first, second] = window.dialogs.asked;
+      assert.match(
+        first?.detail ?? '',
+        /^To be changed by hand, because no whole DSN stands there:\n.*settings\.py:5$/m,
+      );
+      assert.match(second?.detail ?? '', /^It is used in 1 place of this workspace:\n.*settings\.py:5$/m);
+      assert.deepEqual([second?.keep, second?.verb], ['Keep It Until Deployed', 'Delete Old Key']);
+      assert.ok((await keys()).some(({ id }) => id === old.id));
+      assert.match(window.dialogs.messages[0]?.sentence ?? '', /To be changed by hand.*settings\.py:5/s);
     });
 
     it('replaces an inactive key that it was chosen on, and says that errors with it are refused', async () => {
@@ -668,8 +773,10 @@ describe('the rotation of a client key', () => {
 
     it('is not ended by a button while its preview is open', async () => {
       await interrupt();
-      const file = vscode.Uri.file('/repositories/0/.env');
-      const own = inWindow([{ uri: file, line: 0, range, text: old.tracker_dsn }]);
+      const file = vscode.Uri.file(join(realpathSync(mkdtempSync(join(tmpdir(), 'beacon-rotation-'))), '.env'));
+      writeFileSync(file.fsPath, old.tracker_dsn);
+      const whole = new vscode.Range(0, 0, 0, old.tracker_dsn.length);
+      const own = inWindow([{ uri: file, line: 0, range: whole, text: old.tracker_dsn }]);
       own.notifyInterrupted();
       const [message] = window.dialogs.messages;
       const apply = replacedIn(vscode.workspace, {

@@ -4,7 +4,7 @@ import { KeyCommands } from '../../../src/errorTracking/keyCommands.ts';
 import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import { keyName } from '../../../src/errorTracking/targets.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
-import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
 
 describe('what a command of error tracking is about', () => {
   let window: ErrorTrackingWindow;
@@ -15,7 +15,8 @@ describe('what a command of error tracking is about', () => {
 
   const client = async () => (await window.connection()).client;
   const keysOf = async (projectId: number) => (await allKeys(await client(), projectId)).keys;
-  const commands = () => new KeyCommands(window.targets, window.states, { find: async () => [] }, window.dialogs);
+  const commands = () =>
+    new KeyCommands(window.targets, window.states, { find: async () => placesOf() }, window.dialogs);
 
   it('is the only key there is, without a question', async () => {
     await window.pin('harbor/tide-table');

@@ -355,16 +355,10 @@ describe('the tree of the Error Tracking view', () => {
     const usage = (name: string, text: string) => {
       const dsn = parseDsn(text);
       assert.ok(dsn);
-      return {
-        uri: vscode.Uri.file(`/repositories/0/${name}`),
-        line: 2,
-        range: new vscode.Range(2, 0, 2, 9),
-        text,
-        dsn,
-      };
+      return { uri: vscode.Uri.file(`/repositories/0/${name}`), dsns: [{ range: new vscode.Range(2, 0, 2, 9), dsn }] };
     };
     const dsnOfOther = [old.tracker_dsn.replace(/:\d+\//, ':1/'), old.tracker_dsn.replace(/\d+$/, '77')];
-    window.inEnvFiles = [
+    window.dsns = [
       ...['.env', 'api/.env'].map((name) => usage(name, old.tracker_dsn)),
       usage('ci.env', made.tracker_dsn),
       // The same public key on another instance, and in another project.

@@ -382,13 +382,17 @@ describe('hostile text of an instance', () => {
           } as const;
           await journal.put(rotation);
           const places = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
-            ...{ uri: vscode.Uri.file(`/x/${name}`), line: 0, range: new vscode.Range(0, 0, 0, 1), text: '' },
-            dsn: { text: '', publicKey: 'glet_1', origin: 'https://x.test', projectId: 1, envelopeUrl: '' },
+            uri: vscode.Uri.file(`/x/${name}`),
+            dsns: [
+              {
+                range: new vscode.Range(0, 0, 0, 1),
+                dsn: { text: '', publicKey: 'glet_1', origin: 'https://x.test', projectId: 1, envelopeUrl: '' },
+              },
+            ],
           }));
           const keyFacts = new KeyFacts({
             memento,
-            usages: { findInEnvFiles: async () => places },
-            index: async () => ({ all: [], onDidChange: unchanging }),
+            index: async () => ({ all: places, onDidChange: unchanging }),
           });
           await keyFacts.refresh();
           const load = (project: TrackedProject) => states.load(project);

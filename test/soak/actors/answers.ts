@@ -43,7 +43,9 @@ export class Answers {
     }
     await this.#think(modal ? 20 : 90);
     if (modal) {
-      return random.next() < 0.85 ? first : undefined;
+      // The user means what they began, not what is safe or can be done in its place.
+      const verb = buttons.find((button) => !/^(Keep|Rotate Instead)/.test(button));
+      return random.next() < 0.85 ? verb : undefined;
     }
     const likely = buttons.filter((button) => pressed.test(button));
     const button = likely.length === 0 ? undefined : random.pick(likely);
