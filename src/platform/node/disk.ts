@@ -62,8 +62,8 @@ export async function bytesOnDisk({ fsPath }: vscode.Uri, maxBytes: number): Pro
 
 /** Where a file on this disk really is, if it is a link or below one in its folder. */
 export async function linkTarget(
-  folder: vscode.Uri | undefined,
-  { fsPath }: vscode.Uri,
+  folder: Pick<vscode.Uri, 'fsPath'> | undefined,
+  { fsPath }: Pick<vscode.Uri, 'fsPath'>,
 ): Promise<{ readonly path: string; readonly isOutside: boolean } | undefined> {
   const home = folder?.fsPath ?? dirname(fsPath);
   for (let path = fsPath; path !== home && isInside(home, path); path = dirname(path)) {
