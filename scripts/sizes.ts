@@ -8,12 +8,12 @@ const kilobyte = 1024;
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
   activation: 46 * kilobyte,
-  signedIn: 69 * kilobyte,
-  javaScript: 1024 * kilobyte,
+  signedIn: 72 * kilobyte,
+  javaScript: 1060 * kilobyte,
   page: 60 * kilobyte,
-  web: 320 * kilobyte,
-  webInAll: 712 * kilobyte,
-  vsix: 810 * kilobyte,
+  web: 330 * kilobyte,
+  webInAll: 750 * kilobyte,
+  vsix: 840 * kilobyte,
 } as const;
 
 /** The sizes of a bundle, in bytes. */
