@@ -34,7 +34,7 @@ export class CredentialCheck {
         // Beside the API, an instance lets no web page read what it answers.
         const mayBeAbove =
           isApiError(error) &&
-          (['notAnInstance', 'notFound'].includes(error.reason) ||
+          (['notAnInstance', 'notFound', 'inFront', 'movedElsewhere'].includes(error.reason) ||
             (error.reason === 'unavailable' && ['CORS', 'HIDDEN_REDIRECT'].includes(error.detail ?? '')));
         if (!mayBeAbove || new URL(candidate).pathname === '/') {
           throw failure;
@@ -44,12 +44,13 @@ export class CredentialCheck {
   }
 
   /**
-   * Finds out whose token it is, what it may do and how long.
+   * Finds out whose token it is, what it may do and how long. The token is sent to what answers like an instance alone.
    *
    * @param bearer whether it travels as `Authorization: Bearer`.
    * @throws ApiError if the instance does not accept it.
    */
   async identify(instanceUrl: string, token: string, signal?: AbortSignal, bearer?: boolean): Promise<InstanceAccount> {
+    await this.#probe(instanceUrl, signal);
     const client = await this.#connections.client(instanceUrl, token, bearer);
     try {
       const { username } = await client.directory.currentUser({ signal });
@@ -109,7 +110,7 @@ export class CredentialCheck {
   }
 
   /** An instance says without a token that one is missing. */
-  async #probe(instanceUrl: string, signal: AbortSignal): Promise<void> {
+  async #probe(instanceUrl: string, signal: AbortSignal | undefined): Promise<void> {
     const client = await this.#connections.client(instanceUrl);
     try {
       await client.directory.currentUser({ signal });

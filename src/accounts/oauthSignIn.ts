@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { GrantRefusedError, isApiError } from '../api/errors.ts';
+import { GrantRefusedError, InFrontError, isApiError } from '../api/errors.ts';
 import {
   authorizationPage,
   authorizationSecrets,
@@ -205,6 +205,7 @@ export class OAuthSignIn {
         const isMissing =
           isApiError(error) &&
           !(error instanceof GrantRefusedError) &&
+          !(error instanceof InFrontError && error.obstacle !== 'page') &&
           [301, 302, 303, 401, 404, 405].includes(error.status ?? 0);
         throw isMissing ? new GrantRefusedError(error, 'unsupported_grant_type') : error;
       });

@@ -7,6 +7,7 @@ import {
   isApiError,
   type MissingPermissionError,
   type MissingScopeError,
+  type Obstacle,
   type UnavailableError,
   UnusablePathError,
 } from '../api/errors.ts';
@@ -139,10 +140,18 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
     case 'notFound':
       return { sentence: t('Not found on {0}, or not visible to you.', instance) };
     case 'movedElsewhere':
-      return {
-        sentence: t('{0} redirects to another host, which does not get your token.', instance),
-        remedy: signIn(),
-      };
+      return error.isPage
+        ? inFrontProblem(error, 'page', error.foreignOrigin)
+        : {
+            sentence: t(
+              '{0} redirects to {1}, which does not get your token: sign in there if it is your instance.',
+              instance,
+              error.foreignOrigin,
+            ),
+            remedy: signIn(),
+          };
+    case 'inFront':
+      return inFrontProblem(error, error.obstacle);
     case 'rateLimited':
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
@@ -160,6 +169,25 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
     case 'grantRefused':
       return { sentence: t('{0} does not accept the request.', instance), remedy: showLog() };
   }
+}
+
+/** Says who has answered in the place of an instance, which has refused nothing, and what helps. */
+function inFrontProblem(error: ApiError, obstacle: Obstacle, origin = error.instance): Problem {
+  const { instance } = error;
+  const remedy = openInstance(error);
+  if (obstacle === 'protection') {
+    const sentence = t(
+      'A protection such as Cloudflare in front of {0} asks for a browser or refuses your network: wait a while, or use another network.',
+      instance,
+    );
+    return { sentence, remedy };
+  }
+  const what =
+    obstacle === 'password'
+      ? t('A web server or proxy in front of {0} asks for a password of its own.', instance)
+      : t('A page for signing in at {0} stands in front of {1}.', origin, instance);
+  const help = t('The token is not refused: ask an administrator to let requests to the API pass.');
+  return { sentence: `${what} ${help}`, remedy };
 }
 
 /** Says that the scope of a token is too narrow, which nothing else does. */
@@ -251,14 +279,11 @@ function purposeOf(permission: string): string | undefined {
   }
 }
 
-function accountRefusalProblem(
-  { instance, instanceUrl, refusal, sentence }: AccountRefusedError,
-  renew: vscode.Command,
-): Problem {
-  const address = instanceUrl ?? `https://${instance}`;
+function accountRefusalProblem(error: AccountRefusedError, renew: vscode.Command): Problem {
+  const { instance, refusal, sentence } = error;
   return {
     sentence: withQuote(refusalSentence(refusal, instance), sentence),
-    remedy: refusal === 'impersonation' ? renew : openPage(t('Open {0}', instance), address),
+    remedy: refusal === 'impersonation' ? renew : openInstance(error),
   };
 }
 
@@ -296,6 +321,10 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
 function withQuote(sentence: string, statement: string | undefined): string {
   const quote = plainText((statement ?? '').replace(/^40\d \w+ - /, ''));
   return quote === '' ? sentence : t('{0} The instance says: “{1}”', sentence, quote);
+}
+
+function openInstance({ instance, instanceUrl }: ApiError): vscode.Command {
+  return openPage(t('Open {0}', instance), instanceUrl ?? `https://${instance}`);
 }
 
 function openPage(title: string, address: string): vscode.Command {

@@ -167,16 +167,34 @@ export class NotFoundError extends RequestError {
   }
 }
 
-/** The instance points to another origin, to which the token was not sent (301, 307, 308). */
+/** What it is: it wants a password of its own, sends to a page for signing in, or keeps out programs or networks. */
+export type Obstacle = 'password' | 'page' | 'protection';
+
+/** A web server or proxy in front of the instance answers in its place: neither the URL nor the token is known to be wrong. */
+export class InFrontError extends RequestError {
+  override readonly name = 'InFrontError';
+  readonly reason = 'inFront';
+  readonly obstacle: Obstacle;
+
+  constructor(facts: RequestFacts, obstacle: Obstacle) {
+    super(facts, `answered in front of the instance (${obstacle})`);
+    this.obstacle = obstacle;
+  }
+}
+
+/** The instance points to another origin, to which the token was not sent. */
 export class MovedElsewhereError extends RequestError {
   override readonly name = 'MovedElsewhereError';
   readonly reason = 'movedElsewhere';
   /** The origin that the instance points to, such as `https://gitlab.example.org`. */
   readonly foreignOrigin: string;
+  /** Whether it does so as to a page, which is most likely one for signing in, rather than to where its API is (302, 303). */
+  readonly isPage: boolean;
 
-  constructor(facts: RequestFacts, foreignOrigin: string) {
+  constructor(facts: RequestFacts, foreignOrigin: string, isPage = false) {
     super(facts, `moved to another origin, ${foreignOrigin}`);
     this.foreignOrigin = foreignOrigin;
+    this.isPage = isPage;
   }
 }
 
@@ -352,6 +370,7 @@ export type ApiError =
   | AccountRefusedError
   | MissingRoleError
   | NotFoundError
+  | InFrontError
   | MovedElsewhereError
   | ValidationError
   | TooLongError

@@ -7,16 +7,22 @@ import { apiPath } from './encoding.ts';
 import {
   AbortedError,
   GrantRefusedError,
-  MovedElsewhereError,
   NotAnInstanceError,
   RateLimitedError,
-  RefusedError,
   type RequestFacts,
   UnavailableError,
 } from './errors.ts';
 import { type Call, exchange, type LogEntry } from './exchange.ts';
 import { field, RecordReader } from './records.ts';
-import { errorOfStatus, ExcessiveBody, jsonOf, malformed, redacting } from './responses.ts';
+import {
+  errorOfRedirect,
+  errorOfStatus,
+  ExcessiveBody,
+  jsonOf,
+  malformed,
+  redacting,
+  wantsPassword,
+} from './responses.ts';
 import { type Fetch, fetchTransport, type Transport } from './transport.ts';
 
 /**
@@ -279,10 +285,7 @@ export class OAuthProvider {
     const { answer } = received;
     const facts = { ...asked, status: answer.status };
     if (answer.status >= 300 && answer.status < 400) {
-      const destination = destinationOf(base, url, answer.header('location'));
-      throw destination && 'foreignOrigin' in destination
-        ? new MovedElsewhereError(facts, redact(destination.foreignOrigin))
-        : new RefusedError(facts);
+      throw errorOfRedirect(destinationOf(base, url, answer.header('location')), facts, redact);
     }
     const json = jsonOf(answer);
     if (answer.status >= 200 && answer.status < 300) {
@@ -292,7 +295,7 @@ export class OAuthProvider {
       return { json, facts };
     }
     const code = call.method === 'POST' && answer.status < 500 ? refusalIn(json) : undefined;
-    if (code !== undefined) {
+    if (code !== undefined && (knownCodes.has(code) || !wantsPassword(answer))) {
       throw new GrantRefusedError(facts, knownCodes.has(code) ? code : redact(code));
     }
     if (answer.status === 429) {

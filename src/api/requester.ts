@@ -3,8 +3,8 @@ import { type ApiPath, checkParameters, encodeParameters } from './encoding.ts';
 import {
   AbortedError,
   type ApiError,
+  InFrontError,
   isApiError,
-  MovedElsewhereError,
   NotAnInstanceError,
   NotFoundError,
   NotSignedInError,
@@ -21,6 +21,7 @@ import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
 import {
   type Answer,
   contentLabel,
+  errorOfRedirect,
   errorOfStatus,
   ExcessiveBody,
   jsonOf,
@@ -370,18 +371,19 @@ export class Requester {
       const { answer } = received;
       const answered = this.#factsOf(call, answer, redact);
       this.#pause.observe(answer, backoff);
-      if (![301, 307, 308].includes(answer.status)) {
+      if (![301, 302, 303, 307, 308].includes(answer.status)) {
         const outcome = this.#outcomeOf(call, url, answer, answered, redact);
         return 'error' in outcome && outcome.error instanceof NotSignedInError
           ? { ...outcome, rejected: token }
           : outcome;
       }
       const destination = destinationOf(this.#options.instanceUrl, url, answer.header('location'));
-      if (destination === undefined || redirects === maxRedirects) {
+      const isMove = answer.status !== 302 && answer.status !== 303;
+      if (isMove && (destination === undefined || redirects === maxRedirects)) {
         return { error: new NotAnInstanceError(answered, 'a redirect that leads nowhere') };
       }
-      if ('foreignOrigin' in destination) {
-        return { error: new MovedElsewhereError(answered, redact(destination.foreignOrigin)) };
+      if (!isMove || !destination || !('url' in destination) || !this.#isOfApi(destination.url)) {
+        return { error: errorOfRedirect(destination, answered, redact) };
       }
       if (!isRepeatable(call)) {
         // Whether the instance has carried it out already is not known: to send it again could do it twice.
@@ -413,8 +415,12 @@ export class Requester {
     return byId;
   }
 
+  #isOfApi(url: URL): boolean {
+    return url.pathname.startsWith(`${this.#base}/`);
+  }
+
   #belowBase(url: URL): string {
-    return url.pathname.startsWith(`${this.#base}/`) ? url.pathname.slice(this.#base.length) : url.pathname;
+    return this.#isOfApi(url) ? url.pathname.slice(this.#base.length) : url.pathname;
   }
 
   #outcomeOf(call: Call, url: URL, answer: Answer, facts: RequestFacts, redact: Redact): AttemptOutcome {
@@ -426,7 +432,8 @@ export class Requester {
     }
     if (status === 502 || status === 503 || status === 504) {
       const retryAfter = retryAfterOf(answer, this.#options.clock.date().getTime());
-      return { error: errorOf(), transient: true, mayHaveActed: true, retryAfter };
+      const error = errorOf();
+      return error instanceof InFrontError ? { error } : { error, transient: true, mayHaveActed: true, retryAfter };
     }
     if (status === 304 && call.etag !== undefined) {
       return { reply };

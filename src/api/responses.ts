@@ -1,13 +1,17 @@
+import type { Destination } from './addresses.ts';
 import {
   type AccountRefusal,
   AccountRefusedError,
   type ApiError,
+  InFrontError,
   MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
+  MovedElsewhereError,
   NotAnInstanceError,
   NotFoundError,
   NotSignedInError,
+  type Obstacle,
   RefusedError,
   type RequestFacts,
   TooLongError,
@@ -76,6 +80,17 @@ export function contentLabel(answer: Answer): string {
   return type?.toLowerCase() ?? 'a body without a content type';
 }
 
+/** The error that a redirect stands for by which no project has moved: the API itself never sends to a page. */
+export function errorOfRedirect(destination: Destination, facts: RequestFacts, redact: Redact): ApiError {
+  if (!destination || !('foreignOrigin' in destination)) {
+    return new InFrontError(facts, 'page');
+  }
+  const { origin, hostname } = new URL(destination.foreignOrigin);
+  // From http to https of one host it is sent to its own API, whatever the status.
+  const isPage = (facts.status === 302 || facts.status === 303) && hostname !== facts.instance.replace(/:\d+$/, '');
+  return new MovedElsewhereError(facts, redact(origin).slice(0, longestOrigin), isPage);
+}
+
 /**
  * The error that a status outside 200 to 299 stands for. Redirects (3xx) and 429 mean more than an error to the client and
  * are not looked at here.
@@ -86,6 +101,10 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
   const { status } = answer;
   const errorBody = readErrorBody(jsonOf(answer), redact);
   const [sentence] = errorBody.sentences;
+  const obstacle = obstacleOf(answer, errorBody);
+  if (obstacle !== undefined) {
+    return new InFrontError(facts, obstacle);
+  }
   const refusal = refusalOf(errorBody);
   if ((status === 401 || status === 403) && refusal !== undefined) {
     return new AccountRefusedError(facts, refusal, sentence ?? '');
@@ -128,6 +147,35 @@ export function errorOfStatus(answer: Answer, facts: RequestFacts, redact: Redac
     default:
       return new RefusedError(facts, sentence);
   }
+}
+
+/**
+ * What shows that an error is not the instance's own: the platform says 401 and 403 in JSON, and wants no password.
+ *
+ * @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
+ */
+function obstacleOf(answer: Answer, { sentences }: ErrorBody): Obstacle | undefined {
+  const { status, header, text } = answer;
+  // What a page says only tells a challenge from the instance's own page of maintenance.
+  const isChallenge =
+    header('cf-mitigated')?.toLowerCase() === 'challenge' ||
+    (status >= 500 && !isJson(answer) && /Just a moment|Checking your browser/i.test(text));
+  if (isChallenge || (status === 403 && !isJson(answer))) {
+    return 'protection';
+  }
+  return status === 401 && (sentences.length === 0 || wantsPassword(answer)) ? 'password' : undefined;
+}
+
+/**
+ * Whether an answer asks for other credentials than tokens: for a password, a ticket, a client's key.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
+ */
+export function wantsPassword({ status, header }: Answer): boolean {
+  const challenges = status === 401 ? (header('www-authenticate') ?? '') : '';
+  // A scheme stands alone or before a space; a parameter has an equals sign. Commas divide both, and may stand in quotes.
+  const parts = challenges.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').split(',');
+  return parts.some((part) => /^(?!(?:Bearer|DPoP)(?:\s|$))[^\s=]+(?:\s+[^\s=]|$)/i.test(part.trim()));
 }
 
 /** The first sentence in the body of an error, if it says anything. */
@@ -225,8 +273,9 @@ function refusalOf({ code, sentences: [sentence = ''] }: ErrorBody): AccountRefu
   );
 }
 
-/** Scopes of which one is enough, and characters of a text of an error: more than anybody reads. */
+/** Scopes of which one is enough, and characters of an origin and of a text of an error: more than anybody reads. */
 const mostScopes = 100;
+const longestOrigin = 200;
 const longestText = 2000;
 
 /** Deeper than this no error of the platform says anything about a field. */

@@ -5,13 +5,13 @@ import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import {
   AccountRefusedError,
+  InFrontError,
   isApiError,
   MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
   NotFoundError,
   NotSignedInError,
-  UnavailableError,
 } from '../api/errors.ts';
 import { failed, ok, type CheckOutcome, type Remedy, skipped } from './finding.ts';
 
@@ -36,9 +36,8 @@ export function checkInstance(name: string, error: unknown): CheckOutcome {
       { kind: 'otherUrl' },
     ]);
   }
-  const remedies: Remedy[] =
-    error instanceof UnavailableError || !isApiError(error) ? [{ kind: 'showLog' }] : [{ kind: 'otherUrl' }];
-  return failed(problemOf(error).sentence, remedies);
+  const mayBeOther = isApiError(error) && error.reason !== 'unavailable' && error.reason !== 'inFront';
+  return failed(problemOf(error).sentence, [mayBeOther ? { kind: 'otherUrl' } : remedyOf(error)]);
 }
 
 /** What is known of an account after its token was looked at. */
@@ -172,6 +171,9 @@ function expiryLabel(username: string, token: TokenRecord | undefined, now: Date
 function remedyOf(error: unknown): Remedy {
   if (error instanceof MissingPermissionError && error.permissions.length > 0) {
     return { kind: 'openTokenPage' };
+  }
+  if (error instanceof InFrontError) {
+    return { kind: 'openInstance' };
   }
   if (error instanceof AccountRefusedError) {
     return { kind: error.refusal === 'impersonation' ? 'renewToken' : 'openInstance' };

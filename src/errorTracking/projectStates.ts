@@ -281,7 +281,9 @@ function missing(error: unknown): undefined {
 
 /** Whether what was known before may still be so. */
 function isPassing(error: unknown): boolean {
-  return isApiError(error) && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance'].includes(error.reason);
+  return (
+    isApiError(error) && ['unavailable', 'rateLimited', 'aborted', 'notAnInstance', 'inFront'].includes(error.reason)
+  );
 }
 
 function keyOf({ accountId, idOrPath }: ProjectRef): string {

@@ -33,7 +33,7 @@ export function unavailableLabel(error: UnavailableError): string {
       }
       if (detail === 'HIDDEN_REDIRECT') {
         return t(
-          '{0} redirects the request; a browser does not show where to: the project may have moved, or the URL is not that of the instance.',
+          '{0} redirects the request; a browser does not show where to: a moved project, a page for signing in, or elsewhere because the URL is not that of the instance.',
           instance,
         );
       }

@@ -5,6 +5,7 @@ import { problemOf } from '../../src/accounts/problem.ts';
 import {
   AbortedError,
   AccountRefusedError,
+  InFrontError,
   MissingPermissionError,
   MissingRoleError,
   MissingScopeError,
@@ -81,7 +82,23 @@ describe('how a failure is shown', () => {
     [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
     [new NotFoundError(facts), /or not visible to you/, undefined],
     [new UnusablePathError('id'), /^This is no project, group or user: enter a path such as/, undefined],
-    [new MovedElsewhereError(facts, 'https://evil.example'), /another host/, 'beacon.signIn'],
+    [
+      new MovedElsewhereError(facts, 'https://evil.example'),
+      /redirects to https:\/\/evil\.example, which does not get your token: sign in there if it is your instance\.$/,
+      'beacon.signIn',
+    ],
+    [
+      new MovedElsewhereError(facts, 'https://login.example', true),
+      /^A page for signing in at https:\/\/login\.example stands in front of gitlab\.example\.com\. The token is not refused/,
+      'vscode.open',
+    ],
+    [
+      new InFrontError(facts, 'password'),
+      /asks for a password of its own\. The token is not refused: ask an/,
+      'vscode.open',
+    ],
+    [new InFrontError(facts, 'page'), /^A page for signing in at gitlab\.example\.com stands in front/, 'vscode.open'],
+    [new InFrontError(facts, 'protection'), /asks for a browser .*: wait a while, or/, 'vscode.open'],
     [new ValidationError(facts, {}, []), /does not accept the request/, 'beacon.showLog'],
     [new TooLongError(facts, 9000), /does not accept the request/, 'beacon.showLog'],
     [new RefusedError(facts), /does not accept the request/, 'beacon.showLog'],

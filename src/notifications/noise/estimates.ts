@@ -312,7 +312,7 @@ async function ignoringRefusal(signal: AbortSignal, run: () => Promise<void>): P
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isApiError(error) || error.reason === 'notSignedIn') {
+    if (!isApiError(error) || error.reason === 'notSignedIn' || error.reason === 'inFront') {
       throw error;
     }
     return false;

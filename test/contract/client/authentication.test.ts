@@ -56,7 +56,6 @@ describe('client: authentication', () => {
       [{ message: '401 Unauthorized' }, '401 Unauthorized'],
       [{ error: 'invalid_token', error_description: 'Token is expired.' }, 'Token is expired.'],
       [{ error: 'invalid_token', error_description: 'Token was revoked.' }, 'Token was revoked.'],
-      [['odd'], undefined],
     ] as const) {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 401 }));
       const error = await errorOf(clientOf(server.origin).directory.currentUser(), NotSignedInError);

@@ -49,9 +49,9 @@ describe('client: errors', () => {
   it('an error without the JSON of the API comes from something else', async () => {
     for (const [status, reason] of [
       [400, 'notAnInstance'],
-      [403, 'notAnInstance'],
+      [403, 'inFront'],
       [404, 'notAnInstance'],
-      [401, 'notSignedIn'],
+      [401, 'inFront'],
       [503, 'unavailable'],
     ] as const) {
       await using server = await startHostileServer((_, response) => {

@@ -206,7 +206,19 @@ describe('client: OAuth', () => {
       (_, response) => sendJson(response, { error: 'server_error' }, { status: 503 }),
       'unavailable',
     ],
-    ['a redirect within', (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(), 'refused'],
+    ['a redirect within', (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(), 'inFront'],
+    [
+      'a password in front',
+      (_, response) =>
+        sendJson(response, { error: 'unauthorized' }, { status: 401, headers: { 'www-authenticate': 'Basic' } }),
+      'inFront',
+    ],
+    [
+      'an application that is not known',
+      (_, response) =>
+        sendJson(response, { error: 'invalid_client' }, { status: 401, headers: { 'www-authenticate': 'Basic' } }),
+      'grantRefused',
+    ],
   ];
   for (const [what, handler, reason] of hostile) {
     it(`takes ${what} for what it is, after one request`, async () => {
