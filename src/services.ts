@@ -115,7 +115,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     return new LinkHandler({
       ...{ accounts, accountInUse, connections, log },
       signIn: async (instanceUrl) => (await forAccounts()).accountCommands.signIn({ url: instanceUrl }),
-      answerSignIn: async (query) => (await forAccounts()).accountCommands.answerSignIn(query),
+      answerSignIn: async (uri) => (await forAccounts()).accountCommands.answerSignIn(uri),
       dialogs: new EditorDialogs(log, 'beacon.activity'),
       destinations: {
         showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),

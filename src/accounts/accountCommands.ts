@@ -9,6 +9,7 @@ import { type Account, type InstanceAccount, isReadOnly, lacksReadScope, sandbox
 import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
+import type { AnswerAddress } from './oauthSignIn.ts';
 import { readOnlySentence } from './problem.ts';
 import type { GivenPlace, SignIn } from './signIn.ts';
 
@@ -68,10 +69,10 @@ export class AccountCommands {
   /**
    * Takes what the browser brings after an authorization.
    *
-   * @param query of the address, decoded once.
+   * @param address of the editor, its parts decoded once.
    */
-  async answerSignIn(query: string): Promise<void> {
-    await this.#welcome(await this.#signIn.answer(query));
+  async answerSignIn(address: AnswerAddress): Promise<void> {
+    await this.#welcome(await this.#signIn.answer(address));
   }
 
   async #welcome(account: InstanceAccount | undefined): Promise<InstanceAccount | undefined> {

@@ -21,8 +21,8 @@ const secretPrefix = 'signIn:';
 /** Milliseconds after which what a sign-in left behind, whose window has ended, is of no use to anybody. */
 const longestSignIn = 60 * 60_000;
 
-/** The path of the address of the editor by which the browser brings its answer. */
-const signedInPath = '/signed-in';
+/** The code of an answer that is not of the instance which was asked. */
+const wrongInstance = 'wrong_instance';
 
 /** What came of an authorization, before it is known whose it is. */
 export interface Authorized {
@@ -44,6 +44,9 @@ interface Attempt {
   readonly startedAt: number;
 }
 
+/** The address of the editor by which the browser brings an answer. */
+export type AnswerAddress = Pick<vscode.Uri, 'path' | 'query'>;
+
 /** What the browser brings. */
 interface BrowserAnswer {
   readonly code: string | undefined;
@@ -54,8 +57,8 @@ interface BrowserAnswer {
 export interface SignInEnvironment {
   /** Shows a page in the browser. */
   open(address: string): Thenable<unknown>;
-  /** The address by which the browser reaches this extension. */
-  redirectUri(): Promise<string>;
+  /** The address by which the browser reaches this extension, with a path of it. */
+  redirectUri(path: string): Promise<string>;
   /** Shows that something is waited for until it is over; the signal ends when the user cancels. */
   waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Shows the code of a device until what is waited for is over; the signal ends when the user cancels. */
@@ -77,6 +80,8 @@ export class OAuthSignIn {
   readonly #deps: OAuthSignInDeps;
   /** Those that were begun in this window and whose answer is awaited, by their state. */
   readonly #awaited = new Map<string, (answer: BrowserAnswer) => void>();
+  /** The states of those whose answer has come to this window. */
+  readonly #answered = new Set<string>();
 
   constructor(deps: OAuthSignInDeps) {
     this.#deps = deps;
@@ -92,9 +97,9 @@ export class OAuthSignIn {
     ).get(instanceUrl);
   }
 
-  /** The redirect URI that an administrator registers for this editor. */
-  async registeredUri(): Promise<string> {
-    const [registered = ''] = (await this.#deps.environment.redirectUri()).split('?');
+  /** The redirect URI that an administrator of an instance registers for this editor. */
+  async registeredUri(instanceUrl: string): Promise<string> {
+    const [registered = ''] = (await this.#deps.environment.redirectUri(answerPathOf(instanceUrl))).split('?');
     return registered;
   }
 
@@ -113,7 +118,7 @@ export class OAuthSignIn {
     const { secrets, environment: surroundings, clock } = this.#deps;
     await this.#tidy();
     const { state, verifier } = authorizationSecrets();
-    const redirectUri = await surroundings.redirectUri();
+    const redirectUri = await surroundings.redirectUri(answerPathOf(instanceUrl));
     const attempt: Attempt = {
       instanceUrl,
       applicationId,
@@ -155,22 +160,20 @@ export class OAuthSignIn {
   /**
    * Takes what the browser brings, in whichever window it arrives.
    *
-   * @param query of the address, decoded once.
-   * @returns what came of a sign-in that another window began; undefined if this one began it and goes on with it, or the user gave up.
+   * @param address of the editor, its parts decoded once.
+   * @returns what came of a sign-in that another window began; undefined if this one began it and goes on with it, the user gave up,
+   *   or the answer was here before.
    * @throws ProblemError if no sign-in waits for it, or the instance or the user refuses; ApiError if the instance cannot be reached.
    */
-  async answer(query: string): Promise<Authorized | undefined> {
-    const { secrets, clock, environment: surroundings } = this.#deps;
+  async answer({ path, query }: AnswerAddress): Promise<Authorized | undefined> {
+    const { clock, environment: surroundings } = this.#deps;
     const given = new URLSearchParams(query.slice(0, 8192));
     const state = given.get('state') ?? '';
-    const inThisWindow = this.#awaited.get(state);
-    this.#awaited.delete(state);
-    let attempt: Attempt | undefined;
-    if (/^[\w-]{43}$/.test(state)) {
-      attempt = readAttempt(await accessSecrets('read', () => secrets.get(secretPrefix + state)));
-      // Before anything else: it counts once.
-      await accessSecrets('write', () => secrets.delete(secretPrefix + state));
+    if (this.#answered.has(state)) {
+      return undefined;
     }
+    const inThisWindow = this.#awaited.get(state);
+    const attempt = /^[\w-]{43}$/.test(state) ? await this.#take(state) : undefined;
     if (!attempt || (!inThisWindow && clock.date().getTime() - attempt.startedAt > longestSignIn)) {
       throw new ProblemError({
         sentence: vscode.l10n.t(
@@ -179,12 +182,16 @@ export class OAuthSignIn {
         remedy: signIn(),
       });
     }
-    const answer = { code: given.get('code') ?? undefined, error: given.get('error') ?? undefined };
+    const { instanceUrl } = attempt;
+    // Else the code could be of an instance that another one sent the browser to, and would be given to that one.
+    const isOfInstance =
+      path === answerPathOf(instanceUrl) && given.getAll('iss').every((iss) => iss.replace(/\/$/, '') === instanceUrl);
+    const error = isOfInstance ? (given.get('error') ?? undefined) : wrongInstance;
+    const answer = { code: given.get('code') ?? undefined, error };
     if (inThisWindow) {
       inThisWindow(answer);
       return undefined;
     }
-    const { instanceUrl } = attempt;
     const title = vscode.l10n.t('Signing in to {0}…', instanceName(instanceUrl));
     const authorized = await surroundings.waiting(title, (signal) => this.#redeem(attempt, answer, signal));
     return authorized === 'canceled' ? undefined : authorized;
@@ -230,6 +237,25 @@ export class OAuthSignIn {
     } catch (error) {
       this.#deps.log.warn(String(error));
       return undefined;
+    }
+  }
+
+  /** Takes a sign-in out before anything is sent for it: it counts once. */
+  async #take(state: string): Promise<Attempt | undefined> {
+    const { secrets } = this.#deps;
+    let attempt: Attempt | undefined;
+    this.#answered.add(state);
+    try {
+      attempt = readAttempt(await accessSecrets('read', () => secrets.get(secretPrefix + state)));
+      if (attempt) {
+        this.#awaited.delete(state);
+      }
+      await accessSecrets('write', () => secrets.delete(secretPrefix + state));
+      return attempt;
+    } finally {
+      if (!attempt) {
+        this.#answered.delete(state);
+      }
     }
   }
 
@@ -319,6 +345,14 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
   const { t } = vscode.l10n;
   const name = instanceName(instanceUrl);
   switch (code) {
+    case wrongInstance:
+      return new ProblemError({
+        sentence: t(
+          'The answer of the browser is not from {0}, where you wanted to sign in, so it was not used. Sign in again.',
+          name,
+        ),
+        remedy: signIn(),
+      });
     case 'access_denied':
       return new ProblemError({
         sentence: t('Beacon was not authorized on {0}, so you are not signed in.', name),
@@ -370,6 +404,17 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
 }
 
 /**
+ * The path of the editor's address by which the browser brings the answer of an instance, such as `/signed-in/gitlab.example.com`:
+ * each instance has its own, so that none answers for another. What a host does not have stands as `~` and its code.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9700#section-4.4.2
+ */
+export function answerPathOf(instanceUrl: string): string {
+  const name = instanceUrl.replace(/^https:\/\//, '');
+  return `/signed-in/${name.replaceAll(/[^\w.-]/g, (character) => `~${character.charCodeAt(0).toString(16)}`)}`;
+}
+
+/**
  * The redirect URI for an address of the editor. In a browser it is an address of the server. On the desktop the editor adds the number
  * of the window, which goes again: newer versions of the library that instances use take the registered address alone, and each
  * window can go on with the answer.
@@ -395,8 +440,8 @@ export class EditorEnvironment implements SignInEnvironment {
     return vscode.commands.executeCommand('vscode.open', address);
   }
 
-  async redirectUri(): Promise<string> {
-    const own = vscode.Uri.from({ scheme: vscode.env.uriScheme, authority: this.#extensionId, path: signedInPath });
+  async redirectUri(path: string): Promise<string> {
+    const own = vscode.Uri.from({ scheme: vscode.env.uriScheme, authority: this.#extensionId, path });
     return redirectUriOf(own, await vscode.env.asExternalUri(own));
   }
 

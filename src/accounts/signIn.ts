@@ -17,7 +17,7 @@ import {
 } from './credentialCheck.ts';
 import * as borrowedTokens from './externalTokens.ts';
 import { instanceUrlIn, type SessionAccount } from './externalTokens.ts';
-import type { Authorized, OAuthSignIn } from './oauthSignIn.ts';
+import type { AnswerAddress, Authorized, OAuthSignIn } from './oauthSignIn.ts';
 import { problemOf, openSettings, ProblemError, readOnlySentence, reportFailure } from './problem.ts';
 import { grantOf } from './refreshedTokens.ts';
 
@@ -170,12 +170,12 @@ export class SignIn {
   /**
    * Goes on with a sign-in whose answer the browser has brought to this window.
    *
-   * @param query of the address, decoded once.
+   * @param address of the editor, its parts decoded once.
    * @returns the account that was added; undefined if there is nothing more to do here. A failure is shown.
    */
-  async answer(query: string): Promise<InstanceAccount | undefined> {
+  async answer(address: AnswerAddress): Promise<InstanceAccount | undefined> {
     return await this.#shown(async () => {
-      const authorized = await this.#oauth.answer(query);
+      const authorized = await this.#oauth.answer(address);
       const account = authorized && (await this.#keepAuthorized(authorized));
       return authorized?.accountId === undefined ? account : undefined;
     });
@@ -319,7 +319,7 @@ export class SignIn {
 
   /** If nothing comes back from the browser, its page may have said why: the instance reports it nowhere else. */
   async #explainRedirectUri(instanceUrl: string): Promise<void> {
-    const redirectUri = await this.#oauth.registeredUri();
+    const redirectUri = await this.#oauth.registeredUri(instanceUrl);
     await this.#offer(
       vscode.l10n.t(
         'You are not signed in. If {0} said that the client or redirect URI is invalid: an administrator has to register {1} for the application.',
@@ -332,7 +332,7 @@ export class SignIn {
 
   /** Says what makes a sign-in with the browser possible. */
   async #explainApplications(instanceUrl: string): Promise<void> {
-    const redirectUri = await this.#oauth.registeredUri();
+    const redirectUri = await this.#oauth.registeredUri(instanceUrl);
     await this.#offer(
       vscode.l10n.t(
         'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',

@@ -35,8 +35,8 @@ export interface LinkHandlerDeps {
   readonly connections: Pick<Connections, 'of'>;
   /** Asks for a token of an instance. */
   readonly signIn: (instanceUrl: string) => Promise<InstanceAccount | undefined>;
-  /** Takes the answer of the browser to a sign-in: the query, decoded once. */
-  readonly answerSignIn: (query: string) => Promise<void>;
+  /** Takes the answer of the browser to a sign-in. */
+  readonly answerSignIn: (uri: vscode.Uri) => Promise<void>;
   readonly destinations: Destinations;
   readonly dialogs: Pick<Dialogs, 'notify' | 'confirm' | 'choose'>;
   readonly log: vscode.LogOutputChannel;
@@ -56,8 +56,8 @@ export class LinkHandler implements vscode.UriHandler {
   /** Opens a link. A failure is shown. */
   async handleUri(uri: vscode.Uri): Promise<void> {
     const { dialogs, log, answerSignIn } = this.#deps;
-    if (uri.path === '/signed-in') {
-      await answerSignIn(uri.query);
+    if (/^\/signed-in(?:\/|$)/.test(uri.path)) {
+      await answerSignIn(uri);
       return;
     }
     const link = readLink(uri.path, uri.query);

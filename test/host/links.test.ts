@@ -50,7 +50,7 @@ describe('links to the editor', () => {
         seen.signedInTo.push(url);
         return sampleAccount('marta', sandbox.url);
       },
-      answerSignIn: async (query) => void seen.answers.push(query),
+      answerSignIn: async ({ path, query }) => void seen.answers.push(`${path} ${query}`),
       dialogs: {
         confirm: async ({ question, detail, verb }) => {
           seen.asked.push(`${question} ${detail} [${verb}]`);
@@ -139,9 +139,17 @@ describe('links to the editor', () => {
   it('bring the answer of the browser to the sign-in that waits for it', async () => {
     const { handler, answers, messages, asked } = window();
     const answer = 'code=a%2Bb&state=c';
-    await handler.handleUri(vscode.Uri.parse(`vscode://beacon-gitlab.beacon-gitlab/signed-in?${answer}`));
-    assert.deepEqual(answers, [decodeURIComponent(answer)]);
+    const paths = ['/signed-in', '/signed-in/gitlab.example.com~3a8443'];
+    for (const path of paths) {
+      await handler.handleUri(vscode.Uri.parse(`vscode://beacon-gitlab.beacon-gitlab${path}?${answer}`));
+    }
+    assert.deepEqual(
+      answers,
+      paths.map((path) => `${path} ${decodeURIComponent(answer)}`),
+    );
     assert.deepEqual([messages, asked], [[], []]);
+    await handler.handleUri(vscode.Uri.parse(`vscode://beacon-gitlab.beacon-gitlab/signed-inn?${answer}`));
+    assert.match(messages[0] ?? '', /cannot be opened/);
   });
 
   it('say so when they lead nowhere, or to what is not there', async () => {

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type InstanceAccount, SignedOutError } from '../../src/accounts/account.ts';
 import { SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { AccountsAuthenticationProvider } from '../../src/accounts/authenticationProvider.ts';
-import { EditorEnvironment, readApplicationIds, redirectUriOf } from '../../src/accounts/oauthSignIn.ts';
+import { answerPathOf, EditorEnvironment, readApplicationIds, redirectUriOf } from '../../src/accounts/oauthSignIn.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { TokenNotices } from '../../src/accounts/tokenNotices.ts';
 import { createClient } from '../../src/api/client.ts';
@@ -16,7 +16,7 @@ import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs
 import { SleeplessClock } from '../support/fakeClock.ts';
 import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-import { decide, OAuthWindow, redirectUri, registerApplication } from '../support/oauthWindow.ts';
+import { decide, OAuthWindow, redirectUriFor, registerApplication } from '../support/oauthWindow.ts';
 import { PersonalSettings } from '../support/reader.ts';
 
 const browser = 'Authorize in the Browser';
@@ -145,7 +145,7 @@ describe('accounts that are authorized by OAuth', () => {
       assert.ok(!shown.join('\n').includes(browser));
       await new Promise(setImmediate);
       assert.deepEqual(window.messages, [
-        `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI ${redirectUri}. Its id goes into the settings. | Copy Redirect URI | Open Setting beacon.signIn.applicationIds`,
+        `To sign in to ${new URL(sandbox.url).host} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI ${redirectUriFor(sandbox)}. Its id goes into the settings. | Copy Redirect URI | Open Setting beacon.signIn.applicationIds`,
       ]);
     });
 
@@ -161,16 +161,19 @@ describe('accounts that are authorized by OAuth', () => {
 
     it('accepts an answer once, and none that was not requested', async () => {
       const window = openWindow();
-      let answer = '';
+      let answer = vscode.Uri.parse('about:blank');
       window.browse = async (address) => {
         answer = await decide(address);
-        await window.signIn.answer(answer);
+        await Promise.all([window.signIn.answer(answer), window.signIn.answer(answer)]);
       };
       answers.push(sandbox.url, browser);
       await window.signIn.run(undefined);
       const before = secrets.values.get([...secrets.values.keys()][0] ?? '');
-      for (const query of [answer, 'code=1&state=unknown', `code=1&state=${'a'.repeat(43)}`, 'state=', '', '&&%']) {
-        assert.equal(await window.signIn.answer(query), undefined);
+      const messages = shown.length;
+      assert.equal(await window.signIn.answer(answer), undefined);
+      assert.equal(shown.length, messages, 'what comes again, as from a page that is loaded again, does nothing');
+      for (const query of ['code=1&state=unknown', `code=1&state=${'a'.repeat(43)}`, 'state=', '', '&&%']) {
+        assert.equal(await window.signIn.answer({ path: answer.path, query }), undefined);
         assert.match(
           shown.pop() ?? '',
           /^No sign-in is waiting for this answer of the browser: .* Sign in again\. \| Sign In…$/,
@@ -178,6 +181,97 @@ describe('accounts that are authorized by OAuth', () => {
       }
       assert.equal(secrets.values.get([...secrets.values.keys()][0] ?? ''), before);
       assert.equal(window.tokenRequests, 1);
+    });
+
+    it('redeems an answer once that comes twice to a window which did not begin it', async () => {
+      const [first, second] = [openWindow(), openWindow()];
+      first.browse = async (address) => {
+        const answer = await decide(address);
+        await Promise.all([second.signIn.answer(answer), second.signIn.answer(answer)]);
+      };
+      answers.push(sandbox.url, browser);
+      assert.equal(await first.signIn.run(undefined), undefined);
+      assert.equal(second.store.all.length, 1);
+      assert.deepEqual([first.tokenRequests, second.tokenRequests], [0, 1]);
+    });
+
+    describe('at one of two instances', () => {
+      let other: Sandbox;
+      let otherApplication: string;
+      before(async () => {
+        other = await startSandbox({ seed: 2 });
+        const registered = { redirectUris: [redirectUriFor(other)] };
+        ({ id: otherApplication } = (await control(other, 'POST', 'applications', registered)) as { id: string });
+      });
+      after(() => other.close());
+
+      const refusal = (): RegExp =>
+        new RegExp(`^The answer of the browser is not from ${new URL(sandbox.url).host}, .* \\| Sign In…$`);
+
+      /** The page of the other instance, as the one that was asked can send the browser there with what it was asked for. */
+      const atOther = (address: string, redirectUri = redirectUriFor(other)): string => {
+        const { search } = new URL(address);
+        const page = new URL(`${other.url}/oauth/authorize${search}`);
+        page.searchParams.set('client_id', otherApplication);
+        page.searchParams.set('redirect_uri', redirectUri);
+        return page.href;
+      };
+
+      for (const isAwaited of [true, false]) {
+        it(`gives no code of the other one to it (${isAwaited ? 'in the window that asked' : 'in another window'})`, async () => {
+          const window = openWindow();
+          const answered = isAwaited ? window : openWindow();
+          window.browse = async (address) => {
+            const answer = await decide(atOther(address));
+            assert.match(answer.query, /code=/);
+            assert.equal(await answered.signIn.answer(answer), undefined);
+          };
+          answers.push(sandbox.url, browser);
+          assert.equal(await window.signIn.run(undefined), undefined);
+          assert.match(shown.at(-1) ?? '', refusal());
+          assert.deepEqual([window.tokenRequests, answered.tokenRequests, window.store.all], [0, 0, []]);
+          assert.equal(secrets.values.size, 0, 'it is over');
+        });
+      }
+
+      it('registers no redirect URI that the other one has', async () => {
+        const page = atOther('http://any/?', redirectUriFor(sandbox));
+        assert.equal((await fetch(page)).status, 400);
+      });
+
+      for (const [what, change, isTaken] of [
+        ['its own issuer', () => [sandbox.url], true],
+        ['its own issuer with a slash', () => [`${sandbox.url}/`], true],
+        ['the issuer of the other one', () => [other.url], false],
+        ['both issuers', () => [sandbox.url, other.url], false],
+        ['an empty issuer', () => [''], false],
+        ['an issuer that only begins so', () => [`${sandbox.url}.example`], false],
+      ] as const satisfies readonly (readonly [string, () => string[], boolean])[]) {
+        it(`${isTaken ? 'takes' : 'refuses'} an answer with ${what}`, async () => {
+          const window = openWindow();
+          window.browse = async (address) => {
+            const answer = await decide(address);
+            const issuers = change().map((issuer) => `&iss=${encodeURIComponent(issuer)}`);
+            await window.signIn.answer(vscode.Uri.parse(answer.toString(true) + issuers.join('')));
+          };
+          answers.push(sandbox.url, browser);
+          const account = await window.signIn.run(undefined);
+          assert.equal(account !== undefined, isTaken);
+          assert.ok(isTaken || refusal().test(shown.at(-1) ?? ''), shown.at(-1));
+          assert.equal(window.tokenRequests, isTaken ? 1 : 0);
+        });
+      }
+
+      it('refuses an answer at the path that all had before', async () => {
+        const window = openWindow();
+        window.browse = async (address) => {
+          const { query } = await decide(address);
+          await window.signIn.answer({ path: '/signed-in', query });
+        };
+        answers.push(sandbox.url, browser);
+        assert.equal(await window.signIn.run(undefined), undefined);
+        assert.match(shown.at(-1) ?? '', refusal());
+      });
     });
 
     it('says in a sentence of its own that the user denied it', async () => {
@@ -199,7 +293,8 @@ describe('accounts that are authorized by OAuth', () => {
         const window = openWindow();
         window.browse = async (address) => {
           const state = new URL(address).searchParams.get('state') ?? '';
-          await window.signIn.answer(`error=${code}&state=${state}&error_description=Pwned`);
+          const { path } = vscode.Uri.parse(redirectUriFor(sandbox));
+          await window.signIn.answer({ path, query: `error=${code}&state=${state}&error_description=Pwned` });
         };
         answers.push(sandbox.url, browser);
         assert.equal(await window.signIn.run(undefined), undefined);
@@ -213,7 +308,7 @@ describe('accounts that are authorized by OAuth', () => {
       window.wait = (cancel) => setImmediate(cancel);
       answers.push(sandbox.url, browser);
       assert.equal(await window.signIn.run(undefined), undefined);
-      assert.match(window.messages[0] ?? '', /has to register vscode:\/\/.*\/signed-in for the application\./);
+      assert.ok(window.messages[0]?.includes(`has to register ${redirectUriFor(sandbox)} for the application.`));
       assert.equal(secrets.values.size, 0);
     });
 
@@ -321,15 +416,32 @@ describe('accounts that are authorized by OAuth', () => {
     });
 
     it('has the registered address as its redirect URI, in a browser that of the server', async () => {
+      const redirectUri = redirectUriFor(sandbox);
       const own = vscode.Uri.parse(redirectUri);
       assert.equal(redirectUriOf(own, own.with({ query: 'windowId=2' })), redirectUri);
-      const address = 'https://code.example/callback?vscode-reqid=1&vscode-path=%2Fsigned-in';
+      const address = 'https://code.example/callback?vscode-reqid=1&vscode-path=%2Fsigned-in%2Fgitlab.example.com';
       const [origin = '', query = ''] = address.split('?');
       assert.equal(redirectUriOf(own, vscode.Uri.parse(origin).with({ query })), address);
       assert.match(
-        await new EditorEnvironment('a.b').redirectUri(),
-        /^https?:.*\/callback\?.*vscode-authority=a\.b&vscode-path=%2Fsigned-in$/,
+        await new EditorEnvironment('a.b').redirectUri('/signed-in/gitlab.example.com~3a8443'),
+        /^https?:.*\/callback\?.*vscode-authority=a\.b&vscode-path=%2Fsigned-in%2Fgitlab\.example\.com~3a8443$/,
       );
+    });
+
+    it('has a path for each instance, which an address of the editor carries as it is', () => {
+      const paths = [
+        ['https://gitlab.example.com', '/signed-in/gitlab.example.com'],
+        ['http://gitlab.example.com', '/signed-in/http~3a~2f~2fgitlab.example.com'],
+        ['https://gitlab.example.com:8443', '/signed-in/gitlab.example.com~3a8443'],
+        ['https://gitlab.example.com/8443', '/signed-in/gitlab.example.com~2f8443'],
+        ['https://gitlab.example.com/a~2fb', '/signed-in/gitlab.example.com~2fa~7e2fb'],
+        ['https://[::1]/%C3%A4', '/signed-in/~5b~3a~3a1~5d~2f~25C3~25A4'],
+      ] as const;
+      for (const [instanceUrl, path] of paths) {
+        assert.equal(answerPathOf(instanceUrl), path);
+        const uri = `vscode://a.b${path}`;
+        assert.deepEqual([vscode.Uri.parse(uri).toString(), new URL(uri).pathname], [uri, path]);
+      }
     });
   });
 

@@ -17,20 +17,27 @@ import { MemoryMemento, type MemorySecrets } from './editorState.ts';
 import { listeningLog, type PersonalSettings } from './reader.ts';
 import { WindowRemotes } from './windowRemotes.ts';
 
-export const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
+const editorUri = 'vscode://beacon-gitlab.beacon-gitlab';
+
+/** What is registered for a sandbox. */
+export function redirectUriFor({ url }: Sandbox): string {
+  return `${editorUri}/signed-in/http~3a~2f~2f127.0.0.1~3a${new URL(url).port}`;
+}
 
 /** Registers an application on a sandbox, and in the settings. */
 export async function registerApplication(sandbox: Sandbox, settings: PersonalSettings): Promise<void> {
-  const { id } = (await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] })) as { id: string };
+  const { id } = (await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUriFor(sandbox)] })) as {
+    id: string;
+  };
   await settings.set({ 'beacon.signIn.applicationIds': { [sandbox.url]: id } });
 }
 
-/** Decides on a page of a sandbox as the user does in the browser; answers with the query that comes back. */
+/** Decides on a page of a sandbox as the user does in the browser; answers with the address that comes back. */
 export async function decide(
   page: string,
   decision: 'authorize' | 'deny' = 'authorize',
   code?: string,
-): Promise<string> {
+): Promise<vscode.Uri> {
   const url = new URL(page);
   const fields = {
     ...Object.fromEntries(url.searchParams),
@@ -39,7 +46,7 @@ export async function decide(
   };
   const init = { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' } as const;
   const response = await fetch(url.origin + url.pathname, init);
-  return new URL(response.headers.get('location') ?? 'about:blank').search.slice(1);
+  return vscode.Uri.parse(response.headers.get('location') ?? 'about:blank');
 }
 
 /** What windows of one editor share. */
@@ -83,7 +90,7 @@ export class OAuthWindow implements vscode.Disposable {
     this.connections = new Connections(this.store, inUse, noSandbox, async () => network, log);
     const surroundings: SignInEnvironment = {
       open: (address) => this.browse(address),
-      redirectUri: async () => redirectUri,
+      redirectUri: async (path) => editorUri + path,
       waiting: async (title, run) => {
         this.waitedFor.push(title);
         const controller = new AbortController();
