@@ -45,7 +45,7 @@ const boundaries: Readonly<Record<string, Boundary>> = {
     common: 'dates.ts',
     platform: ['bytes', 'compression', 'network'],
     isPlain: true,
-    inNode: { files: ['server.ts', 'control/**'], platform: ['bytes'] },
+    inNode: { files: ['server.ts'], platform: ['bytes'] },
   },
 };
 for (const { name } of readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())) {

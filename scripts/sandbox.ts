@@ -1,4 +1,4 @@
-import { startSandbox } from '../src/sandbox/server.ts';
+import { startSandbox } from '../test/support/sandbox/sandbox.ts';
 import { endWith, readOptions } from './options.ts';
 
 const help = `Usage: npm run sandbox [-- options]
@@ -39,6 +39,7 @@ const sandbox = await startSandbox({
   dialect: oneOf('dialect', dialect, ['spec', 'live']),
   tier: oneOf('tier', tier, ['ultimate', 'premium', 'free']),
   liveEvents,
+  isControlledByHttp: true,
   onDefect: console.error,
 }).catch((error: NodeJS.ErrnoException) =>
   endWith(

@@ -47,55 +47,6 @@ export function visible<T extends Group | Project>(
   return existing(place && world.canSee(user, place) ? place : undefined, what);
 }
 
-/** Why an account is refused whatever its role is, or its token although it has not expired. */
-export const accountRefusals = [
-  'blocked',
-  'pendingApproval',
-  'deactivated',
-  'terms',
-  'passwordExpired',
-  'twoFactor',
-  'ipAddress',
-  'dpop',
-  'impersonation',
-  'client',
-] as const;
-
-type AccountRefusal = (typeof accountRefusals)[number];
-
-/** What such a refusal is answered with. @param url of the instance, which some sentences name. */
-export function accountRefusal(as: AccountRefusal, url: string): HTTPException {
-  const because = (reason: string) => refusal(403, { message: `403 Forbidden - ${reason}` });
-  const unauthorized = (error: string, description: string) => refusal(401, { error, error_description: description });
-  switch (as) {
-    case 'blocked':
-      return because('Your account has been blocked.');
-    case 'pendingApproval':
-      return because('Your account is pending approval from your administrator and hence blocked.');
-    case 'deactivated':
-      return because(
-        `Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account at ${url}`,
-      );
-    case 'terms':
-      return because(
-        `You (@marta) must accept the Terms of Service in order to perform this action. To accept these terms, please access GitLab from a web browser at ${url}.`,
-      );
-    case 'passwordExpired':
-      return because('Your password expired. Please access GitLab from a web browser to update your password.');
-    // The texts of these two are not documented.
-    case 'twoFactor':
-      return because('You must enable two-factor authentication in order to perform this action.');
-    case 'ipAddress':
-      return because('Access from your IP address is not allowed.');
-    case 'dpop':
-      return unauthorized('dpop_error', 'DPoP validation error: DPoP header is missing');
-    case 'impersonation':
-      return unauthorized('invalid_token', 'Token is an impersonation token but impersonation was disabled.');
-    case 'client':
-      return unauthorized('restricted_language_server_client_error', 'Requests of this client are not allowed.');
-  }
-}
-
 /** The state of a request that its middleware passes on. */
 export interface RequestState {
   /** `token` is undefined in a request without one. */

@@ -31,38 +31,24 @@ export function loopbackOnly() {
 const exposedHeaders = ['Link', 'X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Next-Page', 'X-Prev-Page'];
 const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What a page needs of OAuth that signs in with a code: addresses with the methods that it may use. */
-const grants = new Map([
-  ['/oauth/token', 'POST'],
-  ['/oauth/revoke', 'POST'],
-  ['/oauth/token/info', 'GET'],
-]);
-
 /**
- * Lets web pages of any origin use the API, and of OAuth what they need for a code, as the platform does. Others, the control
- * addresses above all, give no such permission.
+ * Lets web pages of any origin use the API, and send errors to the address of a DSN, as the platform does. Other addresses give no
+ * such permission.
  *
  * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/application.rb
  */
 export function crossOriginRequests() {
-  const api = cors({ origin: '*', allowMethods: anyMethod, exposeHeaders: exposedHeaders, maxAge: 7200 });
+  const permit = cors({ origin: '*', allowMethods: anyMethod, exposeHeaders: exposedHeaders, maxAge: 7200 });
   return createMiddleware(async (context, next) => {
     const { path, method } = context.req;
-    const granted = grants.get(path);
-    // Errors are sent to the address of a DSN by web pages, too.
-    const isOfApi = path.startsWith('/api/') || path.startsWith('/errortracking/');
-    if (!isOfApi && granted === undefined) {
+    if (!path.startsWith('/api/') && !path.startsWith('/errortracking/')) {
       return next();
     }
-    const permit =
-      granted === undefined
-        ? api
-        : cors({ origin: '*', allowMethods: [granted], allowHeaders: ['Authorization'], maxAge: 7200 });
     const answer = await permit(context, next);
     // An answer that took the place of another one has not got them.
     const { headers } = answer instanceof Response ? answer : context.res;
     headers.set('access-control-allow-origin', '*');
-    if (isOfApi && method !== 'OPTIONS') {
+    if (method !== 'OPTIONS') {
       headers.set('access-control-expose-headers', exposedHeaders.join(','));
     }
     return answer;

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono/tiny';
 import { type AppOptions, createSandboxApp, type SandboxApp } from './app.ts';
-import { Faults, injectFaults, type RateLimit, RateLimiter } from './control/faults.ts';
-import { controlRoutes } from './control/routes.ts';
 import { crossOriginRequests, loopbackOnly } from './conventions.ts';
 import { webPages } from './webPages.ts';
 
@@ -15,14 +14,15 @@ const maxHeaderSize = 65_536;
 export interface SandboxOptions extends AppOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;
-  /** How often a token may ask; without limit if absent. */
-  readonly rateLimit?: RateLimit;
   /** Whether it answers to other host names than those of loopback. */
   readonly anyHost?: boolean;
+  /** Adds routes and middleware of its own, which see requests before the application does. */
+  readonly extend?: (server: Hono<{ Bindings: HttpBindings }>, app: SandboxApp) => void;
 }
 
 /** A running sandbox instance. */
 export interface Sandbox extends Pick<SandboxApp, 'tokens' | 'projects' | 'groups' | 'users'> {
+  readonly app: SandboxApp;
   readonly url: string;
   /** Ends all connections and frees the port. */
   close(): Promise<void>;
@@ -35,9 +35,9 @@ export interface Sandbox extends Pick<SandboxApp, 'tokens' | 'projects' | 'group
  * @throws the error of node:net if the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  let app: SandboxApp | undefined;
+  const whole = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({
-    fetch: (request, env) => app?.fetch(request, env) ?? new Response(null, { status: 503 }),
+    fetch: whole.fetch,
     // The sandbox may be a guest in a process that has its own Request and Response.
     overrideGlobalObjects: false,
     serverOptions: { maxHeaderSize },
@@ -45,26 +45,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
-  const ended = new AbortController();
-  app = createSandboxApp(url, options, {
-    first: [...(options.anyHost ? [] : [loopbackOnly()]), crossOriginRequests()],
-    control: (parts) => {
-      const faults = new Faults();
-      const rateLimiter = new RateLimiter(parts.now, options.rateLimit);
-      return {
-        routes: controlRoutes(parts, faults, rateLimiter),
-        before: injectFaults(faults, parts.answerLive, ended.signal),
-        after: rateLimiter.middleware(),
-        pages: webPages(parts.world, parts.now),
-      };
-    },
-  });
+  const app = createSandboxApp(url, options);
+  if (!options.anyHost) {
+    whole.use(loopbackOnly());
+  }
+  whole.use(crossOriginRequests());
+  options.extend?.(whole, app);
+  whole.get('*', webPages(app.world, app.now));
+  whole.all('*', ({ req }) => app.fetch(req.raw));
   const { tokens, projects, groups, users } = app;
   return {
-    ...{ url, tokens, projects, groups, users },
+    ...{ app, url, tokens, projects, groups, users },
     close: async () => {
-      app?.close();
-      ended.abort();
+      app.close();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -17,7 +17,7 @@ export function webPages(world: World, now: () => Date) {
     const isOfTokens = path === tokenPages || path?.startsWith(`${tokenPages}/`) === true;
     if (
       path === undefined ||
-      path.startsWith('/api/') ||
+      /^\/(?:api|uploads)\//.test(path) ||
       (path.startsWith('/-/') && !isOfTokens) ||
       !context.req.header('accept')?.includes('text/html')
     ) {

@@ -42,7 +42,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
   moment.instance = instance;
   for (const username of usernames) {
-    await instance.makeToken(username);
+    instance.makeToken(username);
   }
   await context.globalState.update('pins', pinsOf(instance));
   await context.globalState.update('activity.pinnedFeeds', [
@@ -97,7 +97,7 @@ async function measure(name: HourMeasurement['name'], events: number): Promise<H
   requests = 0;
   for (let passed = 0; passed < 60; passed += 1) {
     if (events > 0) {
-      await instance.control('POST', 'events', { count: events, rare: true });
+      instance.control.addEvents({ count: events, rare: true });
     }
     await pass(minute);
   }

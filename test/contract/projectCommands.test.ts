@@ -39,6 +39,11 @@ describe('npm run sandbox', () => {
       for (const path of groups) {
         assert.equal((await client.directory.group(path)).full_path, path);
       }
+      const control = (action: string, headers = {}) =>
+        fetch(`${url}/-/sandbox/${action}`, { method: 'POST', body: '[{"count":2}]', headers });
+      assert.equal(((await (await control('addEvents')).json()) as unknown[]).length, 2);
+      assert.equal((await control('addEvents', { origin: 'https://evil.example' })).status, 403);
+      assert.equal((await control('constructor')).status, 400);
       await client.close();
 
       child.kill(signal);

@@ -15,9 +15,9 @@ import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import type { NotificationScope } from '../../src/notifications/settings/settings.ts';
 import { signOut } from '../support/answeredInputs.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
-import { control } from '../support/control.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
+import { endless } from '../support/sandbox/transforms.ts';
 
 interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
@@ -78,9 +78,9 @@ describe('tools for language models', () => {
     });
 
     it('look through some pages of a feed without an end, and say that there are more', async () => {
-      await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '/events' }]);
+      window.sandbox.control.transform({ answer: endless(), path: '/events' });
       const { events, more } = await tool.run({ until: '2000-01-01', limit: 100 }, signal);
-      await control(window.sandbox, 'DELETE', 'faults');
+      window.sandbox.control.transform();
       assert.deepEqual([events, more], [[], true]);
     });
 
@@ -208,9 +208,9 @@ describe('tools for language models', () => {
     });
 
     it('report an error for an endless list, rather than a part of it', async () => {
-      await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', path: '*/client_keys' }]);
+      window.sandbox.control.transform({ answer: endless(), path: '*/client_keys' });
       await assert.rejects(tool.run(input, signal), { reason: 'notAnInstance', message: /more than 20 pages/ });
-      await control(window.sandbox, 'DELETE', 'faults');
+      window.sandbox.control.transform();
     });
 
     it('give the DSNs of the project and the keys that were shown, whatever is edited by then', async () => {

@@ -8,16 +8,16 @@ import { sandboxAccount } from '../../src/accounts/account.ts';
 import { ConnectionDoctor, type DiagnosticsDeps } from '../../src/diagnostics/connectionDoctor.ts';
 import { diagnose, diagnosisReport, type DiagnosticTarget, stepNames } from '../../src/diagnostics/diagnosis.ts';
 import type { CheckResult, StepName } from '../../src/diagnostics/finding.ts';
-import { accountRefusals } from '../../src/sandbox/authentication.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { accountRefusals, refusing } from '../support/sandbox/refusals.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { replaced } from '../support/answeredInputs.ts';
 import { makeCertificate } from '../support/certificates.ts';
-import { control } from '../support/control.ts';
 import { sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { type ProxyOptions, startProxy } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
 import { startTlsFront } from '../support/tlsFront.ts';
+import type { TokenChoice } from '../support/sandbox/control.ts';
 
 const hidden = 'gitlab.proxied.test';
 /** An address of this computer that no rule calls so. */
@@ -62,19 +62,14 @@ describe('the connection doctor', () => {
   afterEach(async () => {
     reader.dispose();
     await settings.takeBack();
-    await control(sandbox, 'DELETE', 'faults');
+    sandbox.control.transform();
     for (const part of running.splice(0)) {
       await part[Symbol.asyncDispose]();
     }
   });
 
   /** A token that the sandbox makes for the owner. */
-  async function made(options: object): Promise<string> {
-    const { token } = (await control(sandbox, 'POST', 'tokens', { username: 'marta', ...options })) as {
-      token: string;
-    };
-    return token;
-  }
+  const made = async (choice: TokenChoice): Promise<string> => sandbox.control.makeToken('marta', choice);
   const allPermissions = [
     ...['User: Read', 'Personal Access Token: Read', 'Project: Read', 'Error Tracking Setting: Read'],
   ];
@@ -362,7 +357,7 @@ describe('the connection doctor', () => {
     ...accountRefusals.map((as): Case => ({
       name: `an account that is refused (${as})`,
       arrange: async () => {
-        await control(sandbox, 'PUT', 'faults', [{ kind: 'refusal', as }]);
+        sandbox.control.transform({ answer: refusing(as) });
         return { url: sandbox.url, token: owner };
       },
       failing: 'token',
@@ -383,7 +378,7 @@ describe('the connection doctor', () => {
       name: 'a role that is too low in the second of the projects',
       arrange: async () => {
         const maintained = 'harbor/berth-planner';
-        await control(sandbox, 'PUT', 'members', { project: maintained, username: 'tomasz', role: 'maintainer' });
+        sandbox.control.setRole(maintained, 'tomasz', 'maintainer');
         return {
           url: sandbox.url,
           token: async () => sandbox.tokens.developer,

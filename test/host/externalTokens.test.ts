@@ -21,9 +21,8 @@ import {
 import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { Network } from '../../src/platform/node/network.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
 import { withoutApplications } from '../support/accountSamples.ts';
-import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { WindowRemotes } from '../support/windowRemotes.ts';
 
@@ -68,8 +67,7 @@ describe('tokens that others lend', () => {
     await sandbox.close();
   });
   beforeEach(async () => {
-    const made = await control(sandbox, 'POST', 'tokens', { username: 'marta', oauth: true });
-    ({ token } = made as { token: string });
+    token = sandbox.control.makeToken('marta', { oauth: true });
     lent = new LentSessions();
     const account = { id: `${sandbox.url}|101`, label: `${sandbox.url} (marta)` };
     lent.session = { id: 's', accessToken: token, scopes: ['api', 'read_user'], account };
@@ -171,8 +169,7 @@ describe('tokens that others lend', () => {
     const account = await choosingFirst(() => signIn.run(undefined), shown);
     assert.ok(account && lent.session);
     const { client } = await connections.of(account.id);
-    const made = await control(sandbox, 'POST', 'tokens', { username: 'marta', oauth: true });
-    lent.session = { ...lent.session, accessToken: (made as { token: string }).token };
+    lent.session = { ...lent.session, accessToken: sandbox.control.makeToken('marta', { oauth: true }) };
     assert.equal((await client.directory.currentUser()).username, 'marta');
     for (const gone of [
       undefined,

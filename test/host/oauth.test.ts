@@ -11,10 +11,9 @@ import { problemOf } from '../../src/accounts/problem.ts';
 import { TokenNotices } from '../../src/accounts/tokenNotices.ts';
 import { createClient } from '../../src/api/client.ts';
 import { UnavailableError } from '../../src/api/errors.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { SleeplessClock } from '../support/fakeClock.ts';
-import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { decide, OAuthWindow, redirectUriFor, registerApplication } from '../support/oauthWindow.ts';
 import { PersonalSettings } from '../support/reader.ts';
@@ -59,7 +58,7 @@ describe('accounts that are authorized by OAuth', () => {
       },
     });
     await registerApplication(sandbox, settings);
-    await control(sandbox, 'PUT', 'version', { version: '18.7.0-ee' });
+    sandbox.control.setVersion('18.7.0-ee');
   });
   afterEach(async () => {
     editor.dispose();
@@ -93,8 +92,7 @@ describe('accounts that are authorized by OAuth', () => {
 
   /** Expires it for the sandbox alone: the windows believe that it is good. */
   const revokeAccessToken = async (id: string): Promise<void> => {
-    const all = (await control(sandbox, 'GET', 'tokens')) as { id: number; token: string }[];
-    await control(sandbox, 'DELETE', `tokens/${all.find(({ token }) => token === kept(id).token)?.id}`);
+    sandbox.control.revokeToken(kept(id).token);
   };
 
   describe('signing in', () => {
@@ -368,13 +366,13 @@ describe('accounts that are authorized by OAuth', () => {
         `The code for ${host} expired before it was entered. | Sign In…`,
       );
       assert.equal(await attempt(async (_, cancel) => cancel()), undefined);
-      await control(sandbox, 'PUT', 'version', { version: '17.0.0' });
+      sandbox.control.setVersion('17.0.0');
       assert.equal(
         await attempt(async () => undefined),
         `${host} has no sign-in with a code, which comes with GitLab 17.1: use the browser or a token. | Sign In…`,
       );
       await settings.set({ 'beacon.signIn.applicationIds': { [sandbox.url]: 'unknown' } });
-      await control(sandbox, 'PUT', 'version', { version: '18.7.0-ee' });
+      sandbox.control.setVersion('18.7.0-ee');
       assert.match(
         (await attempt(async () => undefined)) ?? '',
         /does not know the application in the settings, or it is a confidential one: .* \| Open Setting beacon\.signIn\.applicationIds$/,

@@ -19,6 +19,7 @@ import { replaced, replacedIn } from '../support/answeredInputs.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { ScriptedDialogs } from '../support/scriptedDialogs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
+import { late } from '../support/sandbox/transforms.ts';
 
 interface Thing {
   readonly id: number;
@@ -129,7 +130,7 @@ describe('the pickers of projects, groups and users', () => {
   after(() => window.close());
   afterEach(async () => {
     ended += 1;
-    await window.control('DELETE', 'faults');
+    window.sandbox.control.transform();
   });
 
   function open<T extends Thing>(
@@ -359,7 +360,7 @@ describe('the pickers of projects, groups and users', () => {
     it(`takes ${name} of a project, even before there is an answer`, async () => {
       const opened = open(projectSource(window.connection));
       await opened.until((lines) => lines.length > 0);
-      await window.control('PUT', 'faults', [{ kind: 'latency', milliseconds: 50, path: '/projects' }]);
+      window.sandbox.control.transform({ answer: late(50), path: '/projects' });
       opened.picker.value = text(window.sandbox.url);
       await opened.untilBusy();
       await opened.accept();
@@ -419,7 +420,7 @@ describe('the pickers of projects, groups and users', () => {
     }
 
     it('shows what is offered before there is an answer', async () => {
-      await window.control('PUT', 'faults', [{ kind: 'latency', milliseconds: 50, path: '*' }]);
+      window.sandbox.control.transform({ answer: late(50), path: '*' });
       const opened = openJoined();
       assert.equal(opened.lines[0], 'All My Projects');
       await opened.until((lines) => lines.length > 3);
@@ -447,7 +448,7 @@ describe('the pickers of projects, groups and users', () => {
     });
 
     it('leaves out a kind that cannot be searched, and says why when nothing is found', async () => {
-      await window.control('PUT', 'faults', [{ kind: 'status', status: 403, path: '/projects*' }]);
+      window.sandbox.control.transform({ answer: 403, path: '/projects*' });
       const opened = openJoined();
       opened.picker.value = 'ines';
       await opened.until((lines) => lines.includes('ines'));
@@ -468,10 +469,10 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('says in the picker why a search failed, and tries again', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 500, path: '/users*' }]);
+    window.sandbox.control.transform({ answer: 500, path: '/users*' });
     const opened = open(userSource(window.connection));
     await opened.until(([line = '']) => /^Try Again \| .*internal error \(status 500\)/.test(line));
-    await window.control('DELETE', 'faults');
+    window.sandbox.control.transform();
     await opened.accept();
     await opened.until((lines) => lines.length > 3);
     await opened.press('workbench.action.closeQuickOpen');

@@ -15,15 +15,15 @@ import { messageRowsOf } from '../../src/errorTracking/messageRows.ts';
 import type { TrackedProject } from '../../src/errorTracking/trackedProjects.ts';
 import { formStateOf } from '../../src/notifications/form/settingsPanel.ts';
 import type { SessionState } from '../../src/notifications/form/settingsSession.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
 import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
 import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
 import { SleeplessClock } from '../support/fakeClock.ts';
 import { allRecords } from '../support/clientSamples.ts';
-import { control } from '../support/control.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { OAuthWindow, registerApplication } from '../support/oauthWindow.ts';
 import { PersonalSettings } from '../support/reader.ts';
+import type { TokenChoice } from '../support/sandbox/control.ts';
 
 const project = 'harbor/tide-table';
 
@@ -71,12 +71,9 @@ describe('each kind of token', () => {
     sandbox = await startSandbox({ dialect: 'live', now: () => clock.date() });
   });
   after(() => sandbox.close());
-  afterEach(() => control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: false }));
+  afterEach(() => sandbox.control.requireFineGrainedTokens('harbor', false));
 
-  async function tokenOf(options: object): Promise<string> {
-    const made = (await control(sandbox, 'POST', 'tokens', { username: 'marta', ...options })) as { token: string };
-    return made.token;
-  }
+  const tokenOf = async (choice: TokenChoice): Promise<string> => sandbox.control.makeToken('marta', choice);
 
   /** The outcome of a feature: `works`, or the sentence and the command that are shown. */
   async function outcomeOf(feature: Feature, token: string, bearer: boolean): Promise<string> {
@@ -155,11 +152,8 @@ describe('each kind of token', () => {
     [
       'revoked',
       async () => {
-        const { id, token } = (await control(sandbox, 'POST', 'tokens', { username: 'marta' })) as {
-          readonly id: number;
-          readonly token: string;
-        };
-        await control(sandbox, 'DELETE', `tokens/${id}`);
+        const token = await tokenOf({});
+        sandbox.control.revokeToken(token);
         return token;
       },
       all(rejected),
@@ -167,7 +161,7 @@ describe('each kind of token', () => {
     [
       'classic where a group requires fine-grained ones',
       async () => {
-        await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: true });
+        sandbox.control.requireFineGrainedTokens('harbor', true);
         return await tokenOf({});
       },
       Object.fromEntries(

@@ -12,8 +12,7 @@ import { TargetResolver } from '../../src/errorTracking/targets.ts';
 import { type TrackedProject, TrackedProjects } from '../../src/errorTracking/trackedProjects.ts';
 import type { FileDsns } from '../../src/errorTracking/lens/dsnIndex.ts';
 import type { DsnUsage, KeyPlaces } from '../../src/errorTracking/usages.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { control } from './control.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
 import { MemoryMemento } from './editorState.ts';
 import { ScriptedDialogs } from './scriptedDialogs.ts';
 
@@ -99,8 +98,7 @@ export class ErrorTrackingWindow {
     { scopes = ['api'], retries = 0, ...options }: SandboxOptions & { scopes?: string[]; retries?: number } = {},
   ): Promise<ErrorTrackingWindow> {
     const sandbox = await startSandbox({ liveEvents: false, ...options });
-    const { token } = (await control(sandbox, 'POST', 'tokens', { username, scopes })) as { token: string };
-    return new ErrorTrackingWindow(sandbox, token, retries);
+    return new ErrorTrackingWindow(sandbox, sandbox.control.makeToken(username, { scopes }), retries);
   }
 
   async connection(): Promise<Connection> {
@@ -108,11 +106,6 @@ export class ErrorTrackingWindow {
       throw new SignedOutError();
     }
     return { ...this.#connection, account: this.#instanceAccount ?? this.account };
-  }
-
-  /** Calls a control address of the sandbox. */
-  async control(method: string, path: string, body?: unknown): Promise<unknown> {
-    return await control(this.sandbox, method, path, body);
   }
 
   /** Pins a project; answers with what the view shows of it. */

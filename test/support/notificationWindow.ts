@@ -28,8 +28,7 @@ import {
   type NotificationScope,
   type ScopePlan,
 } from '../../src/notifications/settings/settings.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
-import { control } from './control.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
 import { MemoryMemento } from './editorState.ts';
 import { ScriptedDialogs } from './scriptedDialogs.ts';
 
@@ -197,11 +196,6 @@ export class NotificationWindow {
 
   async events(scope: NotificationScope): Promise<Readonly<Record<string, unknown>>> {
     return (await this.#connection.client.notificationSettings.get(apiScope(scope))).events ?? {};
-  }
-
-  /** Calls a control address of the sandbox. */
-  async control(method: string, path: string, body?: unknown): Promise<void> {
-    await control(this.sandbox, method, path, body);
   }
 
   /** Closes the window, its sandbox and all that it kept. */

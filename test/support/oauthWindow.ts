@@ -10,9 +10,8 @@ import { logLine } from '../../src/api/client.ts';
 import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts';
 import { loadOnce } from '../../src/common/commands.ts';
 import { Network } from '../../src/platform/node/network.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 import type { SleeplessClock } from './fakeClock.ts';
-import { control } from './control.ts';
 import { MemoryMemento, type MemorySecrets } from './editorState.ts';
 import { listeningLog, type PersonalSettings } from './reader.ts';
 import { WindowRemotes } from './windowRemotes.ts';
@@ -26,9 +25,7 @@ export function redirectUriFor({ url }: Sandbox): string {
 
 /** Registers an application on a sandbox, and in the settings. */
 export async function registerApplication(sandbox: Sandbox, settings: PersonalSettings): Promise<void> {
-  const { id } = (await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUriFor(sandbox)] })) as {
-    id: string;
-  };
+  const id = sandbox.control.registerApplication([redirectUriFor(sandbox)]);
   await settings.set({ 'beacon.signIn.applicationIds': { [sandbox.url]: id } });
 }
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { callAsOwner } from './control.ts';
+import type * as product from '../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from './sandbox/sandbox.ts';
+import { callAsOwner } from './callAsOwner.ts';
 import { quickInput, Workbench } from './workbench.ts';
 
 /** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until it is over. */
@@ -20,7 +21,7 @@ export async function answerSignIn(page: Page, instanceUrl: string, token: strin
 /** Opens a window that is signed in as the owner of a sandbox's projects, and shows their activity. */
 export async function openSignedIn(
   workbench: Workbench,
-  { url, tokens }: Sandbox,
+  { url, tokens }: Pick<product.Sandbox, 'url' | 'tokens'>,
   ...options: Parameters<Workbench['open']>
 ): Promise<Page> {
   const page = await workbench.open(...options);

@@ -2,9 +2,8 @@ import type * as vscode from 'vscode';
 import { type Account, sandboxAccount, SignedOutError } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
 import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
-import { control } from './control.ts';
 
 /** How a window is signed in. */
 interface SignedInWindowOptions extends SandboxOptions {
@@ -61,11 +60,6 @@ export class SignedInWindow {
   use(account: Account | undefined): void {
     this.#account = account;
     this.#listeners.forEach((listener) => listener());
-  }
-
-  /** Calls a control address of the sandbox; see its README. */
-  async control(method: 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
-    await control(this.sandbox, method, path, body);
   }
 
   async close(): Promise<void> {

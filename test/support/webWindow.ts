@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from './sandbox/sandbox.ts';
 
 /** The OAuth application by which the window signs in to the sandbox. */
 export const applicationId = 'application-of-a-test';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { closeQuickInput, openWalkthrough, quickInput, runCommand, Workbench } from '../support/workbench.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { readFiles } from '../support/profileFiles.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';
 import { SwitchableInstance, type Answer } from '../support/switchableInstance.ts';

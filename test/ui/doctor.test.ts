@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';

@@ -7,8 +7,7 @@ import { createVSIX } from '@vscode/vsce';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { control } from '../support/control.ts';
+import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
 import { reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 
 /**
@@ -57,8 +56,7 @@ describe('an account of the extension of GitLab', () => {
 
   before(async () => {
     sandbox = await startSandbox({ liveEvents: false });
-    const made = await control(sandbox, 'POST', 'tokens', { username: 'marta', oauth: true });
-    ({ token } = made as { token: string });
+    token = sandbox.control.makeToken('marta', { oauth: true });
     folder = await mkdtemp(join(tmpdir(), 'beacon-lender-'));
     workbench = await Workbench.start({ extensions: [await packLender(join(folder, 'lender'), sandbox, token)] });
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { keepPictureOfFailure, quickInput, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
 

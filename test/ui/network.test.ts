@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { makeCertificate, toPfx } from '../support/certificates.ts';
 import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
 import { answerSignIn, typeToken } from '../support/signIn.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
-import { callAsOwner, control } from '../support/control.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
+import { callAsOwner } from '../support/callAsOwner.ts';
 import { atOtherAddress, type OtherAddress } from '../support/otherAddress.ts';
 import { readFiles } from '../support/profileFiles.ts';
 import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
@@ -57,21 +57,21 @@ describe('a sign-in by OAuth', () => {
 
   /** The access tokens of the application; whatever is secret of it is remembered. */
   async function accessTokens(): Promise<readonly string[]> {
-    const all = (await control(sandbox, 'GET', 'tokens')) as { name: string; token: string; refresh_token?: string }[];
-    const ofApplication = all.filter(({ name }) => name === 'Application');
-    for (const { token, refresh_token: refreshToken } of ofApplication) {
-      secrets.add(token);
+    const ofApplication = sandbox.control.tokens().filter(({ name }) => name === 'Application');
+    for (const { value } of ofApplication) {
+      const refreshToken = sandbox.control.refreshTokenOf(value);
+      secrets.add(value);
       if (refreshToken !== undefined) {
         secrets.add(refreshToken);
       }
     }
-    return ofApplication.map(({ token }) => token);
+    return ofApplication.map(({ value }) => value);
   }
 
   /** Lets events happen until one is of a kind that the feed of all projects has: not of a merge request, nor of an epic. */
   async function addEventOfFeed(): Promise<void> {
     for (let isInFeed = false; !isInFeed;) {
-      const [made] = (await control(sandbox, 'POST', 'events')) as { id: number }[];
+      const [made] = sandbox.control.addEvents();
       const [newest] = (await callAsOwner(sandbox, '/events?scope=all&per_page=1')) as { id: number }[];
       isInFeed = newest?.id === made?.id;
     }
@@ -115,7 +115,7 @@ describe('a sign-in by OAuth', () => {
     const message = await page.getByText('an administrator registers an application').first().innerText();
     const redirectUri = /https?:\/\/\S*\/callback/.exec(message)?.[0] ?? '';
     await closeQuickInput(page);
-    await control(sandbox, 'POST', 'applications', { id: applicationId, redirectUris: [redirectUri] });
+    sandbox.control.registerApplication([redirectUri], applicationId);
   });
 
   it('asks in the browser, comes back to the feed, and goes on when the token has expired', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { keepPictureOfFailure, pinProject, Workbench } from '../support/workbench.ts';

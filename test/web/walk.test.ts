@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { activityRows, countShownEvents } from '../../scripts/workbench/activityView.ts';
 import type { WebHost } from '../../scripts/workbench/webHost.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
-import { control } from '../support/control.ts';
+import type { Sandbox } from '../support/sandbox/sandbox.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { typeToken } from '../support/signIn.ts';
 import { applicationId, sharedWindow } from '../support/webWindow.ts';
@@ -162,7 +161,7 @@ describe('a window of VS Code for the Web', () => {
       await choose('Enter a Personal Access Token…');
       await typeToken(page, sandbox.tokens.owner);
       await countShownEvents(page, 1);
-      await control(sandbox, 'POST', 'events', { count: 20 });
+      sandbox.control.addEvents({ count: 20 });
       await runCommand(page, 'Beacon: Refresh Activity');
       await page
         .getByRole('treeitem', { name: /^New: / })
@@ -173,7 +172,7 @@ describe('a window of VS Code for the Web', () => {
     });
 
     it('signs in with the browser, and keeps nothing after the sign-out', async () => {
-      await control(sandbox, 'POST', 'applications', { id: applicationId, redirectUris: [`${host.url}callback`] });
+      sandbox.control.registerApplication([`${host.url}callback`], applicationId);
       const opened = browser.waitForEvent('page');
       await choose('Authorize in the Browser');
       const authorization = await opened;
@@ -181,13 +180,8 @@ describe('a window of VS Code for the Web', () => {
       await authorization.getByText('You can close this page now.').waitFor();
       await authorization.close();
       await countShownEvents(page, 1);
-      const all = (await control(sandbox, 'GET', 'tokens')) as {
-        name: string;
-        token: string;
-        refresh_token?: string;
-      }[];
-      const given = all.filter(({ name }) => name === 'Application');
-      await nothingIsSeen(given.flatMap(({ token, refresh_token: refresh }) => [token, refresh ?? token]));
+      const given = sandbox.control.tokens().filter(({ name }) => name === 'Application');
+      await nothingIsSeen(given.flatMap(({ value }) => [value, sandbox.control.refreshTokenOf(value) ?? value]));
       await signOut();
     });
 

@@ -4,11 +4,14 @@ import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { boundedBody } from '../conventions.ts';
-import type { ReceivedList } from '../state/errorTracking.ts';
+import type { Received } from '../state/errorTracking.ts';
 import type { World } from '../state/world.ts';
 
 /** Bytes of a body, before and after decompression. */
 const maxIngestSize = 5 * 1024 * 1024;
+
+/** How much is kept of what programs sent. */
+const maxReceived = 100;
 
 const optionalText = z.optional(z.string());
 const exceptionSchema = z.object({ type: z.nullish(z.string()), value: z.nullish(z.string()) });
@@ -89,11 +92,11 @@ function headline(payload: Uint8Array) {
 
 /**
  * Where the DSN of a client key points at: takes what an SDK sends, as envelopes or in the older form, and
- * keeps the headline. At the older collector's address a key that does not do is not found.
+ * keeps the headline of the latest, the newest first. At the older collector's address a key that does not do is not found.
  *
  * @see https://docs.gitlab.com/operations/integrated_error_tracking/
  */
-export function ingestRoutes(world: World, received: ReceivedList, now: () => Date): Hono {
+export function ingestRoutes(world: World, received: Received[], now: () => Date): Hono {
   const take = async (
     context: Context,
     parse: (body: Uint8Array) => SentBody,
@@ -117,7 +120,7 @@ export function ingestRoutes(world: World, received: ReceivedList, now: () => Da
       return context.json({ error: 'The client key does not do' }, isCollector ? 404 : key ? 403 : 401);
     }
     const id = sent.eventId ?? randomText(16, 'hex');
-    received.add({
+    received.unshift({
       received_at: now().toISOString(),
       project_id: project.id,
       public_key: key.publicKey,
@@ -126,6 +129,7 @@ export function ingestRoutes(world: World, received: ReceivedList, now: () => Da
       level: sent.level,
       title: sent.title,
     });
+    received.splice(maxReceived);
     return context.json({ id });
   };
   const app = new Hono();

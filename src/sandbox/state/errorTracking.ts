@@ -15,23 +15,6 @@ export interface Received {
   readonly title: string | null;
 }
 
-const capacity = 100;
-
-/** The latest of what programs sent. */
-export class ReceivedList {
-  readonly #items: Received[] = [];
-
-  add(item: Received): void {
-    this.#items.unshift(item);
-    this.#items.splice(capacity);
-  }
-
-  /** The newest first. */
-  items(): readonly Received[] {
-    return this.#items;
-  }
-}
-
 /** The error tracking settings of a project. Those of an external tracker stay while the integrated one is in use. */
 export interface ErrorTrackingSetting {
   active: boolean;

@@ -91,6 +91,11 @@ export class World {
     return [...this.#tokens.values()];
   }
 
+  /** An id that no token has. */
+  nextTokenId(): number {
+    return Math.max(...this.tokens().map(({ id }) => id)) + 1;
+  }
+
   /** Lets a token be used from now on. */
   addToken(token: AccessToken): void {
     this.#tokens.set(token.value, token);

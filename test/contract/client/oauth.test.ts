@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { AbortedError, type ApiErrorReason, GrantRefusedError } from '../../../src/api/errors.ts';
 import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../../src/api/oauth.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
 import { apiErrorOf, clientOf } from '../../support/clientSamples.ts';
-import { control } from '../../support/control.ts';
 import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTestSandbox } from '../sandbox/caller.ts';
 
@@ -23,8 +22,7 @@ describe('client: OAuth', () => {
   });
   after(() => sandbox.close());
   beforeEach(async () => {
-    const registered = await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] });
-    applicationId = (registered as { id: string }).id;
+    applicationId = sandbox.control.registerApplication([redirectUri]);
     provider = new OAuthProvider({ instanceUrl: sandbox.url, applicationId, clock });
   });
   afterEach(() => provider.close());

@@ -6,11 +6,11 @@ import {
   MissingRoleError,
   NotSignedInError,
 } from '../../../src/api/errors.ts';
-import { accountRefusals } from '../../../src/sandbox/authentication.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { accountRefusals, refusing } from '../../support/sandbox/refusals.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { allRecords, apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
-import { control } from '../../support/control.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import type { TokenChoice } from '../../support/sandbox/control.ts';
 
 const project = 'harbor/tide-table';
 
@@ -22,22 +22,16 @@ for (const dialect of ['spec', 'live'] as const) {
     });
     after(() => sandbox.close());
     afterEach(async () => {
-      await control(sandbox, 'DELETE', 'faults');
-      await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: false });
+      sandbox.control.transform();
+      sandbox.control.requireFineGrainedTokens('harbor', false);
     });
 
-    async function tokenOf(options: object): Promise<string> {
-      const made = (await control(sandbox, 'POST', 'tokens', { username: 'marta', ...options })) as { token: string };
-      return made.token;
-    }
-
-    async function clientWith(permissions: readonly string[]) {
-      return clientOf(sandbox.url, { token: await tokenOf({ permissions }) });
-    }
+    const tokenOf = (choice: TokenChoice) => sandbox.control.makeToken('marta', choice);
+    const clientWith = (permissions: readonly string[]) => clientOf(sandbox.url, { token: tokenOf({ permissions }) });
 
     for (const as of accountRefusals) {
       it(`recognize an account that is refused: ${as}`, async () => {
-        await control(sandbox, 'PUT', 'faults', [{ kind: 'refusal', as }]);
+        sandbox.control.transform({ answer: refusing(as) });
         const rejected: unknown[] = [];
         const client = clientOf(sandbox.url, {
           token: sandbox.tokens.owner,
@@ -59,7 +53,7 @@ for (const dialect of ['spec', 'live'] as const) {
     });
 
     it('name the permissions that a fine-grained token lacks, and let pass what it has', async () => {
-      const client = await clientWith(['User: Read', 'Error Tracking Setting: Read']);
+      const client = clientWith(['User: Read', 'Error Tracking Setting: Read']);
       assert.equal((await client.directory.currentUser()).username, 'marta');
       assert.equal((await client.errorTracking.settings(project)).active, true);
       const cases: readonly (readonly [Promise<unknown>, string])[] = [
@@ -85,7 +79,7 @@ for (const dialect of ['spec', 'live'] as const) {
           /^Access denied: This operation requires a fine-grained personal access token/,
         );
       }
-      const everything = await clientWith(cases.map(([, permission]) => permission));
+      const everything = clientWith(cases.map(([, permission]) => permission));
       assert.ok((await allRecords(everything.events.ofProject(project))).length > 0);
       assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
       const elsewhere = await apiErrorOf(client.directory.project('no/such'));
@@ -93,18 +87,18 @@ for (const dialect of ['spec', 'live'] as const) {
     });
 
     it('recognize a group that requires fine-grained tokens from a scope that is missing', async () => {
-      await control(sandbox, 'PUT', 'groups/harbor', { requiresFineGrainedTokens: true });
+      sandbox.control.requireFineGrainedTokens('harbor', true);
       const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
       const error = await errorOf(allRecords(classic.events.ofProject(project)), MissingPermissionError);
       assert.deepEqual(error.permissions, ['Event: Read']);
       assert.ok((await allRecords(classic.events.mine())).length > 0, 'its own feed is not of the group');
       assert.ok((await classic.directory.project('website/landing-page')).id > 0);
-      const fineGrained = await clientWith(['Event: Read']);
+      const fineGrained = clientWith(['Event: Read']);
       assert.ok((await allRecords(fineGrained.events.ofProject(project))).length > 0);
     });
 
     it('let a token with read_api read everything, and change nothing', async () => {
-      const client = clientOf(sandbox.url, { token: await tokenOf({ scopes: ['read_api'] }) });
+      const client = clientOf(sandbox.url, { token: tokenOf({ scopes: ['read_api'] }) });
       await client.notificationSettings.get('global');
       await client.errorTracking.settings(project);
       await allRecords(client.errorTracking.clientKeys(project));

@@ -7,7 +7,7 @@ import {
   ValidationError,
 } from '../../../src/api/errors.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { allPages, allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
 
 for (const dialect of ['spec', 'live'] as const) {

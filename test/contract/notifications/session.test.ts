@@ -15,10 +15,11 @@ import {
   type NotificationScope,
   scopeKey,
 } from '../../../src/notifications/settings/settings.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
-import { callAsOwner, control } from '../../support/control.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { callAsOwner } from '../../support/callAsOwner.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { dropped, never, type Rule, truncated } from '../../support/sandbox/transforms.ts';
 
 const project: NotificationScope = { kind: 'project', accountId: 'marta', id: 501, path: 'harbor/tide-table' };
 const global: NotificationScope = { kind: 'global', accountId: 'marta' };
@@ -94,8 +95,8 @@ describe('a session of notification settings', () => {
     return (await callAsOwner(sandbox, path, method, body)) as Record<string, unknown>;
   }
 
-  async function fault(...faults: object[]): Promise<void> {
-    await control(sandbox, 'PUT', 'faults', faults);
+  function fault(...rules: Rule[]): void {
+    sandbox.control.transform(...rules);
   }
 
   const custom = { level: 'custom', new_note: true, new_issue: false };
@@ -308,12 +309,12 @@ describe('a session of notification settings', () => {
       it(`${status}: nothing was saved, the draft is there`, async () => {
         const session = await loaded();
         await edit(session, { level: 'watch' });
-        await fault({ kind: 'status', status, method: 'PUT' });
+        fault({ answer: status, method: 'PUT' });
         await session.save();
         assert.equal(session.state.outcome?.kind, 'notSaved');
         assert.ok(hasChanges(session));
         assert.equal((await api('GET', projectPath))['level'], 'global');
-        await fault();
+        fault();
         // After 429 the client itself keeps quiet for a while.
         if (status !== 429) {
           await session.save();
@@ -326,7 +327,7 @@ describe('a session of notification settings', () => {
       it(`${status}: reads what holds`, async () => {
         const session = await loaded();
         await edit(session, { level: 'watch' });
-        await fault({ kind: 'status', status, method: 'PUT' });
+        fault({ answer: status, method: 'PUT' });
         await session.save();
         assert.equal(session.state.outcome?.kind, 'notSaved');
         assert.ok(hasChanges(session));
@@ -336,7 +337,7 @@ describe('a session of notification settings', () => {
     it('reports that it was saved if only the answer was lost', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
-      await fault({ kind: 'truncate', method: 'PUT' });
+      fault({ answer: truncated, method: 'PUT' });
       await session.save();
       assert.deepEqual(session.state.outcome, {
         kind: 'saved',
@@ -369,10 +370,10 @@ describe('a session of notification settings', () => {
       const session = open();
       await session.load();
       await edit(session, { level: 'watch' });
-      await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
+      fault({ answer: never, method: 'PUT' });
       await session.save();
       assert.equal(session.state.outcome?.kind, 'notSaved');
-      await fault();
+      fault();
       await api('PUT', projectPath, { level: 'watch' });
       await session.save();
       assert.equal(session.state.outcome.kind, 'saved');
@@ -407,7 +408,7 @@ describe('a session of notification settings', () => {
       await api('PUT', '/notification_settings', { level: 'custom' });
       const session = await loaded(global);
       await edit(session, { new_note: true });
-      await fault({ kind: 'truncate', method: 'PUT' });
+      fault({ answer: truncated, method: 'PUT' });
       await session.save();
       assert.equal(session.state.outcome?.kind, 'unknown');
       assert.ok(hasChanges(session));
@@ -416,7 +417,7 @@ describe('a session of notification settings', () => {
     it('keeps events that the platform does not show, also where it shows that the rest was saved', async () => {
       const session = await loaded(global);
       await edit(session, { level: 'custom', new_note: true });
-      await fault({ kind: 'truncate', method: 'PUT' });
+      fault({ answer: truncated, method: 'PUT' });
       await session.save();
       const { outcome, memory } = session.state;
       assert.ok(outcome?.kind === 'partlySaved');
@@ -439,7 +440,7 @@ describe('a session of notification settings', () => {
     it('sends nothing if the settings cannot be read just before', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
-      await fault({ kind: 'drop', method: 'GET' });
+      fault({ answer: dropped, method: 'GET' });
       await session.save();
       assert.equal(session.state.outcome?.kind, 'notSaved');
       assert.equal(session.state.memory.unfinished ?? 'none', 'none');
@@ -472,7 +473,7 @@ describe('a session of notification settings', () => {
     it('can be cancelled, and reports what holds', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
-      await fault({ kind: 'latency', milliseconds: 60_000, method: 'PUT' });
+      fault({ answer: never, method: 'PUT' });
       const save = session.save();
       while (!session.state.memory.unfinished) {
         await new Promise(setImmediate);

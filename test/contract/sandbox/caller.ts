@@ -1,5 +1,6 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
-import { ownConnection } from '../../support/control.ts';
+import type * as product from '../../../src/sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { ownConnection } from '../../support/callAsOwner.ts';
 
 /** The time that the sandbox of these tests lives in. */
 export const sandboxTime = new Date('2026-03-12T15:00:00Z');
@@ -27,7 +28,7 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Sa
 }
 
 /** Calls a path of the API, or an address outside of it that starts with `/-/` or `http`; follows no redirect. */
-export async function call(sandbox: Sandbox, path: string, { token, ...init }: Call = {}): Promise<Answer> {
+export async function call(sandbox: product.Sandbox, path: string, { token, ...init }: Call = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
   headers.set('connection', ownConnection.connection);
   if (token !== null) {
@@ -50,7 +51,7 @@ export async function call(sandbox: Sandbox, path: string, { token, ...init }: C
 }
 
 /** All records of a list, page by page along its links. */
-export async function callAllPages(sandbox: Sandbox, path: string, options: Call = {}) {
+export async function callAllPages(sandbox: product.Sandbox, path: string, options: Call = {}) {
   const records: Record<string, unknown>[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
     const answer: Answer = await call(sandbox, next, options);

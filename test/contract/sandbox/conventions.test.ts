@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, startTestSandbox } from './caller.ts';
 
 for (const dialect of ['spec', 'live'] as const) {
@@ -115,7 +115,7 @@ for (const dialect of ['spec', 'live'] as const) {
     });
 
     it('refuse a token that is unknown, expired or revoked', async () => {
-      const tokens = (await call(sandbox, '/-/sandbox/tokens')).records;
+      const tokens = sandbox.control.tokens();
       const errorOf = async (token: unknown) => {
         const { status, json } = await call(sandbox, '/user', { token: String(token) });
         assert.equal(status, 401);
@@ -126,8 +126,8 @@ for (const dialect of ['spec', 'live'] as const) {
         error_description: `Token ${fate}. You have to re-authorize from the user.`,
       });
       assert.deepEqual(await errorOf('glpat-unknown'), { message: '401 Unauthorized' });
-      assert.deepEqual(await errorOf(tokens[3]?.['token']), description('is expired'));
-      assert.deepEqual(await errorOf(tokens[4]?.['token']), description('was revoked'));
+      assert.deepEqual(await errorOf(tokens[3]?.value), description('is expired'));
+      assert.deepEqual(await errorOf(tokens[4]?.value), description('was revoked'));
     });
 
     it('take a token as a bearer', async () => {
@@ -144,41 +144,6 @@ for (const dialect of ['spec', 'live'] as const) {
     });
   });
 }
-
-describe("The sandbox's rate limit", () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startTestSandbox({ rateLimit: { limit: 2 } });
-  });
-  after(() => sandbox.close());
-
-  it('refuses in plain text, and counts down in headers', async () => {
-    const first = await call(sandbox, '/user');
-    await call(sandbox, '/user');
-    const third = await call(sandbox, '/user');
-    const other = await call(sandbox, '/user', { token: sandbox.tokens.developer });
-    assert.deepEqual([first.status, third.status, other.status], [200, 429, 200]);
-    assert.equal(first.headers.get('ratelimit-remaining'), '1');
-    assert.equal(first.headers.get('retry-after'), null);
-    assert.equal(third.text, 'Retry later\n');
-    assert.match(third.headers.get('content-type') ?? '', /^text\/plain/);
-    const names = ['retry-after', 'ratelimit-limit', 'ratelimit-observed', 'ratelimit-reset', 'ratelimit-resettime'];
-    assert.deepEqual(
-      names.map((name) => third.headers.get(name)),
-      ['60', '2', '3', '1773327660', 'Thu, 12 Mar 2026 15:01:00 GMT'],
-    );
-  });
-
-  it('can be that of the application, and off', async () => {
-    const limit = { method: 'PUT', body: JSON.stringify({ limit: 0, kind: 'application' }) };
-    await call(sandbox, '/-/sandbox/rate-limit', limit);
-    const { status, json } = await call(sandbox, '/user');
-    const error = 'This endpoint has been requested too many times. Try again later.';
-    assert.deepEqual([status, json], [429, { message: { error } }]);
-    await call(sandbox, '/-/sandbox/rate-limit', { method: 'DELETE' });
-    assert.equal((await call(sandbox, '/user')).status, 200);
-  });
-});
 
 /** The status of a request to the sandbox under another host name. */
 function statusAs(host: string, sandbox: Sandbox): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pictureUri } from '../../../src/activity/events/picture.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
 
 for (const dialect of ['spec', 'live'] as const) {

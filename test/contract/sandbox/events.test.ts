@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sandboxUsername } from '../../../src/accounts/account.ts';
 import { eventReader } from '../../../src/api/events.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
 
 for (const dialect of ['spec', 'live'] as const) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Gitlab } from '@gitbeaker/rest';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { startTestSandbox } from './caller.ts';
 
 /** A client that was written for the live platform, unmodified. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Gitlab } from '@gitbeaker/rest';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, startTestSandbox } from './caller.ts';
 
 for (const dialect of ['spec', 'live'] as const) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { projectRoot } from '../../../scripts/project.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, startTestSandbox } from './caller.ts';
 
 const keys = '/projects/501/error_tracking/client_keys';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../support/sandbox/sandbox.ts';
 import { call, startTestSandbox } from './caller.ts';
 
 describe('The sandbox', () => {
@@ -31,11 +31,11 @@ describe('The sandbox', () => {
 
   it('frees its port, even while a request waits', async () => {
     const sandbox = await startTestSandbox();
-    const fault = JSON.stringify([{ kind: 'latency', milliseconds: 600_000 }]);
-    await call(sandbox, '/-/sandbox/faults', { method: 'PUT', body: fault });
+    const received = new Promise((resolve) =>
+      sandbox.control.transform({ answer: () => new Promise(() => resolve(0)) }),
+    );
     const waiting = assert.rejects(call(sandbox, '/events'), TypeError);
-    // Once this is answered, the request before it has been read.
-    await call(sandbox, '/-/sandbox/faults');
+    await received;
     await sandbox.close();
     await waiting;
     const next = await startSandbox({ port: Number(new URL(sandbox.url).port) });

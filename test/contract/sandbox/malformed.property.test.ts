@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, startTestSandbox } from './caller.ts';
 
 /** Seconds to look for a request that breaks the sandbox; a set number of seeded ones if not given. */
@@ -75,7 +75,7 @@ const path = fc.oneof(
     '/api/v4/error_tracking/collector/api/501/store/',
     '/api/v4/projects/501/error_tracking/client_keys/1',
   ),
-  fc.constantFrom('/-/sandbox/faults', '/-/sandbox/events', '/-/sandbox/rate-limit', '/-/sandbox/tokens/x'),
+  fc.constantFrom('/oauth/token', '/oauth/revoke', '/oauth/authorize', '/-/sandbox/received'),
 );
 const name = fc.constantFrom(
   'page',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { type Call, call, startTestSandbox } from './caller.ts';
 
 const global = '/notification_settings';

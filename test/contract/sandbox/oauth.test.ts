@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { clientOf } from '../../support/clientSamples.ts';
-import { control } from '../../support/control.ts';
 import { startTestSandbox, sandboxTime } from './caller.ts';
 
 const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
@@ -18,9 +17,9 @@ describe("The sandbox's OAuth provider", () => {
     sandbox = await startTestSandbox({ now: () => new Date(time) });
   });
   after(() => sandbox.close());
-  beforeEach(async () => {
+  beforeEach(() => {
     time = sandboxTime.getTime();
-    ({ id } = (await control(sandbox, 'POST', 'applications', { redirectUris: [redirectUri] })) as { id: string });
+    id = sandbox.control.registerApplication([redirectUri]);
   });
 
   async function post(path: string, form: Record<string, string>) {
@@ -99,8 +98,8 @@ describe("The sandbox's OAuth provider", () => {
     ['https://editor.example/callback', 'not an address', false],
   ] as const) {
     it(`${isTaken ? 'takes' : 'refuses'} ${given} where ${registered} is registered`, async () => {
-      const other = (await control(sandbox, 'POST', 'applications', { redirectUris: [registered] })) as { id: string };
-      const query = new URLSearchParams({ ...asked(), client_id: other.id, redirect_uri: given });
+      const other = sandbox.control.registerApplication([registered]);
+      const query = new URLSearchParams({ ...asked(), client_id: other, redirect_uri: given });
       const consent = await fetch(`${sandbox.url}/oauth/authorize?${query.toString()}`);
       assert.equal(consent.status, isTaken ? 200 : 400);
     });
@@ -118,9 +117,9 @@ describe("The sandbox's OAuth provider", () => {
   });
 
   it('has no device grant before 17.1', async () => {
-    await control(sandbox, 'PUT', 'version', { version: '17.0.2' });
+    sandbox.control.setVersion('17.0.2');
     assert.equal((await post('/oauth/authorize_device', { client_id: id })).status, 404);
-    await control(sandbox, 'PUT', 'version', { version: '17.1.0' });
+    sandbox.control.setVersion('17.1.0');
     assert.equal((await post('/oauth/authorize_device', { client_id: id })).status, 200);
   });
 

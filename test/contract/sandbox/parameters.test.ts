@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HTTPException } from 'hono/http-exception';
 import { readParameters } from '../../../src/sandbox/parameters.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, startTestSandbox } from './caller.ts';
 
 const form = 'application/x-www-form-urlencoded';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createClient } from '../../../src/api/client.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { startTestSandbox } from './caller.ts';
 
 for (const dialect of ['spec', 'live'] as const) {

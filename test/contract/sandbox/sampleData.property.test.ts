@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { addDays, calendarDate, groupByDay } from '../../../src/common/dates.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { runs } from '../../support/properties.ts';
 import { call, callAllPages } from './caller.ts';
 

@@ -11,8 +11,8 @@ import { Projects } from '../../../src/activity/feed/projects.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
 import { signOut } from '../../support/answeredInputs.ts';
-import { control } from '../../support/control.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
+import { endless, withRecords } from '../../support/sandbox/transforms.ts';
 
 const entry = (fields: Partial<SummaryEntry> = {}): SummaryEntry => ({
   at: '2026-11-16T09:30:00.000Z',
@@ -192,9 +192,11 @@ describe('a summary of activity', () => {
     });
 
     it('has the events without a date that can be read, apart from the days', async () => {
-      await control(window.sandbox, 'PUT', 'faults', [
-        { kind: 'fields', path: '/events', times: 1, fields: { created_at: '0001-01-01T00:00:00Z' } },
-      ]);
+      window.sandbox.control.transform({
+        path: '/events',
+        times: 1,
+        answer: withRecords((event) => ({ ...event, created_at: '0001-01-01T00:00:00Z' })),
+      });
       const summary = await collectSummary(window.connection, projects, request(new AbortController().signal, 14));
       const undated = summary.entries.filter(({ at }) => at === '');
       assert.ok(undated.length > 50);
@@ -205,16 +207,16 @@ describe('a summary of activity', () => {
       assert.match(summaryAsJson(summary), /"at": ""/);
     });
 
-    for (const by of ['page', 'cursor']) {
+    for (const by of ['page', 'cursor'] as const) {
       it(`ends where a feed has no end, and says so (${by})`, async () => {
-        await control(window.sandbox, 'PUT', 'faults', [{ kind: 'endlessNext', by, path: '/events' }]);
+        window.sandbox.control.transform({ answer: endless(by), path: '/events' });
         let pages = 0;
         const summary = await collectSummary(
           window.connection,
           projects,
           request(new AbortController().signal, 14, () => (pages += 1)),
         );
-        await control(window.sandbox, 'DELETE', 'faults');
+        window.sandbox.control.transform();
         assert.equal(pages, 500);
         assert.match(summary.notes.join(), /There are more events: only the first \d+ were read\./);
       });

@@ -75,7 +75,7 @@ describe('inserting a DSN', () => {
   it('offers no key that has become inactive since it was shown', async () => {
     await window.nodes(project);
     const active = keys.find((key) => key.active);
-    await window.control('PUT', `client-keys/${active?.id}`, { active: false });
+    window.sandbox.control.deactivateKey(active?.id ?? 0);
     await commands.insert({ project, key: active });
     await commands.copyAs({ project });
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive/);
@@ -653,8 +653,8 @@ describe('inserting a DSN', () => {
       promisify(execFile)(process.execPath, ['--import', './instrument.mjs', 'app.js'], { cwd: folder, env }),
       /The tide is out/,
     );
-    const received = (await window.control('GET', 'received')) as { title: string; project_id: number }[];
-    assert.ok(received.some(({ title, project_id: id }) => title.includes('The tide is out') && id === 501));
+    const received = window.sandbox.control.received();
+    assert.ok(received.some(({ title, project_id: id }) => title?.includes('The tide is out') && id === 501));
   });
 
   const forms: readonly [choice: RegExp, text: (value: string) => string | RegExp][] = [

@@ -5,6 +5,7 @@ import { allKeys } from '../../../src/errorTracking/projectStates.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import type { KeyPlaces } from '../../../src/errorTracking/usages.ts';
 import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
+import { dropped, type Rule, truncated } from '../../support/sandbox/transforms.ts';
 
 const tideTable = 501;
 
@@ -43,44 +44,38 @@ describe('client keys', () => {
   });
 
   const creation = { method: 'POST', path: '/projects/*/error_tracking/client_keys' };
-  const faults: readonly [name: string, faults: object[], made: number, messages: RegExp, buttons: string[]][] = [
+  const faults: readonly [name: string, faults: Rule[], made: number, messages: RegExp, buttons: string[]][] = [
     [
       'the answer is cut off',
-      [{ ...creation, kind: 'truncate' }],
+      [{ ...creation, answer: truncated }],
       1,
       /answer of the instance was lost, but client key glet_/,
       ['Insert DSN…', 'Copy DSN'],
     ],
     [
       'the connection ends before the request is seen',
-      [{ ...creation, kind: 'drop' }],
+      [{ ...creation, answer: dropped }],
       0,
       /^No client key was created: /,
       ['Try Again'],
     ],
     [
       'the instance has an internal error',
-      [{ ...creation, kind: 'status', status: 500 }],
+      [{ ...creation, answer: 500 }],
       0,
       /^No client key was created: .*500/,
       ['Try Again'],
     ],
-    [
-      'a proxy gives up',
-      [{ ...creation, kind: 'status', status: 504 }],
-      0,
-      /^No client key was created: .*504/,
-      ['Try Again'],
-    ],
+    ['a proxy gives up', [{ ...creation, answer: 504 }], 0, /^No client key was created: .*504/, ['Try Again']],
   ];
   for (const retries of [0, 2]) {
     for (const [name, list, made, messages, buttons] of faults) {
       it(`are made at most once by a click when ${name} (${retries} retries)`, async () => {
         await open('marta', { retries });
         const before = await keys();
-        await window.control('PUT', 'faults', list);
+        window.sandbox.control.transform(...list);
         await commands.create({ project });
-        await window.control('DELETE', 'faults');
+        window.sandbox.control.transform();
         assert.equal((await keys()).length - before.length, made);
         assert.match(sentences()[0] ?? '', messages);
         assert.deepEqual(window.dialogs.messages[0]?.buttons, buttons);
@@ -94,14 +89,14 @@ describe('client keys', () => {
     const { client } = await window.connection();
     const create = client.errorTracking.createClientKey.bind(client.errorTracking);
     client.errorTracking.createClientKey = async (...args) => {
-      await window.control('PUT', 'faults', [
-        { ...creation, kind: 'truncate' },
-        { method: 'GET', path: '*', kind: 'drop' },
-      ]);
+      window.sandbox.control.transform(
+        { ...creation, answer: truncated },
+        { method: 'GET', path: '*', answer: dropped },
+      );
       return await create(...args);
     };
     await commands.create({ project });
-    await window.control('DELETE', 'faults');
+    window.sandbox.control.transform();
     assert.equal((await keys()).length - before.length, 1);
     assert.match(sentences()[0] ?? '', /is not known until the instance answers again/);
     assert.deepEqual(window.dialogs.messages[0]?.buttons, ['Check Again']);
@@ -132,9 +127,9 @@ describe('client keys', () => {
     await open();
     await window.nodes(project);
     const before = await keys();
-    await window.control('PUT', 'faults', [{ ...creation, method: 'GET', kind: 'status', status: 500 }]);
+    window.sandbox.control.transform({ ...creation, method: 'GET', answer: 500 });
     await assert.rejects(commands.create({ project }), /500/);
-    await window.control('DELETE', 'faults');
+    window.sandbox.control.transform();
     assert.equal((await keys()).length, before.length);
   });
 

@@ -268,7 +268,7 @@ describe('the DSN lens', () => {
   });
 
   it('reports nothing about a key that the instance does not show', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 500 }]);
+    window.sandbox.control.transform({ answer: 500 });
     write('a.yaml', `dsn: ${deleted()}\n`);
     await scan();
     assert.deepEqual(codes('a.yaml'), []);
@@ -521,7 +521,7 @@ describe('the DSN lens', () => {
     }
 
     it('make a key where none is active', async () => {
-      await window.control('PUT', `client-keys/${active.id}`, { active: false });
+      window.sandbox.control.deactivateKey(active.id);
       const { actions } = await fixes('a.yaml', `dsn: ${deleted()}\n`);
       assert.deepEqual(
         actions.map(({ title, command }) => [title, command?.command]),

@@ -12,6 +12,7 @@ import { VerifyCommands } from '../../../src/errorTracking/testError.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { WorkspaceFiles } from '../../../src/workspace/files.ts';
 import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
+import { failing } from '../../support/sandbox/transforms.ts';
 
 const settingsOperations = ['setUp', 'enable', 'disable', 'switchToIntegrated'] as const;
 const keyOperations = [
@@ -140,9 +141,7 @@ interface State {
 }
 
 const client = async (window: ErrorTrackingWindow) => (await window.connection()).client.errorTracking;
-const notKnown = [
-  { kind: 'status', status: 404, body: '{"error":"404 Not Found"}', path: '/projects/*/error_tracking/*' },
-];
+const notKnown = [{ answer: failing(404, '{"error":"404 Not Found"}'), path: '/projects/*/error_tracking/*' }];
 
 const states: Record<string, State> = {
   'no settings': {
@@ -221,7 +220,7 @@ const states: Record<string, State> = {
     path: 'harbor/berth-planner',
     tree: notOffered,
     prepare: async ({ window, project }) => {
-      await window.control('PUT', 'error-tracking', { available: false });
+      window.sandbox.control.offerErrorTracking(false);
       await new SettingsCommands(window.targets, window.states, window.dialogs).run('setUp', { project });
     },
     outcomes: {
@@ -232,7 +231,7 @@ const states: Record<string, State> = {
   'an instance that does not know error tracking': {
     path: 'harbor/tide-table',
     tree: notOffered,
-    prepare: async ({ window }) => window.control('PUT', 'faults', notKnown),
+    prepare: async ({ window }) => window.sandbox.control.transform(...notKnown),
     outcomes: {
       ...Object.fromEntries(
         settingsOperations.map((operation) => [operation, { messages: [administrators], buttons: [] }]),
@@ -257,7 +256,7 @@ const states: Record<string, State> = {
     tree: away,
     prepare: async ({ window, project }) => {
       await window.states.load(project);
-      await window.control('PUT', 'faults', [{ kind: 'status', status: 503 }]);
+      window.sandbox.control.transform({ answer: 503 });
     },
     outcomes: {
       ...Object.fromEntries(settingsOperations.map((operation) => [operation, internalError])),
@@ -403,8 +402,7 @@ describe('the operations of error tracking', () => {
     'a Reporter': { username: 'lucia', ...lacksRole, buttons: maintainers },
     'a Planner': {
       username: 'jonas',
-      prepare: () =>
-        window.control('PUT', 'members', { project: 'harbor/tide-table', username: 'jonas', role: 'planner' }),
+      prepare: async () => window.sandbox.control.setRole('harbor/tide-table', 'jonas', 'planner'),
       ...lacksRole,
       buttons: maintainers,
     },
@@ -419,8 +417,7 @@ describe('the operations of error tracking', () => {
     'an Owner whose token is revoked': {
       username: 'marta',
       prepare: async () => {
-        const tokens = (await window.control('GET', 'tokens')) as { id: number }[];
-        await window.control('DELETE', `tokens/${Math.max(...tokens.map(({ id }) => id))}`);
+        window.sandbox.control.revokeToken(window.sandbox.control.tokens().at(-1)?.value ?? '');
       },
       messages: /^The token for marta@sandbox is wrong, expired or revoked\.$/,
       buttons: ['Renew Token…'],

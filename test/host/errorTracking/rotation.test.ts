@@ -26,6 +26,7 @@ import { sampleAccount } from '../../support/accountSamples.ts';
 import { replacedIn } from '../../support/answeredInputs.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { ErrorTrackingWindow, placesOf } from '../../support/errorTrackingWindow.ts';
+import { truncated } from '../../support/sandbox/transforms.ts';
 
 const tideTable = 501;
 const uri = vscode.Uri.file('/repositories/0/.env');
@@ -315,13 +316,13 @@ describe('the rotation of a client key', () => {
   });
 
   it('makes one key when the answer is cut off, and goes on with it', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'POST' }]);
+    window.sandbox.control.transform({ answer: truncated, method: 'POST' });
     assert.equal(await new Rotation(new Editor(world, client).ports).begin(place, old), 'done');
     await assertDone();
   });
 
   it('does nothing and leaves no journal when the instance refuses', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 403, method: 'POST' }]);
+    window.sandbox.control.transform({ answer: 403, method: 'POST' });
     await assert.rejects(new Rotation(new Editor(world, client).ports).begin(place, old), /role/);
     assert.deepEqual(journal().all, []);
     await assertFilesHaveValidDsn();
@@ -583,7 +584,7 @@ describe('the rotation of a client key', () => {
       const rest = (await window.nodes(project)).find(({ kind }) => kind === 'rotation');
       assert.ok(rest);
       assert.equal(window.tree.getTreeItem(rest).contextValue, 'rotation');
-      await window.control('PUT', 'faults', [{ kind: 'status', status: 503 }]);
+      window.sandbox.control.transform({ answer: 503 });
       window.states.clear();
       assert.ok(
         (await window.nodes(project)).some(({ kind }) => kind === 'rotation'),

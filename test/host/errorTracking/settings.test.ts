@@ -3,6 +3,7 @@ import { SettingsCommands } from '../../../src/errorTracking/settingsCommands.ts
 import type { SettingsOperation } from '../../../src/errorTracking/settingsOperations.ts';
 import type { TrackedProject } from '../../../src/errorTracking/trackedProjects.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import { dropped, failing, truncated } from '../../support/sandbox/transforms.ts';
 
 /** The outcome of an operation: the end of the question, the message with its buttons, and the tree afterwards. */
 interface Outcome {
@@ -168,12 +169,13 @@ describe('the settings of error tracking', () => {
       await client.errorTracking.change(503, { active: false });
     }
     if (state === 'an instance that has it switched off') {
-      await window.control('PUT', 'error-tracking', { available: false });
+      window.sandbox.control.offerErrorTracking(false);
     }
     if (state === 'an instance that does not know error tracking') {
-      await window.control('PUT', 'faults', [
-        { kind: 'status', status: 404, body: '{"error":"404 Not Found"}', path: '/projects/*/error_tracking/*' },
-      ]);
+      window.sandbox.control.transform({
+        answer: failing(404, '{"error":"404 Not Found"}'),
+        path: '/projects/*/error_tracking/*',
+      });
     }
   }
 
@@ -254,7 +256,7 @@ describe('the settings of error tracking', () => {
 
   it('sends a PATCH once, and shows the present state when its answer got lost', async () => {
     await open('harbor/tide-table', 'marta', { retries: 2 });
-    await window.control('PUT', 'faults', [{ kind: 'truncate', method: 'PATCH' }]);
+    window.sandbox.control.transform({ answer: truncated, method: 'PATCH' });
     await commands.run('disable', { project });
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /Current state: Integrated error tracking is disabled/);
     assert.equal(await settingsLine(), off);
@@ -264,7 +266,7 @@ describe('the settings of error tracking', () => {
     await open('harbor/tide-table');
     await window.nodes(project);
     window.dialogs.confirm = async () => {
-      await window.control('PUT', 'faults', [{ kind: 'drop' }]);
+      window.sandbox.control.transform({ answer: dropped });
       return true;
     };
     await commands.run('disable', { project });

@@ -59,7 +59,7 @@ describe('what a command of error tracking is about', () => {
     const project = await window.pin('harbor/tide-table');
     await window.nodes(project);
     const [active] = (await keysOf(501)).filter((key) => key.active);
-    await window.control('PUT', `client-keys/${active?.id}`, { active: false });
+    window.sandbox.control.deactivateKey(active?.id ?? 0);
     assert.equal(await window.targets.key(undefined, 'Insert DSN', 'active'), undefined);
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /is inactive/);
   });

@@ -5,6 +5,7 @@ import { ErrorTrackingView, type ErrorTrackingViewDeps } from '../../../src/erro
 import { DsnDrag } from '../../../src/errorTracking/insertion/dragAndDrop.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ErrorTrackingWindow } from '../../support/errorTrackingWindow.ts';
+import { failing } from '../../support/sandbox/transforms.ts';
 
 const shortened = /^glet_[0-9a-f]{4}…[0-9a-f]{4} /;
 
@@ -97,9 +98,9 @@ describe('the tree of the Error Tracking view', () => {
       assert.equal(treeView.description, '');
       const { accessibilityInformation } = window.tree.getTreeItem({ kind: 'project', project });
       assert.match(accessibilityInformation?.label ?? '', /, of this workspace, account: eve@one\.example$/);
-      await window.control('PUT', 'faults', [{ kind: 'status', status: 403 }]);
+      window.sandbox.control.transform({ answer: 403 });
       assert.ok((await window.lines(project)).every((line) => !line.startsWith('glet_')));
-      await window.control('PUT', 'faults', []);
+      window.sandbox.control.transform();
       let updates = 0;
       window.tree.onDidChangeTreeData(() => (updates += 1));
       renewed.fire([ada.id]);
@@ -163,7 +164,7 @@ describe('the tree of the Error Tracking view', () => {
     assert.equal(await window.states.reload(project).then(() => window.states.get(project)), before);
     assert.equal(changes, 0);
     const active = before?.tracking?.keys.find((key) => key.active);
-    await window.control('PUT', `client-keys/${active?.id}`, { active: false });
+    window.sandbox.control.deactivateKey(active?.id ?? 0);
     await window.states.reload(project);
     assert.equal(changes, 1);
   });
@@ -267,9 +268,10 @@ describe('the tree of the Error Tracking view', () => {
 
   it('says that the instance does not offer error tracking', async () => {
     await open();
-    await window.control('PUT', 'faults', [
-      { kind: 'status', status: 404, body: '{"error":"404 Not Found"}', path: '/projects/*/error_tracking/*' },
-    ]);
+    window.sandbox.control.transform({
+      answer: failing(404, '{"error":"404 Not Found"}'),
+      path: '/projects/*/error_tracking/*',
+    });
     assert.deepEqual(await window.lines(await window.pin('harbor/tide-table')), [
       'Integrated error tracking is not offered',
       'Open Instructions for Administrators',
@@ -335,12 +337,12 @@ describe('the tree of the Error Tracking view', () => {
     await open();
     const project = await window.pin('harbor/tide-table');
     await window.nodes(project);
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 503 }]);
+    window.sandbox.control.transform({ answer: 503 });
     await window.states.reload(project);
     const lines = await window.lines(project);
     assert.match(lines[0] ?? '', /internal error \(status 503\)/);
     assert.deepEqual(lines.slice(1, 3), ['Try Again', 'Integrated error tracking [enabled]']);
-    await window.control('DELETE', 'faults');
+    window.sandbox.control.transform();
     await window.states.reload(project);
     assert.equal((await window.lines(project))[0], 'Integrated error tracking [enabled]');
   });

@@ -45,7 +45,7 @@ describe('a test error', () => {
     );
     assert.ok(sentence.startsWith(`${host} `), 'the host is named first: the editor may cut the text');
     assert.deepEqual(firstMessage()?.buttons, ['Open Errors in Browser', 'Copy Event ID']);
-    const [received] = (await window.control('GET', 'received')) as { title: string; public_key: string }[];
+    const [received] = window.sandbox.control.received();
     assert.match(received?.title ?? '', /TestError.*Beacon for GitLab/);
     assert.equal(received?.public_key, key(true)?.public_key);
     assert.deepEqual(opened, [window.sandbox.url]);
@@ -57,7 +57,7 @@ describe('a test error', () => {
     const lines = await window.lines(project);
     assert.match(lines[1] ?? '', /^glet_.* \[tested .+\]$/);
     assert.match(lines[2] ?? '', /^glet_.* \[inactive · test failed .+\]$/);
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '*' }]);
+    window.sandbox.control.transform({ answer: 503, path: '*' });
     await commands.send({ project, key: key(true) });
     assert.match(
       (await window.lines(project))[1] ?? '',

@@ -12,6 +12,7 @@ import type { NotificationScope } from '../../../src/notifications/settings/sett
 import { NotificationWindow } from '../../support/notificationWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 import { RecordedPanel } from '../../support/recordedPanel.ts';
+import { endless, late, never, type Rule } from '../../support/sandbox/transforms.ts';
 
 const label = (mails: Mails | undefined): string => (mails ? mailsLabel(mails, vscode.l10n, 'en') : 'nothing was read');
 
@@ -36,7 +37,7 @@ describe('the estimates of e-mails', () => {
     label(mailsOfEvent(name, estimates.mailsOf(scope)?.events ?? {}));
   /** How often a page of a feed was asked for. */
   const requests = (): number => window.requests.filter((path) => path.endsWith('/events')).length;
-  const setFaults = (...faults: object[]) => window.control('PUT', 'faults', faults);
+  const setFaults = (...rules: Rule[]) => window.sandbox.control.transform(...rules);
 
   /** What others did in two weeks, by the records of the feed alone. */
   async function commentsIn(project: number): Promise<number> {
@@ -105,7 +106,7 @@ describe('the estimates of e-mails', () => {
   });
 
   it('go on for others when one gives up, and end when all have', async () => {
-    await setFaults({ kind: 'latency', milliseconds: 400, path: '/events' });
+    setFaults({ answer: late(400), path: '/events' });
     const [one, other] = [new AbortController(), new AbortController()];
     const wanted = { all: true, projects: [] };
     const first = estimates.read(window.account.id, wanted, one.signal);
@@ -117,7 +118,7 @@ describe('the estimates of e-mails', () => {
     await assert.rejects(first);
     await second;
     assert.ok(estimates.has(window.account.id, wanted));
-    await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
+    setFaults({ answer: never, path: '/events' });
     const third = new AbortController();
     const last = estimates.read(window.account.id, wanted, third.signal, true);
     third.abort();
@@ -126,19 +127,19 @@ describe('the estimates of e-mails', () => {
   });
 
   it('use the feed of all where a project’s own feed is refused, and fail with that', async () => {
-    await setFaults({ kind: 'status', status: 403, path: '/projects/501/events' });
+    setFaults({ answer: 403, path: '/projects/501/events' });
     await read(false, 501);
     assert.equal(event(window.tideTable, 'new_merge_request'), 'unknown');
     assert.match(label(estimates.mailsOf(window.tideTable)?.levels.watch), /^at least/);
     assert.ok(estimates.has(window.account.id, { all: false, projects: [501] }), 'there is no more to read');
-    await setFaults({ kind: 'status', status: 503, path: '/events' });
+    setFaults({ answer: 503, path: '/events' });
     await assert.rejects(estimates.read(window.account.id, { all: true, projects: [] }, signal, true), {
       reason: 'unavailable',
     });
   });
 
   it('end where the feed has no end, and are lower bounds then', async () => {
-    await setFaults({ kind: 'endlessNext', path: '/events' });
+    setFaults({ answer: endless(), path: '/events' });
     await read(true);
     assert.ok(estimates.notesOf(window.account.id).some((note) => note.startsWith('There are more events')));
     assert.equal(event(window.global, 'push_to_merge_request'), 'unknown');
@@ -168,17 +169,17 @@ describe('the estimates of e-mails', () => {
       problem: undefined,
       remedy: undefined,
     });
-    await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
+    setFaults({ answer: never, path: '/events' });
     const givenUp = reading.start(id, wanted);
     assert.equal(state().isReading, true);
     reading.cancel();
     assert.equal(state().isReading, false);
     await givenUp;
     assert.equal(state().problem, undefined);
-    await setFaults({ kind: 'status', status: 503, path: '/events' });
+    setFaults({ answer: 503, path: '/events' });
     await reading.start(id, wanted);
     assert.match(state().problem ?? '', /./);
-    await setFaults();
+    setFaults();
     const rest = { all: true, projects: [501, 502] };
     await Promise.all([reading.start(id, wanted, rest), reading.start(id, wanted, rest)]);
     assert.equal(reading.state(id, rest).canRead, true, 'the rest is read when that is asked for');
@@ -253,7 +254,7 @@ describe('the estimates of e-mails', () => {
   it('stand in the overview at the level in effect, as unknown where that is', async () => {
     await window.pinSamples();
     await window.change(window.tideTable, { level: 'watch' });
-    await setFaults({ kind: 'status', status: 503, path: '/groups/12/notification_settings' });
+    setFaults({ answer: 503, path: '/groups/12/notification_settings' });
     const connections = { of: () => window.connection() };
     const overview = await new OverviewLoader(connections, window.finder, window.engine).load({ projects: 100 });
     const mailsOf = (scope: NotificationScope) => estimates.mailsOf(scope);

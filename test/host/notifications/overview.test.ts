@@ -133,9 +133,7 @@ describe('the overview of notification settings', () => {
   });
 
   it('offers at each row what helps where it could not be read, and reads again where nothing else does', async () => {
-    await window.control('PUT', 'faults', [
-      { kind: 'status', status: 503, path: '/groups/12/notification_settings', times: 1 },
-    ]);
+    window.sandbox.control.transform({ answer: 503, path: '/groups/12/notification_settings', times: 1 });
     const { panel, overview } = open();
     try {
       await panel.until(({ phase }) => phase === 'ready');
@@ -236,7 +234,7 @@ describe('the overview of notification settings', () => {
   });
 
   it('lists the rest where the projects of the user cannot be listed, and says why', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects' }]);
+    window.sandbox.control.transform({ answer: 503, path: '/projects' });
     const { rows: all, missing } = await loader.load({ projects: 100 });
     assert.equal(all.length, 4);
     assert.deepEqual(
@@ -246,10 +244,10 @@ describe('the overview of notification settings', () => {
   });
 
   it('shows what could be read, and guesses nothing about the rest', async () => {
-    await window.control('PUT', 'faults', [
-      { kind: 'status', status: 503, path: '/groups/11/notification_settings' },
-      { kind: 'status', status: 403, path: '/groups/12/notification_settings' },
-    ]);
+    window.sandbox.control.transform(
+      { answer: 503, path: '/groups/11/notification_settings' },
+      { answer: 403, path: '/groups/12/notification_settings' },
+    );
     const { rows: all } = await loader.load();
     assert.deepEqual(
       all.map(({ settings, error }) => [settings?.level, (error as { reason?: string } | undefined)?.reason]),
@@ -619,9 +617,9 @@ describe('the overview of notification settings', () => {
       { scope: 'project', path: 'harbor/tide-table', level: 'watch' },
     ];
     file = JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/notification_settings' }]);
+    window.sandbox.control.transform({ answer: 503, path: '/notification_settings' });
     await transfer.import(window.account.id);
-    await window.control('DELETE', 'faults');
+    window.sandbox.control.transform();
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /^Left out of the import: Global settings: /);
     assert.equal(await window.level(window.tideTable), 'watch');
   });

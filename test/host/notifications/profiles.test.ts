@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pin } from '../../../src/accounts/pins.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
+import { dropped } from '../../support/sandbox/transforms.ts';
 
 const hour = 3_600_000;
 
@@ -176,7 +177,7 @@ describe('notification profiles', () => {
 
   it('say once why several scopes could not be read', async () => {
     await saveFocus(/tide-table|tools$/);
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 403, method: 'GET', path: '/*' }]);
+    window.sandbox.control.transform({ answer: 403, method: 'GET', path: '/*' });
     await apply();
     assert.match(
       last(),
@@ -248,9 +249,12 @@ describe('notification profiles', () => {
 
   it('report a partial failure scope by scope, carry out the rest, and try the others again', async () => {
     await saveFocus(/tide-table|tools$/);
-    await window.control('PUT', 'faults', [
-      { kind: 'status', status: 403, method: 'PUT', path: '/groups/12/notification_settings', times: 1 },
-    ]);
+    window.sandbox.control.transform({
+      answer: 403,
+      method: 'PUT',
+      path: '/groups/12/notification_settings',
+      times: 1,
+    });
     await apply();
     assert.match(
       last(),
@@ -500,14 +504,14 @@ describe('notification profiles', () => {
     it('keep a restore that failed, report it once, and try again', async () => {
       await applyForAnHour();
       window.time += hour + 1;
-      await window.control('PUT', 'faults', [{ kind: 'status', status: 503, path: '/projects/*' }]);
+      window.sandbox.control.transform({ answer: 503, path: '/projects/*' });
       await window.restorer.restoreDue();
       await window.restorer.restoreDue();
       const messages = window.dialogs.messages.filter(({ sentence }) => /could not be restored/.test(sentence));
       assert.equal(messages.length, 1);
       assert.equal(await window.level(window.tools), 'global');
       assert.equal(window.another().restores.all[0]?.scopes.length, 1);
-      await window.control('DELETE', 'faults');
+      window.sandbox.control.transform();
       await messages[0]?.press('Try Again');
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.deepEqual(window.restores.all, []);
@@ -526,10 +530,10 @@ describe('notification profiles', () => {
 
     it('know what to put back although the window was closed in the middle of sending', async () => {
       await saveFocus();
-      await window.control('PUT', 'faults', [{ kind: 'drop', method: 'PUT' }]);
+      window.sandbox.control.transform({ answer: dropped, method: 'PUT' });
       await apply(/one hour/i);
       assert.match(last(), /^Project harbor\/tide-table: the answer is missing/);
-      await window.control('DELETE', 'faults');
+      window.sandbox.control.transform();
       // The request had been acted on after all.
       await window.change(window.tideTable, { level: 'disabled' });
       const restarted = window.another();

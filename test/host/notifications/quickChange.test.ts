@@ -5,6 +5,7 @@ import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.t
 import { QuickChange } from '../../../src/notifications/settings/quickChange.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { NotificationWindow } from '../../support/notificationWindow.ts';
+import { dropped } from '../../support/sandbox/transforms.ts';
 
 describe('changing notifications from a list', () => {
   let window: NotificationWindow;
@@ -199,7 +200,7 @@ describe('changing notifications from a list', () => {
   });
 
   it('reads again before it tries again where the answer is missing', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'drop', method: 'PUT', times: 1 }]);
+    window.sandbox.control.transform({ answer: dropped, method: 'PUT', times: 1 });
     await choose(/^On mention$/);
     assert.match(last()?.sentence ?? '', /the answer is missing/);
     await last()?.press('Try Again');

@@ -109,10 +109,10 @@ describe('the webview of notification settings', () => {
   });
 
   it('never holds the token: not in the page, in no message, in nothing that is kept', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 401 }]);
+    window.sandbox.control.transform({ answer: 401 });
     panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice }) => notice !== undefined);
-    await window.control('PUT', 'faults', []);
+    window.sandbox.control.transform();
     panel.send(edit({ level: 'watch' }));
     panel.send({ type: 'act', action: 'save', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice }) => (notice as { sentence?: string } | undefined)?.sentence === 'Saved.');
@@ -249,14 +249,14 @@ describe('the webview of notification settings', () => {
   });
 
   it('keeps its account where its token may not read the settings', async () => {
-    await window.control('PUT', 'faults', [{ kind: 'status', status: 403 }]);
+    window.sandbox.control.transform({ answer: 403 });
     panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
     await panel.until(({ notice, phase }) => phase === 'ready' && notice !== undefined);
     inUse.account = sampleAccount('bob', 'https://other.example');
     accountChanged.fire();
     await panel.until(({ otherAccount }) => otherAccount === 'bob@other.example');
     assert.equal(panel.state?.['account'], 'marta@sandbox');
-    await window.control('PUT', 'faults', []);
+    window.sandbox.control.transform();
   });
 
   it('opens with the global settings, also where the form of a project is open', async () => {

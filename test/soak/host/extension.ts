@@ -41,7 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   moment.instance = instance;
   instance.elsewhere = elsewhere;
   for (const username of usernames) {
-    await instance.makeToken(username);
+    instance.makeToken(username);
   }
   await learnKeys(instance);
   await context.globalState.update('pins', pinsOf(instance));

@@ -1,8 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Fault } from '../../../src/sandbox/control/faults.ts';
-import type { Write } from '../../../src/sandbox/app.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import type { Control } from '../../support/sandbox/control.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import type { Write } from '../../support/sandbox/writes.ts';
 import { waiting } from '../time/timersPromises.ts';
 
 /** A project of the sandbox's sample data. */
@@ -23,7 +23,7 @@ export const projects: readonly ProjectName[] = [
 /** The instance of the day: the sandbox, what it is asked, and the tokens that its users have at the moment. */
 export class Instance {
   readonly #sandbox: Sandbox;
-  readonly #tokens = new Map<string, { readonly id: number; readonly value: string }>();
+  readonly #tokens = new Map<string, string>();
   readonly #direct = new Map<string, string>();
   readonly #onToken: (token: string) => void;
   readonly deleted = new Set<number>();
@@ -74,41 +74,31 @@ export class Instance {
     return this.#inFlight > waiting.count;
   }
 
+  get control(): Control {
+    return this.#sandbox.control;
+  }
+
   /** The token that a user has for the product, which may be revoked by now. */
   tokenOf(username: string): string {
-    return this.#tokens.get(username)?.value ?? '';
+    return this.#tokens.get(username) ?? '';
   }
 
   /** Makes a token for a user and the product. */
-  async makeToken(username: string): Promise<void> {
-    const { id, token } = (await this.control('POST', 'tokens', { username })) as { id: number; token: string };
-    this.#tokens.set(username, { id, value: token });
+  makeToken(username: string): void {
+    const token = this.control.makeToken(username);
+    this.#tokens.set(username, token);
     this.#onToken(token);
   }
 
-  async revokeToken(username: string): Promise<void> {
-    await this.control('DELETE', `tokens/${this.#tokens.get(username)?.id ?? 0}`);
-  }
-
-  async setFaults(faults: readonly Fault[]): Promise<void> {
-    await this.control('PUT', 'faults', faults);
-  }
-
-  /** Calls a control address. */
-  async control(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${this.url}/-/sandbox/${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  revokeToken(username: string): void {
+    this.control.revokeToken(this.tokenOf(username));
   }
 
   /** Calls the API for a user, without the product. */
   async call(username: string, path: string, method = 'GET', body?: unknown): Promise<Response> {
     return await fetch(path.startsWith('http') ? path : `${this.url}/api/v4${path}`, {
       method,
-      headers: { 'private-token': await this.#directToken(username), 'content-type': 'application/json' },
+      headers: { 'private-token': this.#directToken(username), 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
@@ -131,12 +121,12 @@ export class Instance {
     await this.#sandbox.close();
   }
 
-  async #directToken(username: string): Promise<string> {
+  #directToken(username: string): string {
     const known = this.#direct.get(username);
     if (known !== undefined) {
       return known;
     }
-    const { token } = (await this.control('POST', 'tokens', { username })) as { token: string };
+    const token = this.control.makeToken(username);
     this.#direct.set(username, token);
     this.elsewhere.add(token);
     return token;

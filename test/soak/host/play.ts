@@ -96,7 +96,7 @@ export class Play {
         this.#act('a change elsewhere', step.seed, async (action) => await changeElsewhere(action, instance));
         return;
       case 'events':
-        await instance.control('POST', 'events', {
+        instance.control.addEvents({
           count: random.next() < 0.04 ? random.integer(100, 700) : random.integer(1, 6),
           rare: random.next() < 0.3,
         });
@@ -109,18 +109,18 @@ export class Play {
         return;
       case 'revokeToken': {
         const username = random.pick(usernames);
-        await instance.revokeToken(username);
+        instance.revokeToken(username);
         // The user gets another token soon, and enters it when Beacon asks for one.
-        this.#later(random.integer(1, 20) * minute, async () => await instance.makeToken(username));
+        this.#later(random.integer(1, 20) * minute, async () => instance.makeToken(username));
         return;
       }
       case 'moveProject':
-        await instance.control('PUT', `projects/${random.pick(projects).id}`, { path: `moved-${step.number}` });
+        instance.control.moveProject(String(random.pick(projects).id), `moved-${step.number}`);
         return;
       case 'deleteProject':
         // The one that the fewest feeds and settings are about.
         instance.deleted.add(505);
-        await instance.control('DELETE', 'projects/505');
+        instance.control.deleteProject('505');
         return;
       case 'sleep': {
         const asleep = random.integer(5, 75) * minute;
@@ -148,7 +148,7 @@ export class Play {
     time.ahead = 0;
     focusWindow(true);
     for (const username of usernames) {
-      await this.#instance.makeToken(username);
+      this.#instance.makeToken(username);
       const isSignedIn = this.#isSignedIn(username);
       this.#act(`${isSignedIn ? 'renew the token of' : 'sign in as'} ${username}`, 7, async () =>
         isSignedIn ? await renewToken(username, this.#instance) : await signIn(),
@@ -191,14 +191,14 @@ export class Play {
     this.faults += 1;
     this.#episode = episode;
     trace(`fault: ${JSON.stringify(episode)}`);
-    await this.#instance.setFaults(episode.faults);
+    this.#instance.control.transform(episode.rule);
     this.#later(episode.lasts, async () => await this.#end(episode));
   }
 
   async #end(episode: Episode | undefined): Promise<void> {
     if (this.#episode === episode) {
       this.#episode = undefined;
-      await this.#instance.setFaults([]);
+      this.#instance.control.transform();
     }
   }
 

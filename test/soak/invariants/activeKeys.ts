@@ -1,4 +1,4 @@
-import type { Write } from '../../../src/sandbox/app.ts';
+import type { Write } from '../../support/sandbox/writes.ts';
 
 interface KeyRecord {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { Write } from '../../../src/sandbox/app.ts';
+import type { Write } from '../../support/sandbox/writes.ts';
 import type { ActiveKeys } from './activeKeys.ts';
 import type { Violations } from './violations.ts';
 
@@ -52,7 +52,7 @@ export class WriteLedger {
   /** Records a write that the instance reports. */
   take(write: Write): void {
     const { method, path, status, token, username } = write;
-    if (status >= 300 || path.endsWith('/-/sandbox')) {
+    if (status >= 300) {
       return;
     }
     this.#keys.take(write);

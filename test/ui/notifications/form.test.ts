@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { countShownEvents } from '../../../scripts/workbench/activityView.ts';
-import { control } from '../../support/control.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
 import { chooseFromMenu, reloadWindow, runCommand, takeFound } from '../../support/workbench.ts';
@@ -12,10 +11,6 @@ describe('the form of notification settings', () => {
   beforeEach(() => {
     form = new NotificationForm(suite.page);
   });
-
-  async function setFaults(...faults: object[]): Promise<void> {
-    await control(suite.sandbox, 'PUT', 'faults', faults);
-  }
 
   const tideTable = { kind: 'project', path: 'harbor/tide-table' } as const;
   const globalPath = '/notification_settings';
@@ -169,10 +164,10 @@ describe('the form of notification settings', () => {
     assert.equal(await email.getAttribute('aria-invalid'), 'true');
     assert.equal(await email.inputValue(), 'nobody@elsewhere.example');
     await form.level('Watch').check();
-    await setFaults({ kind: 'status', status: 500, method: 'PUT' });
+    suite.sandbox.control.transform({ answer: 500, method: 'PUT' });
     await form.button('Save').click();
     await form.spoken('alert', 'The settings have not changed').waitFor({ state: 'attached' });
-    await setFaults({ kind: 'status', status: 401, method: 'PUT' });
+    suite.sandbox.control.transform({ answer: 401, method: 'PUT' });
     await form.button('Save').click();
     await form.button('Renew Token…').waitFor();
     assert.ok(await form.level('Watch').isChecked());

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { control } from '../../support/control.ts';
 import { NotificationForm } from '../../support/notificationForm.ts';
 import { SignedInSuite } from '../../support/signIn.ts';
 import { closeQuickInput, quickInput, reloadWindow, runCommand } from '../../support/workbench.ts';
+import { never } from '../../support/sandbox/transforms.ts';
 
 describe('notification settings of many scopes', () => {
   const suite = new SignedInSuite();
@@ -89,15 +89,15 @@ describe('notification settings of many scopes', () => {
     });
 
     it('offers at a row that could not be read what helps', async () => {
-      const fault = { kind: 'status', status: 403, path: '/groups/12/notification_settings' };
-      await control(suite.sandbox, 'PUT', 'faults', [fault]);
+      const fault = { answer: 403, path: '/groups/12/notification_settings' };
+      suite.sandbox.control.transform(fault);
       await webview.button('Reload').click();
       await row('harbor/tools').getByText('Your role on').waitFor();
-      await control(suite.sandbox, 'DELETE', 'faults');
+      suite.sandbox.control.transform();
       await webview.button('harbor/tools: Try Again').click();
       await levelOf('harbor/tools').waitFor();
       // That no project could be listed does not mean that there is none.
-      await control(suite.sandbox, 'PUT', 'faults', [{ ...fault, path: '/projects' }]);
+      suite.sandbox.control.transform({ ...fault, path: '/projects' });
       await webview.button('Reload').click();
       await webview.text(/^Your projects: /).waitFor();
       assert.equal(await webview.content.locator('tbody tr').count(), 1);
@@ -277,15 +277,14 @@ describe('notification settings of many scopes', () => {
 
   it('are drawn by their noise, by keyboard and mouse, with levels to try and a review of them', async () => {
     const { content, page } = webview;
-    const setFaults = async (...faults: object[]): Promise<unknown> => control(suite.sandbox, 'PUT', 'faults', faults);
-    await setFaults({ kind: 'latency', milliseconds: 60_000, path: '/events' });
+    suite.sandbox.control.transform({ answer: never, path: '/events' });
     await runCommand(page, 'Beacon: Estimate Notification Noise…');
     await content.getByText('Events read: 0').waitFor();
     const frame = await (await content.locator('body').elementHandle())?.ownerFrame();
     const sent: string[] = [];
     page.on('request', (request) => (request.frame() === frame ? sent.push(request.url()) : undefined));
     await webview.button('Cancel').click();
-    await setFaults();
+    suite.sandbox.control.transform();
     // The focus stays on what gives up, and reads.
     await webview.button('Show E-mails a Week').and(content.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');

@@ -1,9 +1,10 @@
-import { randomText, sha256 } from '#platform/bytes.ts';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import { Hono } from 'hono/tiny';
+import { cors } from 'hono/cors';
 import { html } from 'hono/html';
-import type { User } from '../state/model.ts';
-import type { World } from '../state/world.ts';
+import { Hono } from 'hono/tiny';
+import type { User } from '../../../src/sandbox/state/model.ts';
+import type { World } from '../../../src/sandbox/state/world.ts';
 
 /** Seconds that an access token lives. */
 const tokenLife = 7200;
@@ -56,7 +57,7 @@ export class OAuthStore {
   readonly refreshTokens = new Map<string, Renewal>();
 
   /** Registers an application; answers with its id. */
-  register(redirectUris: readonly string[], id = randomText(32, 'hex')): string {
+  register(redirectUris: readonly string[], id = randomBytes(32).toString('hex')): string {
     this.applications.set(id, { id, redirectUris });
     return id;
   }
@@ -84,13 +85,13 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
   };
 
   const grantTokens = (context: Context, grant: Grant): Response => {
-    const value = randomText(16, 'hex');
-    const id = Math.max(...world.tokens().map((token) => token.id)) + 1;
+    const value = randomBytes(16).toString('hex');
+    const id = world.nextTokenId();
     const expiresAt = new Date(now().getTime() + tokenLife * 1000);
     const { user, scopes } = grant;
     const name = 'Application';
     world.addToken({ id, value, name, user, scopes, isOAuth: true, createdAt: now(), expiresAt, revoked: false });
-    const refreshToken = randomText(32, 'hex');
+    const refreshToken = randomBytes(32).toString('hex');
     store.refreshTokens.set(refreshToken, { ...grant, accessToken: value });
     return context.json({
       access_token: value,
@@ -102,7 +103,13 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
     });
   };
 
+  /** What a page of another origin needs that signs in with a code. */
+  const permitPages = (method: string) =>
+    cors({ origin: '*', allowMethods: [method], allowHeaders: ['Authorization'], maxAge: 7200 });
   return new Hono()
+    .use('/oauth/token', permitPages('POST'))
+    .use('/oauth/revoke', permitPages('POST'))
+    .use('/oauth/token/info', permitPages('GET'))
     .get('/oauth/authorize', (context) => {
       const query = context.req.query();
       const problem = authorizationProblem(store, query);
@@ -123,7 +130,7 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
         target.searchParams.set('error', 'access_denied');
         return context.redirect(target.href);
       }
-      const code = randomText(32, 'hex');
+      const code = randomBytes(32).toString('hex');
       const scopes = scopesOf(form['scope']);
       const expiresAt = seconds() + codeLife;
       store.codes.set(code, { application, user: owner, scopes, redirectUri, challenge, expiresAt });
@@ -138,8 +145,8 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
       if (!store.applications.has(application)) {
         return refused(context, 'invalid_client', 'Client authentication failed due to unknown client.', 401);
       }
-      const deviceCode = randomText(32, 'hex');
-      const userCode = randomText(4, 'hex').toUpperCase();
+      const deviceCode = randomBytes(32).toString('hex');
+      const userCode = randomBytes(4).toString('hex').toUpperCase();
       const expiresAt = seconds() + codeLife;
       store.deviceCodes.set(deviceCode, { application, scopes: scopesOf(scope), userCode, expiresAt });
       return context.json({
@@ -171,7 +178,9 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
           const code = form['code'] ?? '';
           const grant = store.codes.get(code);
           store.codes.delete(code);
-          const challenge = sha256(form['code_verifier'] ?? '', 'base64url');
+          const challenge = createHash('sha256')
+            .update(form['code_verifier'] ?? '')
+            .digest('base64url');
           return grant &&
             grant.expiresAt > seconds() &&
             grant.application === form['client_id'] &&
@@ -292,13 +301,11 @@ function hasDeviceGrant(version: string): boolean {
   return major > 17 || (major === 17 && minor >= 1);
 }
 
-async function formOf(context: Context): Promise<Readonly<Record<string, string | undefined>>> {
-  const type = context.req.header('content-type')?.split(';')[0];
-  const text = await context.req.text();
-  if (type !== 'application/json') {
-    return Object.fromEntries(new URLSearchParams(text));
+async function formOf({ req }: Context): Promise<Readonly<Record<string, string | undefined>>> {
+  if (req.header('content-type')?.split(';')[0] !== 'application/json') {
+    return Object.fromEntries(new URLSearchParams(await req.text()));
   }
-  const json: unknown = JSON.parse(text);
+  const json: unknown = await req.json().catch(() => ({}));
   return Object.fromEntries(Object.entries(json ?? {}).map(([name, value]) => [name, String(value)]));
 }
 

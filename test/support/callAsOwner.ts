@@ -20,22 +20,3 @@ export async function callAsOwner(
   });
   return await response.json();
 }
-
-/** Calls a control address of a sandbox; see its README. Answers with the JSON that it is answered with, if any. */
-export async function control(
-  { url }: Pick<Sandbox, 'url'>,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<unknown> {
-  const response = await fetch(`${url}/-/sandbox/${path}`, {
-    method,
-    headers: ownConnection,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) {
-    throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
-  }
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
-}

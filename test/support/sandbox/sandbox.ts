@@ -1,0 +1,46 @@
+import * as product from '../../../src/sandbox/server.ts';
+import { Control } from './control.ts';
+import { controlRoutes } from './controlRoutes.ts';
+import { oauthRoutes, OAuthStore } from './oauth.ts';
+import { Transforms } from './transforms.ts';
+import { reportWrites, type Write } from './writes.ts';
+
+/** A running sandbox that is also an OAuth provider, and can be controlled from this process. */
+export interface Sandbox extends product.Sandbox {
+  readonly control: Control;
+}
+
+export interface SandboxOptions extends Omit<product.SandboxOptions, 'extend'> {
+  /** Called with each write, even if its answer gets lost. */
+  readonly onWrite?: (write: Write) => void;
+  /** Whether other processes may control it. */
+  readonly isControlledByHttp?: boolean;
+}
+
+/** Starts a sandbox in this process. */
+export async function startSandbox({
+  onWrite,
+  isControlledByHttp = false,
+  ...options
+}: SandboxOptions = {}): Promise<Sandbox> {
+  const [transforms, oauth] = [new Transforms(), new OAuthStore()];
+  const sandbox = await product.startSandbox({
+    ...options,
+    extend: (server, app) => {
+      const { world, url, now } = app;
+      server.use('/api/*', async (context, next) => {
+        await next();
+        context.res.headers.set('date', now().toUTCString());
+      });
+      server.use('/api/*', transforms.middleware());
+      if (onWrite) {
+        server.use('/api/*', reportWrites(world, onWrite));
+      }
+      server.route('/', oauthRoutes(world, oauth, url, now));
+      if (isControlledByHttp) {
+        server.route('/', controlRoutes(new Control(app, transforms, oauth)));
+      }
+    },
+  });
+  return { ...sandbox, control: new Control(sandbox.app, transforms, oauth) };
+}
