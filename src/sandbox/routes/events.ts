@@ -3,7 +3,7 @@ import { Hono } from 'hono/tiny';
 import { allowScope, existing, type RequestState, requireScope, visible } from '../authentication.ts';
 import { answerPage } from '../pagination.ts';
 import type { Records } from '../records.ts';
-import { classesOf, eventActions, eventTargetTypes, liveTarget } from '../state/eventTemplates.ts';
+import { eventActions, eventTargetTypes, liveTarget } from '../state/eventTemplates.ts';
 import type { Dialect, Event, User } from '../state/model.ts';
 import type { World } from '../state/world.ts';
 
@@ -40,7 +40,7 @@ function readEventFilter(query: (name: string) => string | undefined, dialect: D
     return start;
   };
   const action = oneOf('action', eventActions);
-  const types = classesOf(oneOf('target_type', Object.keys(eventTargetTypes)) ?? '', dialect);
+  const type = eventTargetTypes.get(oneOf('target_type', [...eventTargetTypes.keys()]) ?? '');
   const targetOf = dialect === 'live' ? liveTarget : ({ target }: Event) => target;
   const [before, after] = [date('before'), date('after')];
   const ascending = oneOf('sort', ['asc', 'desc']) === 'asc';
@@ -49,7 +49,7 @@ function readEventFilter(query: (name: string) => string | undefined, dialect: D
   }
   const tests: ((event: Event) => boolean)[] = [
     ...(action === undefined ? [] : [(event: Event) => event.action === action]),
-    ...(types === undefined ? [] : [(event: Event) => types.includes(targetOf(event)?.type ?? '')]),
+    ...(type === undefined ? [] : [(event: Event) => targetOf(event)?.type === type]),
     ...(before === undefined ? [] : [({ createdAt }: Event) => createdAt.getTime() < before]),
     // Neither limit lets the day pass that it names.
     ...(after === undefined ? [] : [({ createdAt }: Event) => createdAt.getTime() >= after + day]),

@@ -1,4 +1,4 @@
-import type { Dialect, Event, EventTarget, Push } from './model.ts';
+import type { Event, EventTarget, Push } from './model.ts';
 
 /** The values of the filter `action`. */
 export const eventActions = [
@@ -17,29 +17,23 @@ export const eventActions = [
 ] as const;
 
 /**
- * The values of the filter `target_type`, and the class names that each of them lets pass.
+ * The values of the filter `target_type`, and the one class that each of them lets pass: neither work items are found as issues, nor
+ * comments on a diff or in a discussion as notes.
  *
  * @see https://docs.gitlab.com/api/events/
  */
-export const eventTargetTypes: Readonly<Record<string, readonly string[]>> = {
-  epic: ['Epic'],
-  issue: ['Issue', 'WorkItem'],
-  merge_request: ['MergeRequest'],
-  milestone: ['Milestone'],
-  // DiscussionNote is not among them: one of the documented limits of the feed.
-  note: ['Note', 'DiffNote'],
-  project: ['Project'],
-  snippet: ['Snippet'],
-  user: ['User'],
-  wiki: ['WikiPage::Meta'],
-  design: ['DesignManagement::Design'],
-};
-
-/** The class names that a value of the filter `target_type` lets pass: on the live platform the class of that name alone. */
-export function classesOf(targetType: string, dialect: Dialect): readonly string[] | undefined {
-  const classes = Object.hasOwn(eventTargetTypes, targetType) ? eventTargetTypes[targetType] : undefined;
-  return dialect === 'live' ? classes?.slice(0, 1) : classes;
-}
+export const eventTargetTypes: ReadonlyMap<string, string> = new Map([
+  ['epic', 'Epic'],
+  ['issue', 'Issue'],
+  ['merge_request', 'MergeRequest'],
+  ['milestone', 'Milestone'],
+  ['note', 'Note'],
+  ['project', 'Project'],
+  ['snippet', 'Snippet'],
+  ['user', 'User'],
+  ['wiki', 'WikiPage::Meta'],
+  ['design', 'DesignManagement::Design'],
+]);
 
 /** What an event is about on the live platform: the project of a push, too. Pushes of older versions keep none. */
 export function liveTarget({ id, target, push, project }: Event): EventTarget | undefined {

@@ -14,105 +14,103 @@ import type { TokenChoice } from '../../support/sandbox/control.ts';
 
 const project = 'harbor/tide-table';
 
-for (const dialect of ['spec', 'live'] as const) {
-  describe(`client: refusals of an account or its token, dialect ${dialect}`, () => {
-    let sandbox: Sandbox;
-    before(async () => {
-      sandbox = await startSandbox({ dialect });
-    });
-    after(() => sandbox.close());
-    afterEach(async () => {
-      sandbox.control.transform();
-      sandbox.control.requireFineGrainedTokens('harbor', false);
-    });
-
-    const tokenOf = (choice: TokenChoice) => sandbox.control.makeToken('marta', choice);
-    const clientWith = (permissions: readonly string[]) => clientOf(sandbox.url, { token: tokenOf({ permissions }) });
-
-    for (const as of accountRefusals) {
-      it(`recognize an account that is refused: ${as}`, async () => {
-        sandbox.control.transform({ answer: refusing(as) });
-        const rejected: unknown[] = [];
-        const client = clientOf(sandbox.url, {
-          token: sandbox.tokens.owner,
-          onRejected: (error) => rejected.push(error),
-        });
-        const error = await errorOf(client.directory.currentUser(), AccountRefusedError);
-        assert.equal(error.refusal, as);
-        assert.match(error.sentence, /\w{3,}.* \w{3,}/);
-        assert.equal(error.instanceUrl, sandbox.url);
-        assert.deepEqual(rejected, [], 'another token would not help');
-      });
-    }
-
-    it('recognize a token that is not accepted, each time', async () => {
-      const rejected: unknown[] = [];
-      const client = clientOf(sandbox.url, { token: 'glpat-unknown', onRejected: (error) => rejected.push(error) });
-      const error = await errorOf(client.directory.currentUser(), NotSignedInError);
-      assert.deepEqual(rejected, [error]);
-    });
-
-    it('name the permissions that a fine-grained token lacks, and let pass what it has', async () => {
-      const client = clientWith(['User: Read', 'Error Tracking Setting: Read']);
-      assert.equal((await client.directory.currentUser()).username, 'marta');
-      assert.equal((await client.errorTracking.settings(project)).active, true);
-      const cases: readonly (readonly [Promise<unknown>, string])[] = [
-        [allRecords(client.events.mine()), 'Event: Read'],
-        [allRecords(client.events.ofUser('femi')), 'Event: Read'],
-        [allRecords(client.events.ofProject(project)), 'Event: Read'],
-        [client.directory.token(), 'Personal Access Token: Read'],
-        [client.directory.version(), 'Metadata: Read'],
-        [client.directory.project(project), 'Project: Read'],
-        [client.directory.group('harbor'), 'Group: Read'],
-        [client.notificationSettings.get('global'), 'Notification Setting: Read'],
-        [client.notificationSettings.update('global', { level: 'watch' }), 'Notification Setting: Update'],
-        [client.errorTracking.change(project, { active: true }), 'Error Tracking Setting: Update'],
-        [allRecords(client.errorTracking.clientKeys(project)), 'Error Tracking Client Key: Read'],
-        [client.errorTracking.createClientKey(project), 'Error Tracking Client Key: Create'],
-        [client.errorTracking.deleteClientKey(project, 1), 'Error Tracking Client Key: Delete'],
-      ];
-      for (const [request, permission] of cases) {
-        const error = await errorOf(request, MissingPermissionError);
-        assert.deepEqual(error.permissions, [permission]);
-        assert.match(
-          error.sentence ?? '',
-          /^Access denied: This operation requires a fine-grained personal access token/,
-        );
-      }
-      const everything = clientWith(cases.map(([, permission]) => permission));
-      assert.ok((await allRecords(everything.events.ofProject(project))).length > 0);
-      assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
-      const elsewhere = await apiErrorOf(client.directory.project('no/such'));
-      assert.equal(elsewhere.reason, 'notFound');
-    });
-
-    it('recognize a group that requires fine-grained tokens from a scope that is missing', async () => {
-      sandbox.control.requireFineGrainedTokens('harbor', true);
-      const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
-      const error = await errorOf(allRecords(classic.events.ofProject(project)), MissingPermissionError);
-      assert.deepEqual(error.permissions, ['Event: Read']);
-      assert.ok((await allRecords(classic.events.mine())).length > 0, 'its own feed is not of the group');
-      assert.ok((await classic.directory.project('website/landing-page')).id > 0);
-      const fineGrained = clientWith(['Event: Read']);
-      assert.ok((await allRecords(fineGrained.events.ofProject(project))).length > 0);
-    });
-
-    it('let a token with read_api read everything, and change nothing', async () => {
-      const client = clientOf(sandbox.url, { token: tokenOf({ scopes: ['read_api'] }) });
-      await client.notificationSettings.get('global');
-      await client.errorTracking.settings(project);
-      await allRecords(client.errorTracking.clientKeys(project));
-      await allRecords(client.events.ofProject(project));
-      await allRecords(client.directory.groups());
-      for (const change of [
-        client.notificationSettings.update('global', { level: 'watch' }),
-        client.errorTracking.createClientKey(project),
-      ]) {
-        assert.equal((await apiErrorOf(change)).reason, 'missingScope');
-      }
-    });
+describe('client: refusals of an account or its token', () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startSandbox();
   });
-}
+  after(() => sandbox.close());
+  afterEach(async () => {
+    sandbox.control.transform();
+    sandbox.control.requireFineGrainedTokens('harbor', false);
+  });
+
+  const tokenOf = (choice: TokenChoice) => sandbox.control.makeToken('marta', choice);
+  const clientWith = (permissions: readonly string[]) => clientOf(sandbox.url, { token: tokenOf({ permissions }) });
+
+  for (const as of accountRefusals) {
+    it(`recognize an account that is refused: ${as}`, async () => {
+      sandbox.control.transform({ answer: refusing(as) });
+      const rejected: unknown[] = [];
+      const client = clientOf(sandbox.url, {
+        token: sandbox.tokens.owner,
+        onRejected: (error) => rejected.push(error),
+      });
+      const error = await errorOf(client.directory.currentUser(), AccountRefusedError);
+      assert.equal(error.refusal, as);
+      assert.match(error.sentence, /\w{3,}.* \w{3,}/);
+      assert.equal(error.instanceUrl, sandbox.url);
+      assert.deepEqual(rejected, [], 'another token would not help');
+    });
+  }
+
+  it('recognize a token that is not accepted, each time', async () => {
+    const rejected: unknown[] = [];
+    const client = clientOf(sandbox.url, { token: 'glpat-unknown', onRejected: (error) => rejected.push(error) });
+    const error = await errorOf(client.directory.currentUser(), NotSignedInError);
+    assert.deepEqual(rejected, [error]);
+  });
+
+  it('name the permissions that a fine-grained token lacks, and let pass what it has', async () => {
+    const client = clientWith(['User: Read', 'Error Tracking Setting: Read']);
+    assert.equal((await client.directory.currentUser()).username, 'marta');
+    assert.equal((await client.errorTracking.settings(project)).active, true);
+    const cases: readonly (readonly [Promise<unknown>, string])[] = [
+      [allRecords(client.events.mine()), 'Event: Read'],
+      [allRecords(client.events.ofUser('femi')), 'Event: Read'],
+      [allRecords(client.events.ofProject(project)), 'Event: Read'],
+      [client.directory.token(), 'Personal Access Token: Read'],
+      [client.directory.version(), 'Metadata: Read'],
+      [client.directory.project(project), 'Project: Read'],
+      [client.directory.group('harbor'), 'Group: Read'],
+      [client.notificationSettings.get('global'), 'Notification Setting: Read'],
+      [client.notificationSettings.update('global', { level: 'watch' }), 'Notification Setting: Update'],
+      [client.errorTracking.change(project, { active: true }), 'Error Tracking Setting: Update'],
+      [allRecords(client.errorTracking.clientKeys(project)), 'Error Tracking Client Key: Read'],
+      [client.errorTracking.createClientKey(project), 'Error Tracking Client Key: Create'],
+      [client.errorTracking.deleteClientKey(project, 1), 'Error Tracking Client Key: Delete'],
+    ];
+    for (const [request, permission] of cases) {
+      const error = await errorOf(request, MissingPermissionError);
+      assert.deepEqual(error.permissions, [permission]);
+      assert.match(
+        error.sentence ?? '',
+        /^Access denied: This operation requires a fine-grained personal access token/,
+      );
+    }
+    const everything = clientWith(cases.map(([, permission]) => permission));
+    assert.ok((await allRecords(everything.events.ofProject(project))).length > 0);
+    assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
+    const elsewhere = await apiErrorOf(client.directory.project('no/such'));
+    assert.equal(elsewhere.reason, 'notFound');
+  });
+
+  it('recognize a group that requires fine-grained tokens from a scope that is missing', async () => {
+    sandbox.control.requireFineGrainedTokens('harbor', true);
+    const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
+    const error = await errorOf(allRecords(classic.events.ofProject(project)), MissingPermissionError);
+    assert.deepEqual(error.permissions, ['Event: Read']);
+    assert.ok((await allRecords(classic.events.mine())).length > 0, 'its own feed is not of the group');
+    assert.ok((await classic.directory.project('website/landing-page')).id > 0);
+    const fineGrained = clientWith(['Event: Read']);
+    assert.ok((await allRecords(fineGrained.events.ofProject(project))).length > 0);
+  });
+
+  it('let a token with read_api read everything, and change nothing', async () => {
+    const client = clientOf(sandbox.url, { token: tokenOf({ scopes: ['read_api'] }) });
+    await client.notificationSettings.get('global');
+    await client.errorTracking.settings(project);
+    await allRecords(client.errorTracking.clientKeys(project));
+    await allRecords(client.events.ofProject(project));
+    await allRecords(client.directory.groups());
+    for (const change of [
+      client.notificationSettings.update('global', { level: 'watch' }),
+      client.errorTracking.createClientKey(project),
+    ]) {
+      assert.equal((await apiErrorOf(change)).reason, 'missingScope');
+    }
+  });
+});
 
 describe('client: refusals in words that no code comes with', () => {
   const cases: readonly (readonly [status: number, body: object, AccountRefusal | undefined])[] = [

@@ -3,115 +3,113 @@ import { pictureUri } from '../../../src/activity/events/picture.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
 
-for (const dialect of ['spec', 'live'] as const) {
-  describe(`The sandbox's directory (${dialect})`, () => {
-    let sandbox: Sandbox;
-    before(async () => {
-      sandbox = await startTestSandbox({ dialect });
-    });
-    after(() => sandbox.close());
-
-    it('knows the user and the token that asks', async () => {
-      const user = (await call(sandbox, '/user')).json as Record<string, unknown>;
-      assert.deepEqual([user['username'], user['id']], ['marta', 101]);
-      const answer = await call(sandbox, '/personal_access_tokens/self', { token: sandbox.tokens.readUser });
-      const token = answer.json as Record<string, unknown>;
-      assert.deepEqual([token['scopes'], token['active'], token['expires_at']], [['read_user'], true, '2026-09-08']);
-      assert.ok(!answer.text.includes(sandbox.tokens.readUser));
-    });
-
-    it('reports its version', async () => {
-      const version = (await call(sandbox, '/version')).json as Record<string, unknown>;
-      const metadata = (await call(sandbox, '/metadata')).json as Record<string, unknown>;
-      assert.deepEqual(metadata, { ...version, enterprise: true });
-      assert.equal((await call(sandbox, '/version', { token: null })).status, 401);
-    });
-
-    it('finds projects and groups by id and by encoded path, and users by id', async () => {
-      for (const [path, field, value] of [
-        ['/projects/501', 'path_with_namespace', 'harbor/tide-table'],
-        ['/projects/harbor%2Ftools%2Fwinch', 'id', 503],
-        ['/groups/12', 'full_path', 'harbor/tools'],
-        ['/groups/harbor%2Ftools', 'parent_id', 11],
-        ['/users/104', 'username', 'femi'],
-      ] as const) {
-        const { status, json } = await call(sandbox, path);
-        assert.deepEqual([status, (json as Record<string, unknown>)[field]], [200, value], path);
-      }
-    });
-
-    it('has pictures of some users, which need no token; others have theirs elsewhere, or none', async () => {
-      const users = await callAllPages(sandbox, '/users');
-      const own = users.flatMap(({ avatar_url: url }) =>
-        String(url).startsWith(`${sandbox.url}/`) ? [String(url)] : [],
-      );
-      const pictures = await Promise.all(
-        own.map(async (url) => {
-          const response = await fetch(url);
-          assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
-          return pictureUri(new Uint8Array(await response.arrayBuffer()));
-        }),
-      );
-      assert.ok(new Set(pictures).size > 1 && new Set(pictures).size === own.length && !pictures.includes(undefined));
-      assert.ok(users.some(({ avatar_url: url }) => url === null));
-      assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith('https://gravatar.example/')));
-      for (const id of [102, 999]) {
-        assert.equal((await fetch(`${sandbox.url}/uploads/-/system/user/avatar/${id}/avatar.png`)).status, 404);
-      }
-    });
-
-    it('hides what the caller may not see', async () => {
-      for (const [path, what] of [
-        ['/projects/506', 'Project'],
-        ['/projects/drydock%2Fhull-survey', 'Project'],
-        ['/groups/drydock', 'Group'],
-        ['/groups/999', 'Group'],
-        ['/users/999', 'User'],
-        ['/users/femi', 'User'],
-      ]) {
-        const { status, json } = await call(sandbox, path ?? '');
-        assert.deepEqual([status, json], [404, { message: `404 ${what} Not Found` }]);
-      }
-      assert.equal((await call(sandbox, '/projects/501', { token: null })).status, 404);
-      assert.equal((await call(sandbox, '/projects/503', { token: null })).status, 200);
-      const groups = await callAllPages(sandbox, '/groups');
-      assert.deepEqual(
-        groups.map(({ full_path }) => full_path),
-        ['harbor', 'harbor/tools', 'website'],
-      );
-    });
-
-    it('searches, and reports membership', async () => {
-      const found = await call(sandbox, '/projects?search=TIDE&simple=true');
-      assert.deepEqual(
-        found.records.map(({ id }) => id),
-        [501],
-      );
-      const token = sandbox.tokens.developer;
-      const own = await call(sandbox, '/projects?membership=true&order_by=id&sort=asc', { token });
-      assert.deepEqual(
-        own.records.map(({ id }) => id),
-        [501, 502, 503, 504],
-      );
-      const users = await call(sandbox, '/users?username=femi');
-      assert.deepEqual(
-        users.records.map(({ id }) => id),
-        [104],
-      );
-    });
-
-    it('refuses bad values', async () => {
-      for (const query of ['order_by=toString', 'sort=up', 'pagination=all']) {
-        const { status, json } = await call(sandbox, `/projects?${query}`);
-        const error = `${query.split('=')[0]} does not have a valid value`;
-        assert.deepEqual([status, json], [400, { error }]);
-      }
-    });
-
-    it('refuses a token without the scope', async () => {
-      const { status, json } = await call(sandbox, '/projects', { token: sandbox.tokens.readUser });
-      assert.equal(status, 403);
-      assert.equal((json as Record<string, unknown>)['error'], 'insufficient_scope');
-    });
+describe("The sandbox's directory", () => {
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startTestSandbox();
   });
-}
+  after(() => sandbox.close());
+
+  it('knows the user and the token that asks', async () => {
+    const user = (await call(sandbox, '/user')).json as Record<string, unknown>;
+    assert.deepEqual([user['username'], user['id']], ['marta', 101]);
+    const answer = await call(sandbox, '/personal_access_tokens/self', { token: sandbox.tokens.readUser });
+    const token = answer.json as Record<string, unknown>;
+    assert.deepEqual([token['scopes'], token['active'], token['expires_at']], [['read_user'], true, '2026-09-08']);
+    assert.ok(!answer.text.includes(sandbox.tokens.readUser));
+  });
+
+  it('reports its version', async () => {
+    const version = (await call(sandbox, '/version')).json as Record<string, unknown>;
+    const metadata = (await call(sandbox, '/metadata')).json as Record<string, unknown>;
+    assert.deepEqual(metadata, { ...version, enterprise: true });
+    assert.equal((await call(sandbox, '/version', { token: null })).status, 401);
+  });
+
+  it('finds projects and groups by id and by encoded path, and users by id', async () => {
+    for (const [path, field, value] of [
+      ['/projects/501', 'path_with_namespace', 'harbor/tide-table'],
+      ['/projects/harbor%2Ftools%2Fwinch', 'id', 503],
+      ['/groups/12', 'full_path', 'harbor/tools'],
+      ['/groups/harbor%2Ftools', 'parent_id', 11],
+      ['/users/104', 'username', 'femi'],
+    ] as const) {
+      const { status, json } = await call(sandbox, path);
+      assert.deepEqual([status, (json as Record<string, unknown>)[field]], [200, value], path);
+    }
+  });
+
+  it('has pictures of some users, which need no token; others have theirs elsewhere, or none', async () => {
+    const users = await callAllPages(sandbox, '/users');
+    const own = users.flatMap(({ avatar_url: url }) =>
+      String(url).startsWith(`${sandbox.url}/`) ? [String(url)] : [],
+    );
+    const pictures = await Promise.all(
+      own.map(async (url) => {
+        const response = await fetch(url);
+        assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
+        return pictureUri(new Uint8Array(await response.arrayBuffer()));
+      }),
+    );
+    assert.ok(new Set(pictures).size > 1 && new Set(pictures).size === own.length && !pictures.includes(undefined));
+    assert.ok(users.some(({ avatar_url: url }) => url === null));
+    assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith('https://gravatar.example/')));
+    for (const id of [102, 999]) {
+      assert.equal((await fetch(`${sandbox.url}/uploads/-/system/user/avatar/${id}/avatar.png`)).status, 404);
+    }
+  });
+
+  it('hides what the caller may not see', async () => {
+    for (const [path, what] of [
+      ['/projects/506', 'Project'],
+      ['/projects/drydock%2Fhull-survey', 'Project'],
+      ['/groups/drydock', 'Group'],
+      ['/groups/999', 'Group'],
+      ['/users/999', 'User'],
+      ['/users/femi', 'User'],
+    ]) {
+      const { status, json } = await call(sandbox, path ?? '');
+      assert.deepEqual([status, json], [404, { message: `404 ${what} Not Found` }]);
+    }
+    assert.equal((await call(sandbox, '/projects/501', { token: null })).status, 404);
+    assert.equal((await call(sandbox, '/projects/503', { token: null })).status, 200);
+    const groups = await callAllPages(sandbox, '/groups');
+    assert.deepEqual(
+      groups.map(({ full_path }) => full_path),
+      ['harbor', 'harbor/tools', 'website'],
+    );
+  });
+
+  it('searches, and reports membership', async () => {
+    const found = await call(sandbox, '/projects?search=TIDE&simple=true');
+    assert.deepEqual(
+      found.records.map(({ id }) => id),
+      [501],
+    );
+    const token = sandbox.tokens.developer;
+    const own = await call(sandbox, '/projects?membership=true&order_by=id&sort=asc', { token });
+    assert.deepEqual(
+      own.records.map(({ id }) => id),
+      [501, 502, 503, 504],
+    );
+    const users = await call(sandbox, '/users?username=femi');
+    assert.deepEqual(
+      users.records.map(({ id }) => id),
+      [104],
+    );
+  });
+
+  it('refuses bad values', async () => {
+    for (const query of ['order_by=toString', 'sort=up', 'pagination=all']) {
+      const { status, json } = await call(sandbox, `/projects?${query}`);
+      const error = `${query.split('=')[0]} does not have a valid value`;
+      assert.deepEqual([status, json], [400, { error }]);
+    }
+  });
+
+  it('refuses a token without the scope', async () => {
+    const { status, json } = await call(sandbox, '/projects', { token: sandbox.tokens.readUser });
+    assert.equal(status, 403);
+    assert.equal((json as Record<string, unknown>)['error'], 'insufficient_scope');
+  });
+});

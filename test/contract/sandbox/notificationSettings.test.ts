@@ -13,185 +13,171 @@ interface Settings {
   readonly events?: Readonly<Record<string, boolean | null>>;
 }
 
-for (const dialect of ['spec', 'live'] as const) {
-  describe(`sandbox: notification settings, ${dialect} dialect`, () => {
-    let sandbox: Sandbox;
-    beforeEach(async () => {
-      sandbox = await startTestSandbox({ dialect });
-    });
-    afterEach(() => sandbox.close());
+describe('sandbox: notification settings', () => {
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = await startTestSandbox();
+  });
+  afterEach(() => sandbox.close());
 
-    async function get(path: string, options: Call = {}): Promise<Settings> {
-      const answer = await call(sandbox, path, options);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.json as Settings;
-    }
+  async function get(path: string, options: Call = {}): Promise<Settings> {
+    const answer = await call(sandbox, path, options);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json as Settings;
+  }
 
-    const send = (path: string, change: object) =>
-      call(sandbox, path, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(change),
-      });
-
-    async function put(path: string, change: object): Promise<Settings> {
-      const answer = await send(path, change);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.json as Settings;
-    }
-
-    it('GET /notification_settings: level participating, the e-mail of the account', async () => {
-      assert.deepEqual(await get(global), { level: 'participating', notification_email: 'marta@harbor.example' });
+  const send = (path: string, change: object) =>
+    call(sandbox, path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
     });
 
-    for (const path of [group, project]) {
-      it(`GET ${path}: level global, no events`, async () => {
-        assert.deepEqual(await get(path), { level: 'global' });
-      });
-    }
+  async function put(path: string, change: object): Promise<Settings> {
+    const answer = await send(path, change);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json as Settings;
+  }
 
-    it('GET takes an id and a path', async () => {
-      await put(project, { level: 'watch' });
-      assert.deepEqual(await get('/projects/harbor%2Ftide-table/notification_settings'), { level: 'watch' });
-      await put(group, { level: 'mention' });
-      assert.deepEqual(await get('/groups/11/notification_settings'), { level: 'mention' });
+  it('GET /notification_settings: level participating, the e-mail of the account', async () => {
+    assert.deepEqual(await get(global), { level: 'participating', notification_email: 'marta@harbor.example' });
+  });
+
+  for (const path of [group, project]) {
+    it(`GET ${path}: level global, no events`, async () => {
+      assert.deepEqual(await get(path), { level: 'global' });
     });
+  }
 
-    for (const level of notificationLevels) {
-      it(`level ${level} can be set everywhere`, async () => {
-        for (const path of [global, group, project]) {
-          assert.equal((await put(path, { level })).level, level);
-          assert.equal((await get(path)).level, level);
-        }
-      });
-    }
+  it('GET takes an id and a path', async () => {
+    await put(project, { level: 'watch' });
+    assert.deepEqual(await get('/projects/harbor%2Ftide-table/notification_settings'), { level: 'watch' });
+    await put(group, { level: 'mention' });
+    assert.deepEqual(await get('/groups/11/notification_settings'), { level: 'mention' });
+  });
 
-    for (const event of notificationEvents) {
-      it(`${event} can be switched on and off`, async () => {
-        const shown = event !== 'approver' || dialect === 'live';
-        const path = event === 'new_epic' ? group : project;
-        for (const flag of [true, false]) {
-          const { events } = await put(path, { level: 'custom', [event]: flag });
-          assert.equal(events?.[event], shown ? flag : undefined);
-        }
-      });
-    }
-
-    it('flags are null until they are set, but for those that have a value from the start', async () => {
-      const { events = {} } = await put(project, { level: 'custom' });
-      const set = Object.entries(events).filter(([, flag]) => flag !== null);
-      const expected = { moved_project: true, merge_when_pipeline_succeeds: false };
-      const ofLive = {
-        approver: false,
-        service_account_failed_pipeline: false,
-        service_account_success_pipeline: false,
-        service_account_fixed_pipeline: false,
-      };
-      assert.deepEqual(Object.fromEntries(set), dialect === 'live' ? { ...expected, ...ofLive } : expected);
-    });
-
-    it('the keys of events', async () => {
-      const { events = {} } = await put(project, { level: 'custom' });
-      const known = Object.keys(events).filter((event) => notificationEvents.some((name) => name === event));
-      const left = dialect === 'live' ? 'new_epic' : 'approver';
-      assert.deepEqual(known.sort(), notificationEvents.filter((event) => event !== left).sort());
-      assert.equal(Object.keys((await put(group, { level: 'custom' })).events ?? {}).includes('approver'), false);
-    });
-
-    it('global settings show their events on the live platform alone', async () => {
-      const settings = await put(global, { level: 'custom', new_note: true });
-      assert.equal(settings.events?.['new_note'], dialect === 'live' ? true : undefined);
-    });
-
-    it('a level that is not custom hides the flags and keeps them', async () => {
-      await put(project, { level: 'custom', new_note: true });
-      assert.deepEqual(await put(project, { level: 'watch', new_issue: false }), { level: 'watch' });
-      const { events } = await put(project, { level: 'custom' });
-      assert.deepEqual([events?.['new_note'], events?.['new_issue']], [true, false]);
-    });
-
-    it('settings are of one user and one place', async () => {
-      await put(project, { level: 'watch' });
-      assert.deepEqual(await get(project, { token: sandbox.tokens.developer }), { level: 'global' });
-      assert.equal((await get(group)).level, 'global');
-      assert.equal((await get(global)).level, 'participating');
-    });
-
-    it('PUT takes query, JSON and form alike', async () => {
-      assert.equal((await call(sandbox, `${project}?level=watch`, { method: 'PUT' })).status, 200);
-      assert.equal((await get(project)).level, 'watch');
-      const body = new URLSearchParams({ level: 'custom', new_note: '1', new_issue: 'false' });
-      const answer = await call(sandbox, project, { method: 'PUT', body });
-      const { events } = answer.json as Settings;
-      assert.deepEqual([events?.['new_note'], events?.['new_issue']], [true, false]);
-    });
-
-    it('PUT of nothing, and of parameters that do not exist, changes nothing', async () => {
-      assert.deepEqual(await put(project, {}), { level: 'global' });
-      assert.deepEqual(await put(project, { new_moon: 'x', notification_email: 'a@b.example' }), { level: 'global' });
-    });
-
-    it('notification_email takes a verified address, and an empty one for that of the account', async () => {
-      const email = 'marta@home.example';
-      assert.equal((await put(global, { notification_email: email })).notification_email, email);
-      assert.equal((await put(global, { notification_email: '' })).notification_email, 'marta@harbor.example');
-    });
-
-    it('an unverified e-mail is refused, and with it the whole change', async () => {
-      const answer = await send(global, { level: 'watch', notification_email: 'somebody@else.example' });
-      const message = { notification_email: ['must be an email you have verified'] };
-      assert.deepEqual([answer.status, answer.json], [400, { message }]);
-      assert.equal((await get(global)).level, 'participating');
-    });
-
-    for (const path of [global, group, project]) {
-      it(`a bad level is refused at ${path}`, async () => {
-        const answer = await send(path, { level: 'loud' });
-        assert.deepEqual([answer.status, answer.json], [400, { message: "'loud' is not a valid level" }]);
-      });
-    }
-
-    it('a flag that is no boolean is refused', async () => {
-      for (const flag of ['maybe', null, 7, [true]]) {
-        const answer = await send(project, { new_note: flag });
-        assert.deepEqual([answer.status, answer.json], [400, { error: 'new_note is invalid' }]);
-      }
-    });
-
-    it('a group or project that does not exist or is not to be seen is not found', async () => {
-      for (const method of ['GET', 'PUT']) {
-        for (const id of ['999', 'drydock']) {
-          const answer = await call(sandbox, `/groups/${id}/notification_settings`, { method });
-          assert.deepEqual([answer.status, answer.json], [404, { message: '404 Group Not Found' }]);
-        }
-        for (const id of ['999', '506']) {
-          const answer = await call(sandbox, `/projects/${id}/notification_settings`, { method });
-          assert.deepEqual([answer.status, answer.json], [404, { message: '404 Project Not Found' }]);
-        }
-      }
-    });
-
-    it('they need a token with the scope api', async () => {
+  for (const level of notificationLevels) {
+    it(`level ${level} can be set everywhere`, async () => {
       for (const path of [global, group, project]) {
-        const answer = await call(sandbox, path, { token: sandbox.tokens.readUser });
-        const { error, scope } = answer.json as Record<string, unknown>;
-        assert.deepEqual([answer.status, error, scope], [403, 'insufficient_scope', 'api']);
-        assert.equal((await call(sandbox, path, { token: null })).status, 401);
+        assert.equal((await put(path, { level })).level, level);
+        assert.equal((await get(path)).level, level);
       }
     });
+  }
+
+  for (const event of notificationEvents) {
+    it(`${event} can be switched on and off`, async () => {
+      const path = event === 'new_epic' ? group : project;
+      for (const flag of [true, false]) {
+        const { events } = await put(path, { level: 'custom', [event]: flag });
+        assert.equal(events?.[event], event === 'approver' ? undefined : flag);
+      }
+    });
+  }
+
+  it('flags are null until they are set, but for those that have a value from the start', async () => {
+    const { events = {} } = await put(project, { level: 'custom' });
+    const set = Object.entries(events).filter(([, flag]) => flag !== null);
+    assert.deepEqual(Object.fromEntries(set), { moved_project: true, merge_when_pipeline_succeeds: false });
   });
 
-  describe(`sandbox: notification settings by tier, ${dialect} dialect`, () => {
-    for (const tier of ['free', 'premium', 'ultimate'] as const) {
-      it(`new_epic on ${tier}`, async () => {
-        const sandbox = await startTestSandbox({ dialect, tier });
-        try {
-          const answer = await call(sandbox, `${group}?level=custom&new_epic=true`, { method: 'PUT' });
-          assert.equal((answer.json as Settings).events?.['new_epic'], tier === 'free' ? undefined : true);
-        } finally {
-          await sandbox.close();
-        }
-      });
+  it('the keys of events', async () => {
+    const { events = {} } = await put(project, { level: 'custom' });
+    assert.deepEqual(Object.keys(events).sort(), notificationEvents.filter((event) => event !== 'approver').sort());
+  });
+
+  it('global settings do not show their events', async () => {
+    assert.equal((await put(global, { level: 'custom', new_note: true })).events, undefined);
+  });
+
+  it('a level that is not custom hides the flags and keeps them', async () => {
+    await put(project, { level: 'custom', new_note: true });
+    assert.deepEqual(await put(project, { level: 'watch', new_issue: false }), { level: 'watch' });
+    const { events } = await put(project, { level: 'custom' });
+    assert.deepEqual([events?.['new_note'], events?.['new_issue']], [true, false]);
+  });
+
+  it('settings are of one user and one place', async () => {
+    await put(project, { level: 'watch' });
+    assert.deepEqual(await get(project, { token: sandbox.tokens.developer }), { level: 'global' });
+    assert.equal((await get(group)).level, 'global');
+    assert.equal((await get(global)).level, 'participating');
+  });
+
+  it('PUT takes query, JSON and form alike', async () => {
+    assert.equal((await call(sandbox, `${project}?level=watch`, { method: 'PUT' })).status, 200);
+    assert.equal((await get(project)).level, 'watch');
+    const body = new URLSearchParams({ level: 'custom', new_note: '1', new_issue: 'false' });
+    const answer = await call(sandbox, project, { method: 'PUT', body });
+    const { events } = answer.json as Settings;
+    assert.deepEqual([events?.['new_note'], events?.['new_issue']], [true, false]);
+  });
+
+  it('PUT of nothing, and of parameters that do not exist, changes nothing', async () => {
+    assert.deepEqual(await put(project, {}), { level: 'global' });
+    assert.deepEqual(await put(project, { new_moon: 'x', notification_email: 'a@b.example' }), { level: 'global' });
+  });
+
+  it('notification_email takes a verified address, and an empty one for that of the account', async () => {
+    const email = 'marta@home.example';
+    assert.equal((await put(global, { notification_email: email })).notification_email, email);
+    assert.equal((await put(global, { notification_email: '' })).notification_email, 'marta@harbor.example');
+  });
+
+  it('an unverified e-mail is refused, and with it the whole change', async () => {
+    const answer = await send(global, { level: 'watch', notification_email: 'somebody@else.example' });
+    const message = { notification_email: ['must be an email you have verified'] };
+    assert.deepEqual([answer.status, answer.json], [400, { message }]);
+    assert.equal((await get(global)).level, 'participating');
+  });
+
+  for (const path of [global, group, project]) {
+    it(`a bad level is refused at ${path}`, async () => {
+      const answer = await send(path, { level: 'loud' });
+      assert.deepEqual([answer.status, answer.json], [400, { message: "'loud' is not a valid level" }]);
+    });
+  }
+
+  it('a flag that is no boolean is refused', async () => {
+    for (const flag of ['maybe', null, 7, [true]]) {
+      const answer = await send(project, { new_note: flag });
+      assert.deepEqual([answer.status, answer.json], [400, { error: 'new_note is invalid' }]);
     }
   });
-}
+
+  it('a group or project that does not exist or is not to be seen is not found', async () => {
+    for (const method of ['GET', 'PUT']) {
+      for (const id of ['999', 'drydock']) {
+        const answer = await call(sandbox, `/groups/${id}/notification_settings`, { method });
+        assert.deepEqual([answer.status, answer.json], [404, { message: '404 Group Not Found' }]);
+      }
+      for (const id of ['999', '506']) {
+        const answer = await call(sandbox, `/projects/${id}/notification_settings`, { method });
+        assert.deepEqual([answer.status, answer.json], [404, { message: '404 Project Not Found' }]);
+      }
+    }
+  });
+
+  it('they need a token with the scope api', async () => {
+    for (const path of [global, group, project]) {
+      const answer = await call(sandbox, path, { token: sandbox.tokens.readUser });
+      const { error, scope } = answer.json as Record<string, unknown>;
+      assert.deepEqual([answer.status, error, scope], [403, 'insufficient_scope', 'api']);
+      assert.equal((await call(sandbox, path, { token: null })).status, 401);
+    }
+  });
+});
+
+describe('sandbox: notification settings by tier', () => {
+  for (const tier of ['free', 'premium', 'ultimate'] as const) {
+    it(`new_epic on ${tier}`, async () => {
+      const sandbox = await startTestSandbox({ tier });
+      try {
+        const answer = await call(sandbox, `${group}?level=custom&new_epic=true`, { method: 'PUT' });
+        assert.equal((answer.json as Settings).events?.['new_epic'], tier === 'free' ? undefined : true);
+      } finally {
+        await sandbox.close();
+      }
+    });
+  }
+});

@@ -7,7 +7,6 @@ import { startTestSandbox, sandboxTime } from './caller.ts';
 const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
 const verifier = 'a-verifier-of-the-length-that-the-standard-asks-for';
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 describe("The sandbox's OAuth provider", () => {
   let sandbox: Sandbox;
@@ -51,21 +50,6 @@ describe("The sandbox's OAuth provider", () => {
       ...{ grant_type: 'authorization_code', client_id: id, redirect_uri: redirectUri, code, code_verifier: verifier },
       ...rest,
     });
-
-  it('asks the user, and gives tokens for a code once', async () => {
-    const consent = await fetch(`${sandbox.url}/oauth/authorize?${new URLSearchParams(asked()).toString()}`);
-    assert.match(await consent.text(), /<button name="decision" value="authorize">/);
-    const code = await codeOf();
-    const { status, json } = await redeem(code);
-    assert.deepEqual([status, json['token_type'], Number(json['expires_in'])], [200, 'Bearer', 7200]);
-    const client = clientOf(sandbox.url, { token: json['access_token'], bearer: true });
-    assert.equal((await client.directory.currentUser()).username, 'marta');
-    assert.equal((await redeem(code)).json['error'], 'invalid_grant');
-    const info = await fetch(`${sandbox.url}/oauth/token/info`, {
-      headers: { authorization: `Bearer ${json['access_token']}` },
-    });
-    assert.deepEqual(((await info.json()) as { scope: unknown }).scope, ['api']);
-  });
 
   it('gives nothing without the verifier, for another address, another application, or too late', async () => {
     for (const rest of [
@@ -114,61 +98,5 @@ describe("The sandbox's OAuth provider", () => {
     assert.equal((await revoke(id, json['refresh_token'])).status, 200);
     await assert.rejects(client.directory.currentUser(), { reason: 'notSignedIn' });
     assert.equal((await revoke(id, 'unknown')).status, 200);
-  });
-
-  it('has no device grant before 17.1', async () => {
-    sandbox.control.setVersion('17.0.2');
-    assert.equal((await post('/oauth/authorize_device', { client_id: id })).status, 404);
-    sandbox.control.setVersion('17.1.0');
-    assert.equal((await post('/oauth/authorize_device', { client_id: id })).status, 200);
-  });
-
-  it('takes a refresh token once, and access tokens for two hours', async () => {
-    const { json: first } = await redeem(await codeOf());
-    const refresh = (token = '') =>
-      post('/oauth/token', { grant_type: 'refresh_token', client_id: id, refresh_token: token });
-    const { json: second } = await refresh(first['refresh_token']);
-    assert.notEqual(second['access_token'], first['access_token']);
-    assert.equal((await refresh(first['refresh_token'])).json['error'], 'invalid_grant');
-    const outdated = clientOf(sandbox.url, { token: first['access_token'], bearer: true });
-    await assert.rejects(outdated.directory.currentUser(), { reason: 'notSignedIn' });
-    time += 7_201_000;
-    const client = clientOf(sandbox.url, { token: second['access_token'], bearer: true });
-    await assert.rejects(client.directory.currentUser(), { reason: 'notSignedIn' });
-    assert.equal((await refresh(second['refresh_token'])).status, 200);
-  });
-
-  it('lets a device wait for the decision of the user', async () => {
-    const { json: device } = await post('/oauth/authorize_device', { client_id: id, scope: 'api' });
-    const ask = async () => {
-      const form = { grant_type: deviceGrant, client_id: id, device_code: device['device_code'] ?? '' };
-      const { json } = await post('/oauth/token', form);
-      return json['error'] ?? json['token_type'];
-    };
-    assert.equal(await ask(), 'authorization_pending');
-    assert.equal(await ask(), 'slow_down');
-    time += 5000;
-    assert.equal(await ask(), 'authorization_pending');
-    const verification = await fetch(device['verification_uri_complete'] ?? '');
-    assert.ok((await verification.text()).includes(`value="${device['user_code']}"`));
-    assert.equal((await post('/oauth/device', { user_code: 'NONE', decision: 'authorize' })).status, 404);
-    const decision = { user_code: device['user_code'] ?? '', decision: 'authorize' };
-    assert.equal((await post('/oauth/device', decision)).status, 200);
-    assert.equal(await ask(), 'Bearer');
-    assert.equal(await ask(), 'invalid_grant');
-  });
-
-  it('answers a device that it was denied, or came too late', async () => {
-    const start = async () => (await post('/oauth/authorize_device', { client_id: id, scope: 'api' })).json;
-    const ask = async (code = '') =>
-      (await post('/oauth/token', { grant_type: deviceGrant, client_id: id, device_code: code })).json['error'];
-    const denied = await start();
-    await post('/oauth/device', { user_code: denied['user_code'] ?? '', decision: 'deny' });
-    assert.equal(await ask(denied['device_code']), 'access_denied');
-    const late = await start();
-    time += 601_000;
-    assert.equal(await ask(late['device_code']), 'expired_token');
-    assert.equal((await post('/oauth/authorize_device', { client_id: 'other' })).status, 401);
-    assert.equal((await post('/oauth/token', { grant_type: 'password' })).json['error'], 'unsupported_grant_type');
   });
 });

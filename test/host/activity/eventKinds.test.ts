@@ -86,24 +86,22 @@ describe('the kinds of events', () => {
     }
   });
 
-  it('all have a text, an icon and a link: every event of the sandbox, in both dialects', async () => {
-    for (const dialect of ['spec', 'live'] as const) {
-      const sandbox = await startSandbox({ liveEvents: false, dialect });
-      const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
-      const kinds = new Set<string>();
-      for (const project of sandbox.projects) {
-        for await (const { items } of client.events.ofProject(project, {}, { perPage: 100 })) {
-          for (const event of items) {
-            assert.ok(!isUnrecognized(event));
-            kinds.add(`${event.action_name} ${event.target_type}`);
-            assertRendered(event, { instanceUrl: sandbox.url, projectUrl: `${sandbox.url}/${project}` });
-          }
+  it('all have a text, an icon and a link: every event of the live platform', async () => {
+    const sandbox = await startSandbox({ liveEvents: false, dialect: 'live' });
+    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner });
+    const kinds = new Set<string>();
+    for (const project of sandbox.projects) {
+      for await (const { items } of client.events.ofProject(project, {}, { perPage: 100 })) {
+        for (const event of items) {
+          assert.ok(!isUnrecognized(event));
+          kinds.add(`${event.action_name} ${event.target_type}`);
+          assertRendered(event, { instanceUrl: sandbox.url, projectUrl: `${sandbox.url}/${project}` });
         }
       }
-      assert.ok(kinds.size > 25, `${kinds.size} kinds`);
-      await client.close();
-      await sandbox.close();
     }
+    assert.ok(kinds.size > 25, `${kinds.size} kinds`);
+    await client.close();
+    await sandbox.close();
   });
 
   const push = {
