@@ -111,10 +111,10 @@ export function createSandboxApp(url: string, options: AppOptions = {}): Sandbox
     }),
   );
   app.route('/', api);
-  app.get('/uploads/-/system/user/avatar/:id/avatar.png', async (context) => {
+  app.get('/uploads/-/system/user/avatar/:id/avatar.gif', (context) => {
     const user = world.users.find((one) => avatarUrl('', one) === context.req.path);
     return user
-      ? context.body(await drawPicture(user), 200, { 'content-type': 'image/png' })
+      ? context.body(drawPicture(user), 200, { 'content-type': 'image/gif' })
       : context.text('404 Not Found', 404);
   });
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));

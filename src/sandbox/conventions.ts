@@ -38,20 +38,19 @@ const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/application.rb
  */
 export function crossOriginRequests() {
-  const permit = cors({ origin: '*', allowMethods: anyMethod, exposeHeaders: exposedHeaders, maxAge: 7200 });
+  const permit = cors({ origin: '*', allowMethods: anyMethod, maxAge: 7200 });
   return createMiddleware(async (context, next) => {
     const { path, method } = context.req;
     if (!path.startsWith('/api/') && !path.startsWith('/errortracking/')) {
       return next();
     }
-    const answer = await permit(context, next);
-    // An answer that took the place of another one has not got them.
-    const { headers } = answer instanceof Response ? answer : context.res;
-    headers.set('access-control-allow-origin', '*');
-    if (method !== 'OPTIONS') {
-      headers.set('access-control-expose-headers', exposedHeaders.join(','));
+    if (method === 'OPTIONS') {
+      return permit(context, next);
     }
-    return answer;
+    await next();
+    context.res.headers.set('access-control-allow-origin', '*');
+    context.res.headers.set('access-control-expose-headers', exposedHeaders.join(','));
+    return undefined;
   });
 }
 

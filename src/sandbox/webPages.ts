@@ -7,6 +7,11 @@ import type { World } from './state/world.ts';
 /** Where a GitLab instance lists the access tokens of a user; the pages that make one are below it. */
 const tokenPages = '/-/user_settings/personal_access_tokens';
 
+const style = [
+  'body { font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 4em auto; padding: 0 1em }',
+  'th, td { padding: .25em 1.5em .25em 0; text-align: start } code { user-select: all }',
+].join(' ');
+
 /**
  * Stands in for the pages of a GitLab instance, so that a link that is opened in a browser leads somewhere. Instead of making a
  * token, the user finds those that there are.
@@ -38,22 +43,7 @@ export function webPages(world: World, now: () => Date) {
             <meta name="color-scheme" content="light dark" />
             <meta name="viewport" content="width=device-width" />
             <style nonce="${nonce}">
-              body {
-                font:
-                  16px/1.5 system-ui,
-                  sans-serif;
-                max-width: 40em;
-                margin: 4em auto;
-                padding: 0 1em;
-              }
-              th,
-              td {
-                padding: 0.25em 1.5em 0.25em 0;
-                text-align: start;
-              }
-              code {
-                user-select: all;
-              }
+              ${style}
             </style>
           </head>
           <body>
@@ -81,10 +71,7 @@ function tokenTable(world: World, now: Date) {
     <table>
       <thead>
         <tr>
-          <th>User</th>
-          <th>Highest role</th>
-          <th>Scopes</th>
-          <th>Token</th>
+          ${['User', 'Highest role', 'Scopes', 'Token'].map((name) => html`<th>${name}</th>`)}
         </tr>
       </thead>
       <tbody>

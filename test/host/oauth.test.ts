@@ -198,8 +198,7 @@ describe('accounts that are authorized by OAuth', () => {
       let otherApplication: string;
       before(async () => {
         other = await startSandbox({ seed: 2 });
-        const registered = { redirectUris: [redirectUriFor(other)] };
-        ({ id: otherApplication } = (await control(other, 'POST', 'applications', registered)) as { id: string });
+        otherApplication = other.control.registerApplication([redirectUriFor(other)]);
       });
       after(() => other.close());
 

@@ -73,7 +73,6 @@ function startOfDay(text: string): number | undefined {
  * @see https://docs.gitlab.com/api/events/
  */
 export function eventRoutes(world: World, records: Records, instanceUrl: string, dialect: Dialect): Hono<RequestState> {
-  const feeds = new Feeds(world);
   // On the live platform public events need no token, and `read_user` does not do for projects.
   const live = dialect === 'live';
   const own = { name: 'Event: Read', boundary: 'user' } as const;
@@ -100,12 +99,16 @@ export function eventRoutes(world: World, records: Records, instanceUrl: string,
   return new Hono<RequestState>()
     .get('/events', ownScope, (context) => {
       const { user } = context.get('token');
-      return answer(context, context.req.query('scope') === 'all' ? feeds.ofAllProjects(user) : feeds.own(user));
+      const isMember = ({ project }: Event) => project !== undefined && world.accessLevel(user, project) > 0;
+      const ofAll = context.req.query('scope') === 'all';
+      return answer(context, {
+        events: ofAll ? world.events.contributions().filter(isMember) : world.events.contributionsOf(user),
+      });
     })
     .get('/users/:id/events', userScope, (context) => {
       const caller = context.get('token')?.user;
       const user = existing(world.user(context.req.param('id')), 'User');
-      return answer(context, live ? feeds.ofUserLive(caller, user) : feeds.ofUser(caller, user));
+      return answer(context, feedOfUser(world, caller, user, live));
     })
     .get('/projects/:id/events', projectScope, (context) => {
       const project = visible(world, context.get('token')?.user, world.project(context.req.param('id')), 'Project');
@@ -121,43 +124,15 @@ interface Feed {
   readonly isOfProject?: boolean;
 }
 
-/** What each feed holds. */
-class Feeds {
-  readonly #world: World;
-
-  constructor(world: World) {
-    this.#world = world;
+/** The contributions of a user that the caller may see. The live platform counts events before it leaves out those that are hidden. */
+function feedOfUser(world: World, caller: User | undefined, user: User, live: boolean): Feed {
+  const events = world.events.contributionsOf(user);
+  if (caller === user) {
+    return { events };
   }
-
-  own(user: User): Feed {
-    return { events: this.#world.events.contributionsOf(user) };
+  if (user.privateProfile) {
+    return { events: [] };
   }
-
-  /** Everyone's events in all projects of a user. */
-  ofAllProjects(user: User): Feed {
-    const isMember = ({ project }: Event) => project !== undefined && this.#world.accessLevel(user, project) > 0;
-    return { events: this.#world.events.contributionsThat(`projects of ${user.id}`, undefined, isMember) };
-  }
-
-  /** The contributions of a user that the caller may see. */
-  ofUser(caller: User | undefined, user: User): Feed {
-    if (caller === user) {
-      return this.own(user);
-    }
-    const isVisible = (event: Event) => this.#isVisible(caller, event);
-    const name = `visible to ${caller?.id ?? 'all'}`;
-    return { events: user.privateProfile ? [] : this.#world.events.contributionsThat(name, user, isVisible) };
-  }
-
-  /** As the live platform does it: events are counted before those are left out that the caller may not see. */
-  ofUserLive(caller: User | undefined, user: User): Feed {
-    if (caller !== user && user.privateProfile) {
-      return { events: [] };
-    }
-    return { ...this.own(user), isVisible: (event) => caller === user || this.#isVisible(caller, event) };
-  }
-
-  #isVisible(caller: User | undefined, { project }: Event): boolean {
-    return project !== undefined && this.#world.canSee(caller, project);
-  }
+  const isVisible = ({ project }: Event) => project !== undefined && world.canSee(caller, project);
+  return live ? { events, isVisible } : { events: events.filter(isVisible) };
 }

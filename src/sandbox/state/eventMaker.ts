@@ -1,5 +1,5 @@
-import { bulkPush, type EventTemplate, rareEvents } from './eventTemplates.ts';
-import type { Event, EventTarget, Project, Push, User } from './model.ts';
+import { bulkPush, type EventTemplate, pushed, rareEvents } from './eventTemplates.ts';
+import type { Event, EventTarget, Project, User } from './model.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
@@ -25,15 +25,8 @@ export type PushCommits = (
 
 /** What happens on most days. */
 export type CommonKind =
-  | 'push'
-  | 'issueComment'
-  | 'mergeRequestComment'
-  | 'issueOpened'
-  | 'issueClosed'
-  | 'mergeRequestOpened'
-  | 'mergeRequestClosed'
-  | 'approved'
-  | 'merged';
+  | readonly [action: 'pushed']
+  | readonly [action: 'created' | 'closed' | 'commented' | 'approved' | 'merged', type: 'Issue' | 'MergeRequest'];
 
 /** Makes up what happens on the instance: issues, merge requests, comments, pushes, now and then something else. */
 export class EventMaker {
@@ -56,15 +49,12 @@ export class EventMaker {
 
   /** Makes the next event; the caller adds it to the world. */
   make(createdAt: Date, choice: EventChoice = {}): Event {
-    const project = choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#isThere(one)));
+    const project =
+      choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#world.projects.includes(one)));
     const author = choice.author ?? this.#author(project);
     const { withoutProject, ...fields } =
       choice.template ??
-      (choice.kind === 'push'
-        ? this.#pushToDefaultBranch(project, author, createdAt)
-        : choice.kind
-          ? this.#common(choice.kind, project)
-          : this.#fromTemplate(project));
+      (choice.kind ? this.#common(choice.kind, project, author, createdAt) : this.#any(project, author, createdAt));
     return { id: this.#id(), project: withoutProject ? undefined : project, author, createdAt, ...fields };
   }
 
@@ -78,10 +68,6 @@ export class EventMaker {
     return rareEvents.map((make) => make(() => this.#id()));
   }
 
-  #isThere(project: Project): boolean {
-    return this.#world.project(String(project.id)) === project;
-  }
-
   #author(project: Project): User {
     const members = this.#world.membersOf(project);
     // The owner does most of the work, so that the feed of a user who tries the sandbox is full.
@@ -89,16 +75,14 @@ export class EventMaker {
     return owner && this.#random.next() < 0.5 ? owner : this.#random.pick(members);
   }
 
-  #fromTemplate(project: Project): EventTemplate {
+  #any(project: Project, author: User, at: Date): EventTemplate {
     const chance = this.#random.next();
     if (chance < 0.34) {
       return this.#push();
     }
     if (chance < 0.92) {
-      return this.#common(
-        this.#random.pick(chance < 0.56 ? commentKinds : chance < 0.76 ? issueKinds : reviewKinds),
-        project,
-      );
+      const kinds = chance < 0.56 ? commentKinds : chance < 0.76 ? issueKinds : reviewKinds;
+      return this.#common(this.#random.pick(kinds), project, author, at);
     }
     return this.#random.pick([
       () => ({ action: 'created', target: this.#milestone(project) }),
@@ -114,23 +98,14 @@ export class EventMaker {
     ])();
   }
 
-  #common(kind: Exclude<CommonKind, 'push'>, project: Project): EventTemplate {
-    switch (kind) {
-      case 'issueComment':
-        return this.#comment(project, 'Issue');
-      case 'mergeRequestComment':
-        return this.#comment(project, 'MergeRequest');
-      case 'issueOpened':
-        return { action: 'created', target: this.#target(project, 'Issue', true) };
-      case 'issueClosed':
-        return { action: 'closed', target: this.#target(project, 'Issue') };
-      case 'mergeRequestOpened':
-        return { action: 'created', target: this.#target(project, 'MergeRequest', true) };
-      case 'mergeRequestClosed':
-        return { action: 'closed', target: this.#target(project, 'MergeRequest') };
-      case 'approved':
-      case 'merged':
-        return { action: kind, target: this.#target(project, 'MergeRequest') };
+  #common([action, type]: CommonKind, project: Project, author: User, at: Date): EventTemplate {
+    switch (action) {
+      case 'pushed':
+        return this.#pushToDefaultBranch(project, author, at);
+      case 'commented':
+        return this.#comment(project, type);
+      default:
+        return { action, target: this.#target(project, type, action === 'created') };
     }
   }
 
@@ -243,18 +218,19 @@ export class EventMaker {
   }
 }
 
-function pushed(push: Push): EventTemplate {
-  return { action: 'pushed', target: undefined, push };
-}
-
-const commentKinds: readonly Exclude<CommonKind, 'push'>[] = ['issueComment', 'mergeRequestComment'];
-const issueKinds: readonly Exclude<CommonKind, 'push'>[] = ['issueOpened', 'issueOpened', 'issueClosed'];
-const reviewKinds: readonly Exclude<CommonKind, 'push'>[] = [
-  'mergeRequestOpened',
-  'approved',
-  'merged',
-  'mergeRequestClosed',
+const commentKinds: readonly CommonKind[] = [
+  ['commented', 'Issue'],
+  ['commented', 'MergeRequest'],
 ];
+const issueKinds: readonly CommonKind[] = [
+  ['created', 'Issue'],
+  ['created', 'Issue'],
+  ['closed', 'Issue'],
+];
+const reviewKinds = (['created', 'approved', 'merged', 'closed'] as const).map((action): CommonKind => [
+  action,
+  'MergeRequest',
+]);
 
 const topicBranches = ['fix/leap-seconds', 'spring-tides', 'faster-parser', 'docs', 'retry-uploads'];
 

@@ -1,4 +1,4 @@
-import type { Event, EventTarget, Push } from './model.ts';
+import type { Event, EventTarget, Note, Push } from './model.ts';
 
 /** The values of the filter `action`. */
 export const eventActions = [
@@ -114,17 +114,18 @@ export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
     target: target('WikiPage::Meta', id(), null, 'Old berths'),
     wikiPage: { slug: 'Old-berths', title: 'Old berths' },
   }),
-  (id) => ({
-    action: 'commented',
-    ...comment(id, 'Note', 'Compute the tides in one pass', 'This fixes the leap second, too.'),
-  }),
-  (id) => commentOnMergeRequest(id, 'DiffNote', { path: 'src/tides.ts', line: 17 }),
-  (id) => commentOnMergeRequest(id, 'DiscussionNote'),
+  (id) => commented(id, 'Note', 'Compute the tides in one pass', 'This fixes the leap second, too.', {}),
+  ...[{ type: 'DiffNote', position: { path: 'src/tides.ts', line: 17 } }, { type: 'DiscussionNote' }].map(
+    ({ type, ...position }) =>
+      (id: NewId) => {
+        const on = { noteableId: id(), noteableType: 'MergeRequest', noteableIid: 1, ...position };
+        return commented(id, type, 'Add arrival confirmation', 'Could this be a constant?', on);
+      },
+  ),
   // A comment on a line of a commit, whose id is only in the comment's position.
   (id) => {
-    const { target: on, note } = comment(id, 'DiffNote', 'Compute the tides in one pass', 'Is this line needed?');
     const position = { path: 'src/tides.ts', line: 3, headSha: 'c0ffee'.padEnd(40, '0') };
-    return { action: 'commented', target: on, note: { ...note, position } };
+    return commented(id, 'DiffNote', 'Compute the tides in one pass', 'Is this line needed?', { position });
   },
   (id) => ({
     ...commentOn(id, 'PersonalSnippet', 'My shell settings', 'What does the third alias do?'),
@@ -137,7 +138,12 @@ export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   // An epic is a work item of a group.
   (id) => ({ action: 'created', target: target('WorkItem', id(), 7, 'One timetable'), withoutProject: true }),
   (id) => ({ action: 'joined', target: target('Project', id(), null, 'Tide Table') }),
-  () => movedTag,
+  // A tag that was moved.
+  () =>
+    pushed({
+      ...{ action: 'pushed', refType: 'tag', ref: 'latest', refCount: null, commitCount: 1 },
+      ...{ commitFrom: '1'.repeat(40), commitTo: '2'.repeat(40), commitTitle: 'Cache the harmonic constants' },
+    }),
   () => bulkPush('created', 'tag', 3),
   () => bulkPush('removed', 'branch', 12),
   () => bulkPush('pushed', 'branch', 4),
@@ -150,58 +156,28 @@ function target(type: string, id: number, iid: number | null, title: string): Ev
   return { id, iid, type, title };
 }
 
-/** A comment on a commit, which has neither an id nor an iid. */
-function comment(
-  id: NewId,
-  type: string,
-  title: string,
-  body: string,
-): Required<Pick<EventTemplate, 'note'>> & {
-  readonly target: EventTarget;
-} {
+/** A comment: on a commit, which has neither an id nor an iid, if nothing else is said. */
+function commented(id: NewId, type: string, title: string, body: string, on: Partial<Note>): EventTemplate {
   const noteId = id();
+  const commit = { noteableId: null, noteableType: 'Commit', noteableIid: null };
   return {
+    action: 'commented',
     target: target(type, noteId, noteId, title),
-    note: { id: noteId, body, noteableId: null, noteableType: 'Commit', noteableIid: null, system: false },
+    note: { id: noteId, body, system: false, ...commit, ...on },
   };
 }
 
 /** A comment on something with an id, and perhaps an iid. */
-function commentOn(id: NewId, type: string, title: string, body: string, iid: number | null = null): EventTemplate {
-  const { target: on, note } = comment(id, 'Note', title, body);
-  return { action: 'commented', target: on, note: { ...note, noteableId: id(), noteableType: type, noteableIid: iid } };
+function commentOn(id: NewId, noteableType: string, title: string, body: string, noteableIid: number | null = null) {
+  return commented(id, 'Note', title, body, { noteableId: id(), noteableType, noteableIid });
 }
 
-const movedTag: EventTemplate = {
-  action: 'pushed',
-  target: undefined,
-  push: {
-    action: 'pushed',
-    refType: 'tag',
-    ref: 'latest',
-    commitCount: 1,
-    commitFrom: '1'.repeat(40),
-    commitTo: '2'.repeat(40),
-    commitTitle: 'Cache the harmonic constants',
-    refCount: null,
-  },
-};
+export function pushed(push: Push): EventTemplate {
+  return { action: 'pushed', target: undefined, push };
+}
 
 /** More refs in one push than the platform makes events of: one event for each kind of change. */
 export function bulkPush(action: Push['action'], refType: Push['refType'], refCount: number): EventTemplate {
   const none = { ref: null, commitFrom: null, commitTo: null, commitTitle: null };
-  return { action: 'pushed', target: undefined, push: { ...none, action, refType, commitCount: 0, refCount } };
-}
-
-function commentOnMergeRequest(
-  id: NewId,
-  type: string,
-  position?: { readonly path: string; readonly line: number },
-): EventTemplate {
-  const { target: on, note } = comment(id, type, 'Add arrival confirmation', 'Could this be a constant?');
-  return {
-    action: 'commented',
-    target: on,
-    note: { ...note, noteableId: id(), noteableType: 'MergeRequest', noteableIid: 1, ...(position && { position }) },
-  };
+  return pushed({ ...none, action, refType, commitCount: 0, refCount });
 }

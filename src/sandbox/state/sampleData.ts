@@ -1,7 +1,7 @@
 import { addDays, calendarDate, noonOf } from '../../common/dates.ts';
 import { sampleErrorTracking } from './errorTracking.ts';
 import { type CommonKind, type EventChoice, EventMaker, type PushCommits } from './eventMaker.ts';
-import { type Event, type Group, type Project, roles, type AccessToken, type User } from './model.ts';
+import { type Event, type Group, type Project, type Role, roles, type AccessToken, type User } from './model.ts';
 import { Random } from './random.ts';
 import { World } from './world.ts';
 
@@ -28,12 +28,6 @@ export interface ExtraRecords {
   readonly projects?: number;
   readonly groups?: number;
   readonly users?: number;
-}
-
-/** What is chosen of a token. */
-interface TokenChoice extends Pick<AccessToken, 'user' | 'scopes'> {
-  readonly expired?: boolean;
-  readonly revoked?: boolean;
 }
 
 /** How the sample data are made. */
@@ -69,15 +63,14 @@ export function makeSampleData(
     privateProfile: username === 'ines',
     deleted: false,
   }));
-  const [owner, developer, reader, maintainer, reporter, , hermit] = users as [
-    User,
-    User,
-    User,
-    User,
-    User,
-    User,
-    User,
-  ];
+  const [owner, developer, reader] = users as [User, User, User];
+  const rolesOf = (byUsername: Readonly<Record<string, Role>>) =>
+    new Map(
+      users.flatMap((user) => {
+        const role = byUsername[user.username];
+        return role ? [[user, role] as const] : [];
+      }),
+    );
   const harbor: Group = { id: 11, name: 'Harbor', path: 'harbor', parent: undefined, visibility: 'public' };
   const tools: Group = { id: 12, name: 'Tools', path: 'tools', parent: harbor, visibility: 'public' };
   const website: Group = { id: 13, name: 'Website', path: 'website', parent: undefined, visibility: 'public' };
@@ -99,49 +92,42 @@ export function makeSampleData(
     visibility,
     defaultBranch: 'main',
   })) as Project[];
-  const makeToken = ({ user, scopes, expired = false, revoked = false }: TokenChoice, index: number): AccessToken => ({
+  const makeToken = (
+    { user, scopes, fate }: Pick<AccessToken, 'user' | 'scopes'> & { fate?: string },
+    index: number,
+  ): AccessToken => ({
     id: 901 + index,
     value: `glpat-${random.text(20, tokenAlphabet)}`,
     name: 'Beacon',
     user,
     scopes,
     createdAt: new Date(now.getTime() - 90 * day),
-    expiresAt: new Date(now.getTime() + (expired ? -1 : 180) * day),
-    revoked,
+    expiresAt: new Date(now.getTime() + (fate === 'expired' ? -1 : 180) * day),
+    revoked: fate === 'revoked',
   });
   const tokens = [
     { user: owner, scopes: ['api'] },
     { user: developer, scopes: ['api'] },
     { user: reader, scopes: ['read_user'] },
-    // To be had from the control address alone.
-    { user: developer, scopes: ['api'], expired: true },
-    { user: developer, scopes: ['api'], revoked: true },
+    // Not handed out.
+    { user: developer, scopes: ['api'], fate: 'expired' },
+    { user: developer, scopes: ['api'], fate: 'revoked' },
   ].map(makeToken);
   const samples = { users, groups: [harbor, tools, website, drydock], projects };
   const world = new World({
     ...withExtra(samples, extra),
     tokens,
     errorTracking: sampleErrorTracking(projects, seed),
-    members: new Map([
+    members: new Map<Group | Project, ReadonlyMap<User, Role>>([
       [
         harbor,
-        new Map([
-          [owner, 'owner'],
-          [developer, 'developer'],
-          [reader, 'developer'],
-          [maintainer, 'maintainer'],
-          [reporter, 'reporter'],
-          [hermit, 'guest'],
-        ]),
+        rolesOf({
+          ...{ marta: 'owner', femi: 'maintainer', tomasz: 'developer', aiko: 'developer' },
+          ...{ lucia: 'reporter', ines: 'guest' },
+        }),
       ],
-      [
-        website,
-        new Map([
-          [owner, 'owner'],
-          [maintainer, 'maintainer'],
-        ]),
-      ],
-      [drydock, new Map([[maintainer, 'owner']])],
+      [website, rolesOf({ marta: 'owner', femi: 'maintainer' })],
+      [drydock, rolesOf({ femi: 'owner' })],
     ]),
     movedProjects: new Map(projects.slice(0, 1).map((project) => ['harbor/almanac', project])),
     movedGroups: new Map([['shipyard', website]]),
@@ -241,10 +227,10 @@ function latestChoices(world: World, random: Random): EventChoice[] {
     ...shuffled(dailyRound, random),
     ...shuffled(dailyRound, random),
     ...latestRound,
-  ].map(([who, where, kind]) => {
+  ].map(([who, where, ...kind]) => {
     const project = where === 'here' ? first : random.pick(others);
     // Guests and reporters neither push nor review.
-    const role = kind.startsWith('issue') ? 'guest' : 'developer';
+    const role = kind[1] === 'Issue' ? 'guest' : 'developer';
     const colleagues = world
       .membersOf(project)
       .filter((user) => user !== owner && world.accessLevel(user, project) >= roles[role]);
@@ -253,28 +239,28 @@ function latestChoices(world: World, random: Random): EventChoice[] {
   });
 }
 
-type Turn = readonly [who: 'owner' | 'colleague', where: 'here' | 'elsewhere', kind: CommonKind];
+type Turn = readonly [who: 'owner' | 'colleague', where: 'here' | 'elsewhere', ...kind: CommonKind];
 
 const dailyRound: readonly Turn[] = [
-  ['owner', 'here', 'push'],
-  ['owner', 'here', 'issueComment'],
-  ['owner', 'here', 'issueClosed'],
-  ['owner', 'here', 'merged'],
-  ['owner', 'elsewhere', 'push'],
-  ['owner', 'elsewhere', 'issueOpened'],
-  ['colleague', 'here', 'push'],
-  ['colleague', 'here', 'issueOpened'],
-  ['colleague', 'here', 'mergeRequestOpened'],
-  ['colleague', 'here', 'mergeRequestComment'],
-  ['colleague', 'here', 'approved'],
-  ['colleague', 'elsewhere', 'issueComment'],
+  ['owner', 'here', 'pushed'],
+  ['owner', 'here', 'commented', 'Issue'],
+  ['owner', 'here', 'closed', 'Issue'],
+  ['owner', 'here', 'merged', 'MergeRequest'],
+  ['owner', 'elsewhere', 'pushed'],
+  ['owner', 'elsewhere', 'created', 'Issue'],
+  ['colleague', 'here', 'pushed'],
+  ['colleague', 'here', 'created', 'Issue'],
+  ['colleague', 'here', 'created', 'MergeRequest'],
+  ['colleague', 'here', 'commented', 'MergeRequest'],
+  ['colleague', 'here', 'approved', 'MergeRequest'],
+  ['colleague', 'elsewhere', 'commented', 'Issue'],
 ];
 
 /** The last things of all: something for each feed, even if today is but a minute old. */
 const latestRound: readonly Turn[] = [
-  ['owner', 'here', 'push'],
-  ['colleague', 'here', 'mergeRequestOpened'],
-  ['colleague', 'here', 'issueComment'],
+  ['owner', 'here', 'pushed'],
+  ['colleague', 'here', 'created', 'MergeRequest'],
+  ['colleague', 'here', 'commented', 'Issue'],
 ];
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {

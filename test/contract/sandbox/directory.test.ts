@@ -47,7 +47,7 @@ describe("The sandbox's directory", () => {
     const pictures = await Promise.all(
       own.map(async (url) => {
         const response = await fetch(url);
-        assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
+        assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/gif']);
         return pictureUri(new Uint8Array(await response.arrayBuffer()));
       }),
     );
@@ -55,7 +55,7 @@ describe("The sandbox's directory", () => {
     assert.ok(users.some(({ avatar_url: url }) => url === null));
     assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith('https://gravatar.example/')));
     for (const id of [102, 999]) {
-      assert.equal((await fetch(`${sandbox.url}/uploads/-/system/user/avatar/${id}/avatar.png`)).status, 404);
+      assert.equal((await fetch(`${sandbox.url}/uploads/-/system/user/avatar/${id}/avatar.gif`)).status, 404);
     }
   });
 
