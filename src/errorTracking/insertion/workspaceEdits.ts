@@ -251,7 +251,7 @@ export class GitIgnoring {
  * @param path from the root of the repository, with a slash at the start.
  */
 function ignoreEntry(path: string): string {
-  return path.replaceAll(/[\\*?[]/g, String.raw`\$&`).replace(/ +$/, (spaces) => String.raw`\ `.repeat(spaces.length));
+  return path.replaceAll(/[\\*?[ ]/g, String.raw`\$&`);
 }
 
 /** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */
