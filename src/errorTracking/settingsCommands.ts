@@ -53,7 +53,18 @@ export class SettingsCommands {
       accountId: known.project.accountId,
       verb: plan.verb,
     });
-    if (!isMeant) {
+    const now = isMeant && (await this.#targets.known(project, true));
+    if (!now) {
+      return;
+    }
+    // What the question said is lost or changed is to be so still: the API cannot bring an external tracker back.
+    const { settings } = now.tracking;
+    if (!isDeepStrictEqual(settings, before)) {
+      const sentence = vscode.l10n.t(
+        'The settings have changed meanwhile, so nothing was sent. Current state: {0}',
+        settingsLabel(settings).sentence,
+      );
+      this.#dialogs.notify('warning', sentence);
       return;
     }
     const after = await this.#send(known, plan.request);

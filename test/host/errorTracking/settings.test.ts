@@ -199,6 +199,19 @@ describe('the settings of error tracking', () => {
     }
   }
 
+  it('stay where they have changed while the user was asked', async () => {
+    await open('harbor/tools/winch');
+    window.dialogs.onConfirm = async () => {
+      await (await window.connection()).client.errorTracking.change(503, { active: false });
+    };
+    await commands.run('switchToIntegrated', { project });
+    assert.match(
+      window.dialogs.messages[0]?.sentence ?? '',
+      /^The settings have changed meanwhile, so nothing was sent\. /,
+    );
+    assert.match((await settingsLine()) ?? '', /^External tracker: .*\[disabled\]$/);
+  });
+
   for (const [state, operation] of [
     ['integrated, enabled', 'disable'],
     ['integrated, disabled', 'enable'],
@@ -265,9 +278,11 @@ describe('the settings of error tracking', () => {
   it('shows that the outcome is unknown when the instance stays unreachable', async () => {
     await open('harbor/tide-table');
     await window.nodes(project);
-    window.dialogs.confirm = async () => {
+    const { errorTracking } = (await window.connection()).client;
+    const change = errorTracking.change.bind(errorTracking);
+    errorTracking.change = async (...args) => {
       window.sandbox.control.transform({ answer: dropped });
-      return true;
+      return await change(...args);
     };
     await commands.run('disable', { project });
     assert.match(window.dialogs.messages[0]?.sentence ?? '', /is not known until the instance answers again/);
