@@ -46,7 +46,7 @@ const anyAnnounced = new RegExp(
 const otherForge = /github|gitea|bitbucket|gerrit|azure/i;
 /** Files that also talk to other forges, or are told by a webhook: a name in them says nothing of its own. */
 const others =
-  /^(?!\s*(?:\/\/|#|\*|--)).*(?:(?<!io\.)github(?!\.com\b|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|object_?(?:attributes|kind)|X-Gitlab-Event)/im;
+  /^(?![ \t]*(?:\/\/|#|\*|--)).*(?:(?<!io\.)github(?!\.com\b|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|object_?(?:attributes|kind)|X-Gitlab-Event)/im;
 /** Paths that no other forge has. */
 const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/;
 /** Files about webhooks or GraphQL, of which v5 of the REST API says nothing. */
@@ -62,8 +62,15 @@ const scoped = /^(?:\.|->|\?\.|&\.|::|\[)$/;
 /** Functions that request the address that they are given. */
 const requesting = /^(?:get|put|post|patch|delete|fetch|request|execute|send|call|open|json)$/i;
 /** Functions that a value is passed through without becoming another. */
-const carrying =
-  /^(?:await|async|new|try|yield|list|sorted|reversed|enumerate|(?:[\w$@]+(?:\.|::|->))*\w*(?:json|parse|loads?|read|decode|deserialize|unmarshal|send|execute|request|fetch|open|call|do|ur[il]|http(?:::|\.)[\w:.]+)\w*)$/i;
+const carrying = /json|parse|load|read|decode|deserialize|unmarshal|send|execute|request|fetch|open|call|do|ur[il]/i;
+const carryingWords = /^(?:await|async|new|try|yield|list|sorted|reversed|enumerate)$/i;
+const ofHttp = /http(?:::|\.)/i;
+
+/** @param word a name with the names before it: `response.json`. */
+function isCarrying(word: string): boolean {
+  const last = word.split(/[^\w$@]/).at(-1) ?? '';
+  return carryingWords.test(word) || ofHttp.test(word) || carrying.test(last);
+}
 /** Members of a value, and items of it, that are what it is or one of its records: `.data[0]`, `.filter(…)`, `.then((r) => r.json())`. */
 const unwrapping =
   '(?:data|body|json|contents?|text|values?|results?|items|response|parsed_response|read|to_[ah]|first\\w*|last|next|single\\w*|find|filter|select|reject|detect|[wW]here|sort\\w*|reversed?|slice|take|skip|[tT]o(?:List|Array)|stream|iter|unwrap|expect|auto_paginate|lazy_paginate|compact|flat|concat|get(?:Body|Contents|(?=\\(\\d+\\)))|R(?:ootElement|esult|ead\\w*)|EnumerateArray|First\\w*|Single\\w*|Body|Content)';
@@ -294,7 +301,8 @@ class Recognizer {
     this.#isPython = languageId === 'python';
     this.#isYaml = syntax.commands === 'blocks';
     this.#clients = clients;
-    this.#package = (clients && /(\w+)\s+"[^"\n]*(?:go-gitlab|api\/client-go)"/.exec(text)?.[1]) ?? 'gitlab';
+    this.#package =
+      (clients && /\b(\w{1,40})[ \t]{1,8}"[^"\n]{0,200}(?:go-gitlab|api\/client-go)"/.exec(text)?.[1]) ?? 'gitlab';
     this.#hasOthers = hasOthers;
     const isElsewhere = elsewhere.test(path) || (otherForge.test(path) && !/gitlab/i.test(path));
     this.#tierOfPath = isElsewhere ? undefined : isAbout ? 'likely' : 'possible';
@@ -603,7 +611,7 @@ class Recognizer {
 
   /** Gives what a call is about to the variable that the statement assigns, and to the names that it takes out of it. */
   #assign(index: number, { context, isAddress }: CallSite, isRead = false): void {
-    const { name, pattern, begin } = this.#targetOf(index);
+    const { name, pattern, begin, loop } = this.#targetOf(index);
     this.#fill(index, context);
     const { id, opener } = this.#structure.groupAt(index);
     for (let at = opener + 1; this.#hasCommands && at < opener + 40 && this.#structure.groupAt(at).id === id; at += 1) {
@@ -612,8 +620,23 @@ class Recognizer {
         this.#setVariable(index, this.#textAt(at + 1), { context, isAddress: false });
       }
     }
-    if ((name !== undefined || pattern) && (this.#hasCommands || this.#isCarried(index, begin, isRead))) {
-      this.#give(index, name, pattern, { context, isAddress: isAddress && !isRead });
+    if ((name !== undefined || pattern) && (this.#hasCommands || this.#isCarried(index, begin, isRead && !isAddress))) {
+      const site = { context, isAddress: isAddress && !isRead };
+      this.#give(index, name, pattern, site);
+      if (this.#isPython && loop !== undefined) {
+        this.#giveBack(loop, site);
+      }
+    }
+  }
+
+  /** Gives what a value holds to a variable before the loop that declares it: `[one["merged_by"] for one in merged]`. */
+  #giveBack(loop: number, site: CallSite): void {
+    const { bracket, opener } = this.#structure.groupAt(loop);
+    const first = bracket === '' ? loop : Math.max(opener + 1, loop - 60);
+    for (let at = first; at < loop; at += 1) {
+      if (this.#isWord(at) && this.#textAt(at) === this.#textAt(loop) && !access.test(this.#textAt(at - 1))) {
+        this.#sites.set(at, site);
+      }
     }
   }
 
@@ -714,7 +737,7 @@ class Recognizer {
    */
   #isCarried(index: number, begin: number, isRead: boolean): boolean {
     let [first, last] = [index, index];
-    if (!isRead && this.#tokens.kindAt(index) === 'text') {
+    if (!isRead && (this.#tokens.kindAt(index) === 'text' || this.#sites.get(index)?.isAddress === true)) {
       let call = this.#structure.groupAt(index);
       const calleeOf = ({ opener }: BracketGroup): string =>
         this.#source.slice(Math.max(0, (this.#tokens.at(opener)?.start ?? 0) - 40), this.#tokens.at(opener)?.start);
@@ -729,7 +752,7 @@ class Recognizer {
       last = this.#structure.openedBy(index + 1)?.closer ?? index;
     }
     const before = this.#source.slice(begin, this.#tokens.at(this.#chainStart(first))?.start);
-    const isCarried = before.split(/[^\w.:$@>-]+|->/).every((word) => !/\w/.test(word) || carrying.test(word));
+    const isCarried = before.split(/[^\w.:$@>-]+|->/).every((word) => !/\w/.test(word) || isCarrying(word));
     return isCarried && !scoped.test(this.#afterMembers(last));
   }
 
@@ -741,7 +764,13 @@ class Recognizer {
   }
 
   /** What the statement of a token assigns: a variable, or names in brackets; and where what is assigned begins. */
-  #targetOf(index: number): { readonly name?: string; readonly pattern?: BracketGroup; readonly begin: number } {
+  #targetOf(index: number): {
+    readonly name?: string;
+    readonly pattern?: BracketGroup;
+    readonly begin: number;
+    /** The variable, if a loop declares it. */
+    readonly loop?: number;
+  } {
     if (this.#hasCommands) {
       // `runners=$(curl …)`, or `url=…/runners`, of a shell; `url: …` of YAML.
       const [command, parent, outer] = this.#structure.groupsAt(index);
@@ -755,7 +784,7 @@ class Recognizer {
     for (let at = index - 1; at >= 0 && index - at < 24; at -= 1) {
       const { kind, text, end } = this.#tokens.at(at) as Token;
       if (this.#isLooped(at - 1)) {
-        return { name: this.#textAt(at - 1), begin: end };
+        return { name: this.#textAt(at - 1), begin: end, loop: at - 1 };
       }
       const taken = /^(?:of|in)$/.test(text) && this.#textAt(at - 1) === '}' && this.#structure.closedBy(at - 1);
       if (taken) {
@@ -942,7 +971,10 @@ class Recognizer {
 
   /** Whether the file has the name that replaces another, but not in the record of that one: then the record is its own. */
   #isMigrated({ change: { id, replacement } }: NameRow, record: BracketGroup | undefined): boolean {
-    const isNew = new RegExp(replacement?.replaceAll('_', '_?') ?? '(?!)', 'i');
+    if (replacement === undefined) {
+      return false;
+    }
+    const isNew = new RegExp(`${replacement.replaceAll('_', '_?')}\\b`, 'i');
     const known = this.#migrated.get(id) ?? isNew.test(this.#source);
     this.#migrated.set(id, known);
     const from = record ? (this.#tokens.at(record.opener)?.end ?? 0) : 0;

@@ -21,7 +21,8 @@ interface Target {
 
 function targetOf(event: EventRecord): Target {
   const { note, target_type, target_iid, project_id, wiki_page } = event;
-  const type = note ? note.noteable_type : target_type;
+  // Kinds to come are named as the instance names them; one of characters that are not seen is none.
+  const type = plainText((note ? note.noteable_type : target_type) ?? '').trim();
   // The target's own iid of a comment is the number of the comment.
   const iid = (note ? note.noteable_iid : target_iid) ?? undefined;
   const title = plainText(event.target_title || wiki_page?.title || '').trim();
@@ -34,7 +35,7 @@ function targetOf(event: EventRecord): Target {
   const issue = () => numbered(t('an issue'), t('issue'), '#', (number) => t('issue #{0}', number));
   // A work item of a group is an epic.
   const epic = () => numbered(t('an epic'), t('epic'), '&', (number) => t('epic &{0}', number));
-  switch (type || null) {
+  switch (type) {
     case 'Issue':
       return issue();
     case 'WorkItem':
@@ -62,13 +63,13 @@ function targetOf(event: EventRecord): Target {
       return titled(t('a user'), t('user'));
     case 'Project':
       return titled(t('the project'), t('project'));
-    case null:
+    case '':
     case 'Note':
     case 'DiffNote':
     case 'DiscussionNote':
-      return { phrase: named(!type && typeof project_id === 'number' ? t('the project') : t('something')), title };
+      return { phrase: named(type === '' && typeof project_id === 'number' ? t('the project') : t('something')), title };
     default:
-      return titled(type ?? '', type ?? '');
+      return titled(type, type);
   }
 }
 

@@ -20,8 +20,8 @@ const saved: SavedFeed = {
   instanceUrl: 'http://127.0.0.1:8080/gitlab',
   items: [event(2), unrecognizedRecord({ id: 'odd' }, []), event(1)],
   projects: {
-    7: { path: 'group/project', webUrl: 'https://host/group/project' },
-    8: { path: 'x/y', webUrl: undefined },
+    7: { path: 'group/project', webUrl: 'https://host/group/project', defaultBranch: 'main' },
+    8: { path: 'x/y', webUrl: undefined, defaultBranch: undefined },
   },
 };
 

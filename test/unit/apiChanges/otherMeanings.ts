@@ -518,4 +518,18 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
       '}',
     ),
   ],
+  [
+    'what a comprehension takes from a call or a variable, also by an address in a variable',
+    'python',
+    lines(
+      'import gitlab, requests',
+      'API = f"{HOST}/api/v4"',
+      'def first(gl):',
+      '    return [one.⟦merge_status⟧ for one in gl.projects.get(1).mergerequests.list(iterator=True)]',
+      'def second():',
+      '    address = f"{API}/projects/1/merge_requests"',
+      '    merged = requests.get(address, headers=HEADERS).json()',
+      '    return {one["iid"]: f"{one[\'⟦merged_by⟧\']}" for one in merged}',
+    ),
+  ],
 ];
