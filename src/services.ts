@@ -105,8 +105,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
-  const { version } = context.extension.packageJSON as { readonly version: string };
-  const apiChanges = new ApiChanges({ files, log, memento: workspaceState, version });
+  const apiChanges = new ApiChanges({ files, log });
   const links = loadOnce(async () => {
     const [{ EditorDialogs }, { LinkHandler }] = await Promise.all([
       import('./accounts/dialogs.ts'),
@@ -161,7 +160,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     { prefix: 'beacon.activity.', load: () => activity.load() },
     { prefix: 'beacon.errorTracking.', load: () => errorTracking.load() },
     { prefix: 'beacon.notifications.', load: notifications.load },
-    { prefix: 'beacon.deprecations.', load: apiChanges.load },
+    { prefix: 'beacon.apiHints.', load: apiChanges.load },
     // Needs nothing that may fail to load.
     { prefix: 'beacon.', load: async () => ({ 'beacon.showLog': () => log.show() }) },
     { prefix: 'beacon.', load: async () => (await forAccounts()).commands },

@@ -8,29 +8,25 @@ import type { Finding } from './recognize.ts';
 export interface ApiChangesDeps {
   readonly files: WorkspaceFiles;
   readonly log: vscode.LogOutputChannel;
-  /** Keeps what the last check found, for the workspace. */
-  readonly memento: vscode.Memento;
-  /** Of this extension. */
-  readonly version: string;
 }
 
 /** Shows developers what API v5 is announced to change in the programs that they work on. Requests nothing. */
 export class ApiChanges implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
-  /** Loads the commands whose ids begin with `beacon.deprecations.`. */
+  /** Loads the commands whose ids begin with `beacon.apiHints.`. */
   readonly load: () => Promise<Commands>;
 
-  constructor({ files, log, memento, version }: ApiChangesDeps) {
+  constructor({ files, log }: ApiChangesDeps) {
     const hints = new Hints(files, log);
     const documents = new ReportDocuments('beacon-api-hints');
     this.#subscriptions = vscode.Disposable.from(hints, documents, provideHints(hints));
     const loadCheck = loadOnce(async () => {
       const { ReadinessCheck } = await import('./readinessCheck.ts');
-      return new ReadinessCheck({ files, documents, memento, log, version });
+      return new ReadinessCheck({ files, documents, log });
     });
     this.load = async () => ({
       ...(await loadCheck()).commands,
-      'beacon.deprecations.toggle': () => toggleHints(),
+      'beacon.apiHints.toggle': () => toggleHints(),
     });
   }
 
@@ -56,7 +52,7 @@ const hintSource = 'Beacon';
 class Hints implements vscode.Disposable {
   readonly #files: WorkspaceFiles;
   readonly #log: vscode.LogOutputChannel;
-  readonly #diagnostics = vscode.languages.createDiagnosticCollection('beacon.deprecations');
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('beacon.apiHints');
   readonly #findings = new Map<string, readonly Finding[]>();
   /** The newest update of each document, due or under way: an older one that ends later does not count. */
   readonly #updates = new Map<string, NodeJS.Timeout>();
@@ -82,7 +78,7 @@ class Hints implements vscode.Disposable {
       }),
       workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
       workspace.onDidChangeConfiguration((event) => {
-        if (sections.some((section) => event.affectsConfiguration(section))) {
+        if (event.affectsConfiguration(section)) {
           this.#refresh();
         }
       }),
@@ -223,7 +219,7 @@ function actionsFor(
     vscode.l10n.t('Turn off API v5 hints in this workspace'),
     vscode.CodeActionKind.QuickFix,
   );
-  turnOff.command = { command: 'beacon.deprecations.toggle', title: turnOff.title };
+  turnOff.command = { command: 'beacon.apiHints.toggle', title: turnOff.title };
   turnOff.diagnostics = own;
   if (!finding.fix) {
     return [turnOff];
@@ -244,8 +240,7 @@ function actionsFor(
   return [fix, turnOff];
 }
 
-/** Where the settings are, and where they were in version 0.1. */
-const sections = ['beacon.apiHints', 'beacon.deprecations'] as const;
+const section = 'beacon.apiHints';
 const severities = new Map(
   Object.entries<vscode.DiagnosticSeverity>({
     error: vscode.DiagnosticSeverity.Error,
@@ -260,25 +255,17 @@ function settingsOf(uri: vscode.Uri | undefined): {
   readonly enabled: boolean;
   readonly severity: vscode.DiagnosticSeverity;
 } {
-  const severity = settingOf(uri, 'severity');
+  const settings = vscode.workspace.getConfiguration(section, uri);
+  const severity = settings.get<unknown>('severity');
   return {
-    enabled: settingOf(uri, 'enable') !== false,
+    enabled: settings.get<unknown>('enable') !== false,
     severity: severities.get(typeof severity === 'string' ? severity : '') ?? vscode.DiagnosticSeverity.Information,
   };
-}
-
-/** A setting as it is set, under its name or the one that it had; otherwise its default. */
-function settingOf(uri: vscode.Uri | undefined, name: 'enable' | 'severity'): unknown {
-  const [now, before] = sections.map((section) => vscode.workspace.getConfiguration(section, uri));
-  const { globalValue, workspaceValue, workspaceFolderValue } = now?.inspect<unknown>(name) ?? {};
-  const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
-  const value = now?.get<unknown>(name);
-  return isSet ? value : (before?.get<unknown>(name) ?? value);
 }
 
 /** Turns the hints on or off, in this workspace where there is one. */
 async function toggleHints(): Promise<void> {
   const isOpen = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   const target = isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await vscode.workspace.getConfiguration(sections[0]).update('enable', !settingsOf(undefined).enabled, target);
+  await vscode.workspace.getConfiguration(section).update('enable', !settingsOf(undefined).enabled, target);
 }

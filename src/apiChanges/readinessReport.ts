@@ -1,11 +1,9 @@
-import { sha256 } from '#platform/bytes.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
 import {
   announcedChanges,
   announcement,
   type ChangeId,
   entryOf,
-  plainEntryOf,
   type Confidence,
   tierLabels,
   type Translate,
@@ -21,14 +19,11 @@ export interface ReportedPlace {
   readonly line: number;
   /** Counts UTF-16 code units from 1. */
   readonly column: number;
-  readonly length: number;
   /** The line's text. */
   readonly text: string;
   readonly change: ChangeId;
   readonly tier: Confidence;
   readonly canBeFixed: boolean;
-  /** Stays the same while the line does, wherever in its file it moves. */
-  readonly fingerprint: string;
 }
 
 /** Why a file was not read. */
@@ -44,8 +39,6 @@ export interface Readiness {
   readonly places: readonly ReportedPlace[];
   readonly files: number;
   readonly skipped: readonly SkippedFile[];
-  /** Compared with the last check of the same files; undefined at the first. */
-  readonly compared: { readonly added: ReadonlySet<string>; readonly gone: number } | undefined;
 }
 
 const maxExcerpt = 120;
@@ -55,30 +48,24 @@ const maxSkipped = 200;
 /** The places of a file's findings, in one pass over its lines. */
 export function placesOf(path: string, uri: string, text: string, findings: readonly Finding[]): ReportedPlace[] {
   const places: ReportedPlace[] = [];
-  const seen = new Map<string, number>();
   let line = 1;
   let lineStart = 0;
-  for (const { start, end, change, tier, fix } of findings) {
+  for (const { start, change, tier, fix } of findings) {
     for (let next = text.indexOf('\n', lineStart); next !== -1 && next < start; next = text.indexOf('\n', lineStart)) {
       lineStart = next + 1;
       line += 1;
     }
     const lineEnd = text.indexOf('\n', start);
     const content = text.slice(lineStart, Math.min(lineEnd === -1 ? text.length : lineEnd, lineStart + 2000)).trim();
-    const key = `${path}\0${change}\0${content}`;
-    const count = (seen.get(key) ?? 0) + 1;
-    seen.set(key, count);
     places.push({
       path,
       uri,
       line,
       column: start - lineStart + 1,
-      length: end - start,
       text: content,
       change,
       tier,
       canBeFixed: fix !== undefined,
-      fingerprint: sha256(`${key}\0${count}`, 'hex').slice(0, 32),
     });
   }
   return places;
@@ -95,11 +82,7 @@ function countsOf(places: readonly ReportedPlace[]): Readonly<Record<Confidence,
  *
  * @param language in which numbers are written, as a tag such as `de`.
  */
-export function readinessReport(
-  { places, files, skipped, compared }: Readiness,
-  t: Translate,
-  language: string,
-): string {
+export function readinessReport({ places, files, skipped }: Readiness, t: Translate, language: string): string {
   const format = (count: number): string => new Intl.NumberFormat(language).format(count);
   const filesOf = (own: readonly ReportedPlace[]): number => new Set(own.map(({ uri }) => uri)).size;
   const tiers = { certain: t('certain'), likely: t('likely'), possible: t('possible') };
@@ -114,9 +97,8 @@ export function readinessReport(
   const groups = Map.groupBy(places, ({ change }) => change);
   const changes = announcedChanges.map(({ id, item }) => ({ id, name: codeList(item), own: groups.get(id) ?? [] }));
   const found = changes.filter(({ own }) => own.length > 0);
-  const lineOf = ({ path, line, column, uri, tier, canBeFixed, fingerprint, text }: ReportedPlace): string => {
-    const isNew = compared?.added.has(fingerprint) === true;
-    const notes = [tiers[tier], ...(canBeFixed ? [t('quick fix')] : []), ...(isNew ? [t('new')] : [])];
+  const lineOf = ({ path, line, column, uri, tier, canBeFixed, text }: ReportedPlace): string => {
+    const notes = [tiers[tier], ...(canBeFixed ? [t('quick fix')] : [])];
     // Where files are no links, as in the preview, tildes would strike out what is between them.
     const address = uri.replaceAll('~', '%7E');
     return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>) — ${notes.join(', ')}: ${codeSpan(text)}`;
@@ -136,9 +118,6 @@ export function readinessReport(
       format(filesOf(places)),
       format(files),
     ),
-    ...(compared
-      ? [t('Since the last check: {0} new, {1} gone.', format(compared.added.size), format(compared.gone))]
-      : []),
   ];
   const table = [
     [t('Announced change'), tiers.certain, tiers.likely, tiers.possible, t('Files')],
@@ -171,86 +150,9 @@ export function readinessReport(
   ].join('\n\n');
 }
 
-const severities = { certain: 'major', likely: 'minor', possible: 'info' } as const;
-
-/**
- * The places as GitLab's Code Quality report, which a job of a pipeline gives as its artifact:
- * https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
- */
-export function codeQualityOf({ places }: Readiness, t: Translate): string {
-  const issues = places.map(({ change, tier, path, line, fingerprint }) => ({
-    description: `API v5: ${sentencesOf(change, t)}`,
-    check_name: `api-v5/${change}`,
-    fingerprint,
-    severity: severities[tier],
-    location: { path, lines: { begin: line } },
-  }));
-  return `${JSON.stringify(issues, undefined, 2)}\n`;
-}
-
-const levels = { certain: 'warning', likely: 'warning', possible: 'note' } as const;
-
-const sarifSchema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-
-/** The places as SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
-export function sarifOf({ places, skipped, compared }: Readiness, t: Translate, version: string): string {
-  const rules = announcedChanges.map(({ id, item, page }) => ({
-    id,
-    name: item,
-    shortDescription: { text: plainEntryOf(id, t).title },
-    help: { text: plainEntryOf(id, t).today },
-    helpUri: page,
-  }));
-  const run = {
-    tool: { driver: { name: 'Beacon for GitLab', version, rules } },
-    columnKind: 'utf16CodeUnits',
-    invocations: [
-      {
-        executionSuccessful: true,
-        toolExecutionNotifications: skipped.map(({ path, reason }) => ({
-          level: 'note',
-          message: { text: `Skipped: ${reason}` },
-          locations: [{ physicalLocation: { artifactLocation: { uri: encodedPath(path), uriBaseId: '%SRCROOT%' } } }],
-        })),
-      },
-    ],
-    results: places.map(({ change, tier, path, line, column, length, fingerprint }) => ({
-      ruleId: change,
-      ruleIndex: announcedChanges.findIndex(({ id }) => id === change),
-      level: levels[tier],
-      message: { text: sentencesOf(change, t) },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { uri: encodedPath(path), uriBaseId: '%SRCROOT%' },
-            region: { startLine: line, startColumn: column, endColumn: column + length },
-          },
-        },
-      ],
-      partialFingerprints: { 'place/v1': fingerprint },
-      ...(compared ? { baselineState: compared.added.has(fingerprint) ? 'new' : 'unchanged' } : {}),
-      properties: { tier },
-    })),
-  };
-  const log = { version: '2.1.0', $schema: sarifSchema, runs: [run] };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
-}
-
-function sentencesOf(id: ChangeId, t: Translate): string {
-  const { title, today } = plainEntryOf(id, t);
-  return `${title} ${today}`;
-}
-
 /** The name of a change, as code. */
 function codeList(item: string): string {
   return item.replaceAll(/[^, ]+/g, '`$&`');
-}
-
-function encodedPath(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => encodeURIComponent(segment.toWellFormed()))
-    .join('/');
 }
 
 /** A text as code, whatever backquotes it holds. */

@@ -10,7 +10,6 @@ import { hoverOf } from '../../src/apiChanges/hintLabels.ts';
 import { ReadinessCheck } from '../../src/apiChanges/readinessCheck.ts';
 import type { ReportDocuments } from '../../src/common/reportDocuments.ts';
 import type { ReadOptions, WorkspaceFiles } from '../../src/workspace/files.ts';
-import { MemoryMemento } from '../support/editorState.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
@@ -221,11 +220,11 @@ describe('hints on announced changes', () => {
   it('can be switched off and on for a workspace', async () => {
     const document = await open('switch.ts');
     await hintsOf(document.uri, ({ length }) => length === 3);
-    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await vscode.commands.executeCommand('beacon.apiHints.toggle');
     await hintsOf(document.uri, ({ length }) => length === 0);
     assert.equal(configuration().inspect('enable')?.workspaceValue, false);
     assert.deepEqual(await fixesAt(document, 'geo_nodes'), []);
-    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await vscode.commands.executeCommand('beacon.apiHints.toggle');
     await hintsOf(document.uri, ({ length }) => length === 3);
   });
 
@@ -241,16 +240,15 @@ describe('hints on announced changes', () => {
     const slow = new ApiChanges({
       files: { isIgnored } as unknown as WorkspaceFiles,
       log: { warn: assert.fail, error: assert.fail } as unknown as vscode.LogOutputChannel,
-      ...{ memento: new MemoryMemento(), version: '1.2.3' },
     });
     const document = await open('slow.ts');
     await Promise.all([asked.promise, hintsOf(document.uri, ({ length }) => length === 3)]);
-    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await vscode.commands.executeCommand('beacon.apiHints.toggle');
     await hintsOf(document.uri, ({ length }) => length === 0);
     ignored.resolve(false);
     assert.deepEqual(await fixesAt(document, 'geo_nodes'), []);
     assert.deepEqual(own(document.uri), []);
-    await vscode.commands.executeCommand('beacon.deprecations.toggle');
+    await vscode.commands.executeCommand('beacon.apiHints.toggle');
     await hintsOf(document.uri, ({ length }) => length === 6);
     slow.dispose();
   });
@@ -260,7 +258,7 @@ describe('hints on announced changes', () => {
 
     it('stand by change, with links to their places, and how sure they are', async () => {
       await vscode.commands.executeCommand(
-        'beacon.deprecations.check',
+        'beacon.apiHints.check',
         new vscode.RelativePattern(vscode.Uri.file(join(folder, 'check')), '**/*'),
       );
       const text = vscode.window.activeTextEditor?.document.getText() ?? '';
@@ -290,26 +288,12 @@ describe('hints on announced changes', () => {
       );
     });
 
-    it('can be exported for pipelines and colleagues', async () => {
-      for (const [format, name] of [
-        ['codeQuality', 'quality.json'],
-        ['sarif', 'report.sarif'],
-      ] as const) {
-        const target = vscode.Uri.file(join(folder, name));
-        await vscode.commands.executeCommand('beacon.deprecations.export', format, target);
-        const exported = JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(target)).toString()) as unknown;
-        const text = JSON.stringify(exported);
-        assert.match(text, /check\/scripts\/mirror\.sh/);
-        assert.equal(Array.isArray(exported), format === 'codeQuality');
-      }
-    });
-
-    it('are compared with those of the last check, and files that cannot be checked are listed with the reason', async () => {
+    it('list files that cannot be checked with the reason', async () => {
       const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
       const own = mkdtempSync(join(root, 'readiness-'));
       // An open report is updated a moment after the command is done.
       const check = async (wanted: RegExp): Promise<string> => {
-        await vscode.commands.executeCommand('beacon.deprecations.check');
+        await vscode.commands.executeCommand('beacon.apiHints.check');
         const report = vscode.window.activeTextEditor?.document;
         assert.ok(report);
         while (!wanted.test(report.getText())) {
@@ -336,11 +320,6 @@ describe('hints on announced changes', () => {
         ] as const) {
           assert.ok(first.includes(`- \`${basename(own)}/${name}\`: ${reason}`), name);
         }
-        rmSync(join(own, 'old.sh'));
-        writeFileSync(join(own, 'new.sh'), `\n${call}${call}`);
-        const second = await check(/Since the last check/);
-        assert.match(second, /Since the last check: 2 new, 1 gone\./);
-        assert.match(second, /new\.sh:2\].* — certain, quick fix, new:/);
       } finally {
         rmSync(own, { recursive: true });
       }
@@ -364,9 +343,7 @@ describe('hints on announced changes', () => {
         documents: {
           show: async (_: string, report: string) => void reports.push(report),
         } as unknown as ReportDocuments,
-        memento: { keys: () => [], get: () => undefined, update: async () => {} },
         log: { warn() {} } as unknown as vscode.LogOutputChannel,
-        version: '0.0.0',
       });
       await readiness.run();
       const [report = ''] = reports;
@@ -389,7 +366,7 @@ describe('hints on announced changes', () => {
         configurable: true,
       });
       try {
-        await vscode.commands.executeCommand('beacon.deprecations.check');
+        await vscode.commands.executeCommand('beacon.apiHints.check');
       } finally {
         Object.defineProperty(vscode.workspace, 'isTrusted', trust as PropertyDescriptor);
         Object.defineProperty(vscode.window, 'showInformationMessage', show as PropertyDescriptor);
@@ -400,7 +377,7 @@ describe('hints on announced changes', () => {
     it('are none where nothing is found, and no document opens', async () => {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       await vscode.commands.executeCommand(
-        'beacon.deprecations.check',
+        'beacon.apiHints.check',
         new vscode.RelativePattern(vscode.Uri.file(folder), 'clean.ts'),
       );
       assert.equal(vscode.window.activeTextEditor, undefined);

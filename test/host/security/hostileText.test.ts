@@ -277,11 +277,7 @@ describe('hostile text of an instance', () => {
           { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
         ]);
         const html = await rendered(
-          readinessReport(
-            { places, files: 1, skipped: [{ path: name, reason: 'failed' }], compared: undefined },
-            vscode.l10n.t,
-            'en',
-          ),
+          readinessReport({ places, files: 1, skipped: [{ path: name, reason: 'failed' }] }, vscode.l10n.t, 'en'),
         );
         assertInert(html, /^(?:file:\/\/\/w|https?:|mailto:)/i);
         assert.equal(html.match(/<li/g)?.length, 2);
