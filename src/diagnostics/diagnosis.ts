@@ -1,4 +1,4 @@
-import { RouteChecks, routeSteps } from '#platform/diagnostics.ts';
+import { checkRoute, routeSteps } from '#platform/diagnostics.ts';
 import type { Network } from '#platform/network.ts';
 import * as vscode from 'vscode';
 import { problemOf, ProblemError } from '../accounts/problem.ts';
@@ -62,7 +62,6 @@ export async function* diagnose(
   };
   let answered: Promise<unknown> | undefined;
   const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
-  const route = new RouteChecks(instanceUrl, network, firstRequest, signal);
   let token: string | undefined;
   let scopes: readonly string[] | undefined;
   const checks = {
@@ -92,7 +91,9 @@ export async function* diagnose(
       if (step === 'url') {
         continue;
       }
-      const outcome = await (isOfRoute(step) ? route.check(step) : checks[step]());
+      const outcome = await (isOfRoute(step)
+        ? checkRoute(step, instanceUrl, network, firstRequest, signal)
+        : checks[step]());
       if (signal.aborted) {
         return;
       }
@@ -103,7 +104,6 @@ export async function* diagnose(
       yield { step, ...outcome };
     }
   } finally {
-    route.close();
     await Promise.all(clients.map((client) => client.close()));
   }
 }
@@ -136,16 +136,10 @@ export function stepTitle(step: StepName): string {
   switch (step) {
     case 'url':
       return vscode.l10n.t('URL');
-    case 'dns':
-      return vscode.l10n.t('Name (DNS)');
-    case 'proxy':
-      return vscode.l10n.t('Proxy');
-    case 'tcp':
-      return vscode.l10n.t('Connection (TCP)');
+    case 'request':
+      return vscode.l10n.t('Request');
     case 'tls':
       return vscode.l10n.t('Certificate (TLS)');
-    case 'cors':
-      return vscode.l10n.t('Connection from the Browser');
     case 'instance':
       return vscode.l10n.t('Instance');
     case 'token':

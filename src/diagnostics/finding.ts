@@ -1,5 +1,5 @@
-/** The steps of a connection. Those of the route to the instance, from `dns` to `cors`, are not the same on every platform. */
-export type StepName = 'url' | 'dns' | 'proxy' | 'tcp' | 'tls' | 'cors' | 'instance' | 'token' | 'scopes' | 'role';
+/** The steps of a connection. A browser does not show a program the certificate (`tls`). */
+export type StepName = 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
 
 /** What a user can do about a step. */
 export type Remedy =

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
@@ -11,7 +10,7 @@ import type { ShownCertificate } from './finding.ts';
 const checkTimeout = 10_000;
 
 /** Host and port of an instance, as sockets want them. */
-export interface Target {
+interface Target {
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
@@ -19,16 +18,6 @@ export interface Target {
 
 export function targetOf({ hostname, port, protocol }: URL): Target {
   return { host: bare(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
-}
-
-/**
- * The addresses of a host.
- *
- * @throws the error of node:dns.
- */
-export async function resolve(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
 }
 
 /**

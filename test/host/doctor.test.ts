@@ -144,7 +144,7 @@ describe('the connection doctor', () => {
     {
       name: 'a host that does not exist',
       arrange: async () => ({ url: 'https://gitlab.unknown.test' }),
-      failing: 'dns',
+      failing: 'request',
       sentence: /There is no host gitlab\.unknown\.test/,
       remedies: ['otherUrl', 'openSetting'],
     },
@@ -154,14 +154,14 @@ describe('the connection doctor', () => {
         await settings.set({ 'http.proxy': `http://127.0.0.1:${await closedPort()}` });
         return { url: `https://${hidden}` };
       },
-      failing: 'proxy',
+      failing: 'request',
       sentence: /The proxy 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
       remedies: ['openSetting'],
     },
     {
       name: 'a proxy that wants credentials, for http',
       arrange: () => proxied({ authorization: 'Basic x' }, 'ada:s3cret@'),
-      failing: 'proxy',
+      failing: 'request',
       sentence: /requires valid credentials \(407\)/,
       remedies: ['openSetting'],
     },
@@ -171,33 +171,33 @@ describe('the connection doctor', () => {
         ...(await proxied({ authorization: 'Basic x' }, 'ada:s3cret@')),
         url: `https://${hidden}`,
       }),
-      failing: 'proxy',
+      failing: 'request',
       sentence: /requires valid credentials \(407\)/,
     },
     {
       name: 'a proxy that does not let through',
       arrange: async () => ({ ...(await proxied({ refusal: 403 })), url: `https://${hidden}` }),
-      failing: 'proxy',
+      failing: 'request',
       sentence: /refuses to connect to gitlab\.proxied\.test \(status 403\)/,
     },
     {
       name: 'a proxy that does not know the host',
       arrange: async () => ({ ...(await proxied()), url: 'https://gitlab.unknown.test' }),
-      failing: 'proxy',
+      failing: 'request',
       sentence: /cannot reach gitlab\.unknown\.test \(status 502\)/,
     },
     {
       name: 'a port that takes no connections',
       arrange: async () => ({ url: `https://localhost:${await closedPort()}` }),
-      failing: 'tcp',
-      sentence: /refuses connections \(ECONNREFUSED\)/,
+      failing: 'request',
+      sentence: /^localhost:\d+ cannot be reached \(ECONNREFUSED\)/,
       remedies: ['otherUrl', 'openSetting'],
     },
     {
       name: 'such a port as the editor finds it',
       arrange: async () => ({ url: `https://${open}:${await closedPort()}` }),
-      failing: 'tcp',
-      sentence: /refuses connections \(ECONNREFUSED\)/,
+      failing: 'request',
+      sentence: /cannot be reached \(\S*CONN\w*REFUSED\)/,
     },
     {
       name: 'an unknown authority',
@@ -500,11 +500,11 @@ describe('the connection doctor', () => {
     const steps: StepName[] = [];
     for await (const { step } of diagnose({ url: sandbox.url, token: owner }, reader.instruments, cancelled.signal)) {
       steps.push(step);
-      if (step === 'dns') {
+      if (step === 'request') {
         cancelled.abort();
       }
     }
-    assert.deepEqual(steps, ['url', 'dns']);
+    assert.deepEqual(steps, ['url', 'request']);
   });
 
   it('offers the accounts as every list of accounts does, the one in use first, and another instance', async () => {

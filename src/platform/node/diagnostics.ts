@@ -1,14 +1,7 @@
-import { isIP, type Socket } from 'node:net';
 import * as vscode from 'vscode';
 import { UnavailableError } from '../../api/errors.ts';
-import { faultOf } from '../../api/faults.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
-import {
-  certificateProblemLabel,
-  proxyProblemLabel,
-  tlsSettingErrorLabel,
-  unavailableLabel,
-} from '../../network/labels.ts';
+import { certificateProblemLabel, tlsSettingErrorLabel, unavailableLabel } from '../../network/labels.ts';
 import { TlsSettingError } from '../../network/networkErrors.ts';
 import { proxyName, type Route } from '../../network/route.ts';
 import type { InstanceTls } from '../../network/tls.ts';
@@ -20,205 +13,132 @@ import {
   type ShownCertificate,
   warning,
 } from '../../diagnostics/finding.ts';
-import { type Handshake, inspectTls, open, resolve, type Target, targetOf } from '../../diagnostics/probes.ts';
-import type { Network, ResolvedRoute } from './network.ts';
+import { type Handshake, inspectTls, open, targetOf } from '../../diagnostics/probes.ts';
+import type { Network } from './network.ts';
 
 /** The steps of the route to an instance, in the order in which they are checked. */
-export const routeSteps = ['dns', 'proxy', 'tcp', 'tls'] as const;
+export const routeSteps = ['request', 'tls'] as const;
 
 /** What Beacon runs in, for a report. */
 export function platformLabel(): string {
   return `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
 }
 
-/** The route to one instance, checked step by step. */
-export class RouteChecks {
-  readonly #url: URL;
-  readonly #instanceUrl: string;
-  readonly #target: Target;
-  readonly #network: Network;
-  readonly #route: ResolvedRoute;
-  readonly #request: () => Promise<unknown>;
-  readonly #signal: AbortSignal;
-  #socket: Socket | undefined;
+/**
+ * Checks one step of the route to an instance.
+ *
+ * @param request sends a first request without a token, once, and returns its error, or undefined.
+ */
+export async function checkRoute(
+  step: (typeof routeSteps)[number],
+  instanceUrl: string,
+  network: Network,
+  request: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  return await (step === 'request'
+    ? checkRequest(instanceUrl, network, request)
+    : checkTls(instanceUrl, network, request, signal));
+}
 
-  /** @param request sends a first request without a token, once, and returns its error, or undefined. */
-  constructor(instanceUrl: string, network: Network, request: () => Promise<unknown>, signal: AbortSignal) {
-    this.#instanceUrl = instanceUrl;
-    this.#url = new URL(instanceUrl);
-    this.#target = targetOf(this.#url);
-    this.#network = network;
-    this.#route = network.resolveRoute(instanceUrl);
-    this.#request = request;
-    this.#signal = signal;
+/** Whether the instance can be reached, and by which proxy. */
+async function checkRequest(
+  instanceUrl: string,
+  network: Network,
+  request: () => Promise<unknown>,
+): Promise<CheckOutcome> {
+  const { route } = network.resolveRoute(instanceUrl);
+  const proxySetting: Remedy = { kind: 'openSetting', setting: 'http.proxy' };
+  if (route.kind === 'unusable') {
+    return failed(vscode.l10n.t('The proxy in {0} cannot be used as written.', route.source), [proxySetting]);
   }
-
-  /** Checks one step. */
-  async check(step: (typeof routeSteps)[number]): Promise<CheckOutcome> {
-    switch (step) {
-      case 'dns':
-        return await this.#dns();
-      case 'proxy':
-        return await this.#proxy();
-      case 'tcp':
-        return await this.#tcp();
-      case 'tls':
-        return await this.#tls();
-    }
+  const error = await request();
+  // What else can be wrong is of later steps.
+  if (error instanceof UnavailableError && error.kind !== 'tls' && error.kind !== 'status') {
+    return failed(unavailableLabel(error), [
+      ...(error.kind === 'proxy' ? [] : [{ kind: 'otherUrl' } as const]),
+      proxySetting,
+    ]);
   }
-
-  /** Through a proxy the name is the proxy's to resolve. */
-  async #dns(): Promise<CheckOutcome> {
-    const { host } = this.#target;
-    if (isIP(host) !== 0) {
-      return ok(vscode.l10n.t('The URL contains the IP address {0}, which needs no name resolution.', host));
-    }
-    if (this.#route.route.kind === 'proxy') {
-      return ok(vscode.l10n.t('The proxy resolves {0}; this computer need not know it.', host));
-    }
-    try {
-      const addresses = await resolve(host);
-      return ok(vscode.l10n.t('{0} resolves to {1}.', host, listed(addresses)));
-    } catch (error) {
-      if (await this.#editorGetsThere('dns')) {
-        return ok(vscode.l10n.t('The proxy that the editor finds resolves {0}; this computer does not know it.', host));
-      }
-      return failed(vscode.l10n.t('There is no host {0}, or the network is down ({1}).', host, faultOf(error).detail), [
-        { kind: 'otherUrl' },
-        { kind: 'openSetting', setting: 'http.proxy' },
-      ]);
-    }
-  }
-
-  async #proxy(): Promise<CheckOutcome> {
-    const { route, roots, proxyStrictSSL } = this.#route;
-    const remedies: readonly Remedy[] = [{ kind: 'openSetting', setting: 'http.proxy' }];
-    if (route.kind === 'unusable') {
-      return failed(vscode.l10n.t('The proxy in {0} cannot be used as written.', route.source), remedies);
-    }
-    if (route.kind === 'direct') {
+  switch (route.kind) {
+    case 'direct':
       return ok(directLabel(route.reason));
+    case 'proxy': {
+      const { host, port } = targetOf(new URL(instanceUrl));
+      const name = proxyName(route.proxy);
+      return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, route.proxy.source, `${host}:${port}`));
     }
-    if (route.kind === 'editor') {
-      const error = await this.#request();
-      return isUnavailable(error, 'proxy')
-        ? failed(unavailableLabel(error), remedies)
-        : ok(
-            vscode.l10n.t(
-              'No setting names a proxy: the editor uses that of the operating system or of automatic configuration, if any.',
-            ),
-          );
-    }
-    const name = proxyName(route.proxy);
-    const { host, port } = this.#target;
-    try {
-      if (this.#url.protocol === 'https:') {
-        const { openTunnel } = await import('../../network/tunnels.ts');
-        this.#socket = await openTunnel(route.proxy, { roots, proxyStrictSSL }, this.#target);
-        this.#socket.on('error', () => undefined);
-        return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, route.proxy.source, `${host}:${port}`));
-      }
-      const error = await this.#request();
-      if (isUnavailable(error, 'proxy')) {
-        return failed(unavailableLabel(error), remedies);
-      }
+    case 'editor':
       return ok(
-        vscode.l10n.t('The proxy {0} ({1}) accepts requests to {2}.', name, route.proxy.source, `${host}:${port}`),
+        vscode.l10n.t(
+          'No setting names a proxy: the editor uses that of the operating system or of automatic configuration, if any.',
+        ),
       );
-    } catch (error) {
-      const { detail } = faultOf(error);
-      return failed(proxyProblemLabel(this.#url.host, detail, name), remedies);
-    }
-  }
-
-  async #tcp(): Promise<CheckOutcome> {
-    const { host, port } = this.#target;
-    const name = `${host}:${port}`;
-    if (this.#route.route.kind === 'proxy') {
-      return ok(vscode.l10n.t('The proxy makes the connection to {0}.', name));
-    }
-    try {
-      this.#socket = await open(this.#target, this.#signal);
-      this.#socket.on('error', () => undefined);
-      return ok(vscode.l10n.t('{0} accepts connections.', name));
-    } catch (error) {
-      if (await this.#editorGetsThere('network', 'timeout')) {
-        return ok(vscode.l10n.t('{0} is reached only through the proxy that the editor finds.', name));
-      }
-      const { kind, detail } = faultOf(error);
-      const sentence =
-        kind === 'timeout'
-          ? vscode.l10n.t('{0} does not answer: a firewall may block it, or a proxy may be needed.', name)
-          : detail === 'ECONNREFUSED'
-            ? vscode.l10n.t('{0} refuses connections ({1}): the port is wrong, or the instance is down.', name, detail)
-            : vscode.l10n.t('{0} cannot be reached ({1}).', name, detail);
-      return failed(sentence, [{ kind: 'otherUrl' }, { kind: 'openSetting', setting: 'http.proxy' }]);
-    }
-  }
-
-  async #tls(): Promise<CheckOutcome> {
-    if (isUnencrypted(this.#instanceUrl)) {
-      const sentence = vscode.l10n.t(
-        'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
-      );
-      return warning(sentence, [{ kind: 'otherUrl' }]);
-    }
-    if (this.#url.protocol === 'http:') {
-      return ok(vscode.l10n.t('The URL begins with http, and the instance is on this computer: nothing leaves it.'));
-    }
-    let tls: InstanceTls;
-    try {
-      tls = await this.#network.tlsOf(this.#instanceUrl);
-    } catch (error) {
-      if (error instanceof TlsSettingError) {
-        return failed(tlsSettingErrorLabel(error), [remedyOf(error)]);
-      }
-      throw error;
-    }
-    const handshake = await this.#shakeHands(tls);
-    const chain = handshake?.chain ?? [];
-    const details = chain.flatMap(certificateLabel);
-    const error = await this.#request();
-    if (isUnavailable(error, 'tls')) {
-      const sentence = certificateProblemLabel(this.#url.host, error.detail ?? '', error.fingerprint);
-      return failed(sentence, remediesOf(error.detail ?? '', chain[0]), details);
-    }
-    if (!handshake || !chain[0]) {
-      return ok(vscode.l10n.t('The certificate is trusted.'));
-    }
-    const { issuer, validTo } = chain[0];
-    const sentence = tls.fingerprint
-      ? vscode.l10n.t(
-          '{0}; the certificate is the one that you trust, valid until {1}.',
-          handshake.protocol,
-          day(validTo),
-        )
-      : vscode.l10n.t('{0}; the certificate is from {1}, valid until {2}.', handshake.protocol, issuer, day(validTo));
-    return ok(sentence, details);
-  }
-
-  close(): void {
-    this.#socket?.destroy();
-  }
-
-  /** The certificates; undefined if there is no handshake, whose failure the first request explains. */
-  async #shakeHands(tls: InstanceTls): Promise<Handshake | undefined> {
-    const socket = this.#socket;
-    return socket && inspectTls(socket, this.#target.host, tls, this.#signal).catch(() => undefined);
-  }
-
-  /** Whether the editor, if it resolves the route, has found one around a failure. */
-  async #editorGetsThere(...hindrances: readonly UnavailableError['kind'][]): Promise<boolean> {
-    if (this.#route.route.kind !== 'editor') {
-      return false;
-    }
-    const error = await this.#request();
-    return !hindrances.some((kind) => isUnavailable(error, kind));
   }
 }
 
-function isUnavailable(error: unknown, kind: UnavailableError['kind']): error is UnavailableError {
-  return error instanceof UnavailableError && error.kind === kind;
+async function checkTls(
+  instanceUrl: string,
+  network: Network,
+  request: () => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  const { host, protocol } = new URL(instanceUrl);
+  if (isUnencrypted(instanceUrl)) {
+    const sentence = vscode.l10n.t(
+      'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
+    );
+    return warning(sentence, [{ kind: 'otherUrl' }]);
+  }
+  if (protocol === 'http:') {
+    return ok(vscode.l10n.t('The URL begins with http, and the instance is on this computer: nothing leaves it.'));
+  }
+  let tls: InstanceTls;
+  try {
+    tls = await network.tlsOf(instanceUrl);
+  } catch (error) {
+    if (error instanceof TlsSettingError) {
+      return failed(tlsSettingErrorLabel(error), [remedyOf(error)]);
+    }
+    throw error;
+  }
+  const handshake = await shakeHands(instanceUrl, network, tls, signal).catch(() => undefined);
+  const chain = handshake?.chain ?? [];
+  const details = chain.flatMap(certificateLabel);
+  const error = await request();
+  if (error instanceof UnavailableError && error.kind === 'tls') {
+    const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
+    return failed(sentence, remediesOf(error.detail ?? '', chain[0]), details);
+  }
+  if (!handshake || !chain[0]) {
+    return ok(vscode.l10n.t('The certificate is trusted.'));
+  }
+  const { issuer, validTo } = chain[0];
+  const sentence = tls.fingerprint
+    ? vscode.l10n.t(
+        '{0}; the certificate is the one that you trust, valid until {1}.',
+        handshake.protocol,
+        day(validTo),
+      )
+    : vscode.l10n.t('{0}; the certificate is from {1}, valid until {2}.', handshake.protocol, issuer, day(validTo));
+  return ok(sentence, details);
+}
+
+/** The certificates; rejects if there is no handshake, whose failure the first request explains. */
+async function shakeHands(
+  instanceUrl: string,
+  network: Network,
+  tls: InstanceTls,
+  signal: AbortSignal,
+): Promise<Handshake> {
+  const target = targetOf(new URL(instanceUrl));
+  const { route, roots, proxyStrictSSL } = network.resolveRoute(instanceUrl);
+  if (route.kind !== 'proxy') {
+    return await inspectTls(await open(target, signal), target.host, tls, signal);
+  }
+  const { openTunnel } = await import('../../network/tunnels.ts');
+  const socket = await openTunnel(route.proxy, { roots, proxyStrictSSL }, target);
+  return await inspectTls(socket, target.host, tls, signal);
 }
 
 function directLabel(reason: Extract<Route, { kind: 'direct' }>['reason']): string {
@@ -254,8 +174,4 @@ function certificateLabel({ subject, issuer, validFrom, validTo, fingerprint }: 
 
 function day(date: Date): string {
   return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(date);
-}
-
-function listed(texts: readonly string[]): string {
-  return new Intl.ListFormat(vscode.env.language).format([...new Set(texts)]);
 }
