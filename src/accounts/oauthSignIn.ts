@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { GrantRefusedError, InFrontError, isApiError } from '../api/errors.ts';
+import { GrantRefusedError } from '../api/errors.ts';
 import {
   authorizationPage,
   authorizationSecrets,
-  type DeviceAuthorization,
   type OAuthProvider,
   type TokenInfo,
   type TokenPair,
 } from '../api/oauth.ts';
 import type { Clock } from '../common/clock.ts';
-import { createQuickPick, setStatusBarMessage, withCancellableProgress } from '../common/inertWindow.ts';
+import { withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import { accessSecrets } from './accountStore.ts';
@@ -61,8 +60,6 @@ export interface SignInEnvironment {
   redirectUri(path: string): Promise<string>;
   /** Shows that something is waited for until it is over; the signal ends when the user cancels. */
   waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Shows the code of a device until what is waited for is over; the signal ends when the user cancels. */
-  showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** What signing in by OAuth depends on. */
@@ -75,7 +72,7 @@ export interface OAuthSignInDeps {
   readonly clock: Pick<Clock, 'date'>;
 }
 
-/** Gets tokens of instances whose application is known, with the browser (PKCE) or with a code on another device. */
+/** Gets tokens of instances whose application is known with the browser (PKCE). */
 export class OAuthSignIn {
   readonly #deps: OAuthSignInDeps;
   /** Those that were begun in this window and whose answer is awaited, by their state. */
@@ -195,39 +192,6 @@ export class OAuthSignIn {
     const title = vscode.l10n.t('Signing in to {0}…', instanceName(instanceUrl));
     const authorized = await surroundings.waiting(title, (signal) => this.#redeem(attempt, answer, signal));
     return authorized === 'canceled' ? undefined : authorized;
-  }
-
-  /**
-   * Lets the user enter a code on any device (RFC 8628).
-   *
-   * @param accountId of the account that is signed in to again, if it is one that is there.
-   * @returns `canceled` if the user gave up.
-   * @throws ProblemError if the instance has no such sign-in, or it or the user refuses, ApiError if it cannot be reached.
-   */
-  async withDevice(instanceUrl: string, applicationId: string, accountId?: string): Promise<Authorized | 'canceled'> {
-    const { environment: surroundings } = this.#deps;
-    return await this.#withProvider(instanceUrl, applicationId, async (provider) => {
-      const device = await provider.authorizeDevice().catch((error: unknown) => {
-        // Instances before 17.1 have no such address: they do not know it, or send to their sign-in.
-        const isMissing =
-          isApiError(error) &&
-          !(error instanceof GrantRefusedError) &&
-          !(error instanceof InFrontError && error.obstacle !== 'page') &&
-          [301, 302, 303, 401, 404, 405].includes(error.status ?? 0);
-        throw isMissing ? new GrantRefusedError(error, 'unsupported_grant_type') : error;
-      });
-      return await surroundings.showCode(instanceName(instanceUrl), device, async (signal) => {
-        try {
-          const pair = await provider.awaitDevice(device, signal);
-          return { instanceUrl, applicationId, pair, accountId };
-        } catch (error) {
-          if (signal.aborted) {
-            return 'canceled' as const;
-          }
-          throw error;
-        }
-      });
-    });
   }
 
   /** What the instance says about a token; undefined if it does not. */
@@ -358,11 +322,6 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
         sentence: t('Beacon was not authorized on {0}, so you are not signed in.', name),
         remedy: signIn(),
       });
-    case 'expired_token':
-      return new ProblemError({
-        sentence: t('The code for {0} expired before it was entered.', name),
-        remedy: signIn(),
-      });
     case 'invalid_grant':
       return new ProblemError({
         sentence: t(
@@ -389,11 +348,6 @@ function refusalLabel(code: string, instanceUrl: string): ProblemError {
       return new ProblemError({
         sentence: t('The redirect URI of this editor is not registered for the application on {0}.', name),
         remedy: openSettings(`beacon.${setting}`),
-      });
-    case 'unsupported_grant_type':
-      return new ProblemError({
-        sentence: t('{0} has no sign-in with a code, which comes with GitLab 17.1: use the browser or a token.', name),
-        remedy: signIn(),
       });
     default:
       return new ProblemError({
@@ -447,44 +401,5 @@ export class EditorEnvironment implements SignInEnvironment {
 
   waiting<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return withCancellableProgress(title, run);
-  }
-
-  async showCode<T>(name: string, device: DeviceAuthorization, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const pick = createQuickPick<vscode.QuickPickItem>();
-    const controller = new AbortController();
-    const open = {
-      label: vscode.l10n.t('Open {0}', device.page),
-      iconPath: new vscode.ThemeIcon('link-external'),
-      alwaysShow: true,
-    };
-    const copy = {
-      label: device.userCode,
-      description: vscode.l10n.t('Copy Code'),
-      iconPath: new vscode.ThemeIcon('copy'),
-      alwaysShow: true,
-    };
-    Object.assign(pick, {
-      title: vscode.l10n.t('Sign In to {0} with the Code {1}', name, device.userCode),
-      placeholder: vscode.l10n.t('Waiting until you enter the code there, on this or another device…'),
-      ignoreFocusOut: true,
-      busy: true,
-      items: [copy, open],
-    });
-    pick.onDidAccept(() => {
-      const [chosen] = pick.activeItems;
-      if (chosen === copy) {
-        void vscode.env.clipboard.writeText(device.userCode);
-        setStatusBarMessage(vscode.l10n.t('Code copied'), 5000);
-      } else if (chosen === open) {
-        void this.open(device.filledPage);
-      }
-    });
-    pick.onDidHide(() => controller.abort());
-    pick.show();
-    try {
-      return await run(controller.signal);
-    } finally {
-      pick.dispose();
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { inspect } from '#platform/runtime.ts';
-import { signInOffers } from '#platform/disk.ts';
+import { offersCli } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { AbortedError, MissingPermissionError } from '../api/errors.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
@@ -28,7 +28,7 @@ export type ExternalTokens = Pick<
 >;
 
 /** How a user signs in to an instance that knows Beacon as an application. */
-type SignInMethod = 'browser' | 'device' | 'token';
+type SignInMethod = 'browser' | 'token';
 
 /** What signing in depends on; what is optional is the editor's by default. */
 export interface SignInDeps {
@@ -229,7 +229,7 @@ export class SignIn {
       }
       if (method !== 'token' && applicationId !== undefined) {
         return await this.#shown(() =>
-          this.#authorize(method, instanceUrl, applicationId, renewed && this.#store.find(renewed.id)),
+          this.#authorize(instanceUrl, applicationId, renewed && this.#store.find(renewed.id)),
         );
       }
       // "Back" leads from the token to the choice, if there was one.
@@ -247,18 +247,12 @@ export class SignIn {
 
   async #chooseMethod(instanceUrl: string, place: Place): Promise<SignInMethod | 'back' | undefined> {
     const name = instanceName(instanceUrl);
-    const all: readonly (vscode.QuickPickItem & { readonly method: SignInMethod })[] = [
+    const methods: readonly (vscode.QuickPickItem & { readonly method: SignInMethod })[] = [
       {
         label: vscode.l10n.t('Authorize in the Browser'),
         detail: vscode.l10n.t('Opens {0}, which asks you and brings you back.', name),
         iconPath: new vscode.ThemeIcon('globe'),
         method: 'browser',
-      },
-      {
-        label: vscode.l10n.t('Enter a Code on Another Device'),
-        detail: vscode.l10n.t('For browsers that cannot bring you back to this editor.'),
-        iconPath: new vscode.ThemeIcon('device-mobile'),
-        method: 'device',
       },
       {
         label: vscode.l10n.t('Enter a Personal Access Token…'),
@@ -267,29 +261,22 @@ export class SignIn {
         method: 'token',
       },
     ];
-    const methods = all.filter(({ method }) => method !== 'device' || signInOffers.device);
     const chosen = await choose(methods, { ...place, placeholder: vscode.l10n.t('Choose how to sign in') });
     return typeof chosen === 'object' ? chosen.method : chosen;
   }
 
   async #authorize(
-    method: 'browser' | 'device',
     instanceUrl: string,
     applicationId: string,
     renewed: InstanceAccount | undefined,
   ): Promise<InstanceAccount | undefined> {
-    const given =
-      method === 'browser'
-        ? await this.#oauth.inBrowser(instanceUrl, applicationId, renewed?.id)
-        : await this.#oauth.withDevice(instanceUrl, applicationId, renewed?.id);
+    const given = await this.#oauth.inBrowser(instanceUrl, applicationId, renewed?.id);
     if (given === 'elsewhere') {
       setStatusBarMessage(vscode.l10n.t('Another window continues the sign-in.'), 10_000);
       return undefined;
     }
     if (given === 'canceled') {
-      if (method === 'browser') {
-        await this.#explainRedirectUri(instanceUrl);
-      }
+      await this.#explainRedirectUri(instanceUrl);
       return undefined;
     }
     return await this.#keepAuthorized(given);
@@ -585,7 +572,7 @@ export class SignIn {
               },
             ]
           : []),
-        ...(signInOffers.cli ? [useCliToken] : []),
+        ...(offersCli ? [useCliToken] : []),
       ],
       check: async (typed, signal) => {
         const token = typed.trim();

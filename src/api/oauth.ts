@@ -1,7 +1,7 @@
 import { randomText, sha256 } from '#platform/bytes.ts';
 import { type Dispatcher, platformTransport } from '#platform/transport.ts';
 import * as z from 'zod/mini';
-import { destinationOf, withinInstance } from './addresses.ts';
+import { destinationOf } from './addresses.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
 import { apiPath } from './encoding.ts';
 import {
@@ -30,18 +30,11 @@ import { type Fetch, fetchTransport, type Transport } from './transport.ts';
  * @see https://docs.gitlab.com/integration/oauth_provider/#view-all-authorized-applications
  */
 const wantedScope = 'api';
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-
-/** Seconds between two questions of a device where the instance does not say, and by which that grows when it says `slow_down`. */
-const usualInterval = 5;
-/** Longer than any code of a device lives, in seconds, and than it is to wait. */
-const longestLife = 3600;
-const longestInterval = 60;
 
 /** Why a grant is refused: these are no secrets, whatever an instance gives for a code. */
 const knownCodes: ReadonlySet<string> = new Set([
   ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
-  ...['invalid_scope', 'access_denied', 'expired_token', 'authorization_pending', 'slow_down'],
+  ...['invalid_scope', 'access_denied'],
 ]);
 
 /** Tokens and codes that travel in a header, a form or an address. */
@@ -54,18 +47,9 @@ const tokenSchema = z.looseObject({
   refresh_token: z.optional(secret()),
   expires_in: field.number(),
 });
-const deviceSchema = z.looseObject({
-  device_code: secret(),
-  user_code: z.string().check(z.refine((code) => /^[A-Za-z0-9-]{4,32}$/.test(code))),
-  verification_uri: z.string().check(z.refine((address) => address.length <= 2048 && URL.canParse(address))),
-  verification_uri_complete: field.address(),
-  expires_in: z.int().check(z.minimum(1)),
-  interval: field.number(),
-});
 const infoSchema = z.looseObject({ scope: field.words(100), expires_in: field.number() });
 
 const tokens = new RecordReader(tokenSchema);
-const devices = new RecordReader(deviceSchema);
 const infos = new RecordReader(infoSchema);
 
 /** How to reach the OAuth provider of an instance, and as which application. */
@@ -98,21 +82,6 @@ export interface TokenInfo {
   readonly scopes: readonly string[];
   /** Seconds; undefined if it does not expire. */
   readonly expiresIn: number | undefined;
-}
-
-/** What a device waits for. */
-export interface DeviceAuthorization {
-  readonly deviceCode: string;
-  /** What the user enters on the page. */
-  readonly userCode: string;
-  /** The page where the code is entered, at the instance's own origin. */
-  readonly page: string;
-  /** The same with the code filled in, if the instance has it. */
-  readonly filledPage: string;
-  /** Seconds that both codes live. */
-  readonly expiresIn: number;
-  /** Seconds between two questions. */
-  readonly interval: number;
 }
 
 /** The secrets of one authorization by the browser. */
@@ -179,60 +148,6 @@ export class OAuthProvider {
     return await this.#tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal);
   }
 
-  /**
-   * Begins the sign-in of a device (RFC 8628).
-   *
-   * @see https://docs.gitlab.com/api/oauth2/#device-authorization-grant-flow
-   */
-  async authorizeDevice(signal?: AbortSignal): Promise<DeviceAuthorization> {
-    const reply = await this.#post('/oauth/authorize_device', { scope: wantedScope }, signal);
-    const device = devices.one(reply);
-    const { device_code: deviceCode, user_code: userCode, expires_in: expiresIn, interval } = device;
-    // Behind a proxy an instance may know itself by another host.
-    const [page, filledPage] = [device.verification_uri, device.verification_uri_complete].map((address) =>
-      typeof address === 'string'
-        ? withinInstance(new URL(this.#options.instanceUrl), new URL(address))?.href
-        : undefined,
-    );
-    if (page === undefined) {
-      throw new NotAnInstanceError(reply.facts, 'a page for the code outside of the instance');
-    }
-    return {
-      ...{ deviceCode, userCode, page, filledPage: filledPage ?? page },
-      expiresIn: Math.min(expiresIn, longestLife),
-      interval: Math.min(Math.max(interval ?? usualInterval, 1), longestInterval),
-    };
-  }
-
-  /**
-   * Asks until the user has decided, no faster than the instance wants it. What the network does meanwhile is waited out.
-   *
-   * @throws GrantRefusedError with `access_denied`, or `expired_token` also where the instance does not say so itself.
-   */
-  async awaitDevice({ deviceCode, expiresIn, interval }: DeviceAuthorization, signal: AbortSignal): Promise<TokenPair> {
-    const end = this.#clock.now() + expiresIn * 1000;
-    for (let pause = interval; ;) {
-      await this.#clock.sleep(pause * 1000, signal);
-      try {
-        return await this.#tokens({ grant_type: deviceGrant, device_code: deviceCode }, signal);
-      } catch (error) {
-        const code = error instanceof GrantRefusedError ? error.code : undefined;
-        const isPassing =
-          code === 'authorization_pending' ||
-          code === 'slow_down' ||
-          error instanceof UnavailableError ||
-          error instanceof RateLimitedError;
-        if (!isPassing) {
-          throw error;
-        }
-        if (this.#clock.now() >= end) {
-          throw new GrantRefusedError(this.#facts('POST', '/oauth/token'), 'expired_token');
-        }
-        pause += code === 'authorization_pending' ? 0 : usualInterval;
-      }
-    }
-  }
-
   /** Takes the rights of a token back, be it the access token or the refresh token. */
   async revoke(token: string, signal?: AbortSignal): Promise<void> {
     await this.#post('/oauth/revoke', { token }, signal);
@@ -257,7 +172,7 @@ export class OAuthProvider {
     return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }), expiresIn: expiresIn ?? undefined };
   }
 
-  async #post(path: '/oauth/token' | '/oauth/authorize_device' | '/oauth/revoke', form: object, signal?: AbortSignal) {
+  async #post(path: '/oauth/token' | '/oauth/revoke', form: object, signal?: AbortSignal) {
     const body = new URLSearchParams({ client_id: this.#options.applicationId, ...form });
     return await this.#send({ method: 'POST', path: apiPath(path, {}), form: body.toString(), signal });
   }

@@ -19,7 +19,6 @@ import { decide, OAuthWindow, redirectUriFor, registerApplication } from '../sup
 import { PersonalSettings } from '../support/reader.ts';
 
 const browser = 'Authorize in the Browser';
-const device = 'Enter a Code on Another Device';
 const personalToken = 'Enter a Personal Access Token…';
 
 describe('accounts that are authorized by OAuth', () => {
@@ -96,12 +95,12 @@ describe('accounts that are authorized by OAuth', () => {
   };
 
   describe('signing in', () => {
-    it('offers the browser, a code and a token where the application is known', async () => {
+    it('offers the browser and a token where the application is known', async () => {
       const window = openWindow();
       const account = await signIn(window);
       assert.deepEqual(shown.splice(0), [
         'The URL of your GitLab instance',
-        `Sign In to ${new URL(sandbox.url).host} | ${browser} | ${device} | ${personalToken}`,
+        `Sign In to ${new URL(sandbox.url).host} | ${browser} | ${personalToken}`,
       ]);
       assert.deepEqual(
         { ...account, tokenStoredAt: 0 },
@@ -327,54 +326,6 @@ describe('accounts that are authorized by OAuth', () => {
       assert.deepEqual(
         [...secrets.values.keys()].filter((key) => key.startsWith('signIn:')),
         [],
-      );
-    });
-
-    it('with a code waits until it is entered anywhere', async () => {
-      const window = openWindow();
-      let seen = '';
-      window.enter = async ({ page, userCode }) => {
-        seen = userCode;
-        await decide(page, 'authorize', userCode);
-      };
-      answers.push(sandbox.url, device);
-      const account = await window.signIn.run(undefined);
-      assert.equal(account?.tokenSource?.kind, 'oauth');
-      assert.match(seen, /^[A-F\d]{8}$/);
-      assert.equal(await username(window, account.id), 'marta');
-    });
-
-    it('with a code shows that it was denied, that it expired, that the instance has none, and can be cancelled', async () => {
-      const window = openWindow();
-      const host = new URL(sandbox.url).host;
-      const attempt = async (enter: OAuthWindow['enter']): Promise<string | undefined> => {
-        window.enter = enter;
-        answers.push(sandbox.url, device);
-        shown.length = 0;
-        assert.equal(await window.signIn.run(undefined), undefined);
-        return shown.slice(2).pop();
-      };
-      assert.equal(
-        await attempt(async ({ page, userCode }) => void (await decide(page, 'deny', userCode))),
-        `Beacon was not authorized on ${host}, so you are not signed in. | Sign In…`,
-      );
-      assert.equal(
-        await attempt(async () => {
-          clock.ahead += 601_000;
-        }),
-        `The code for ${host} expired before it was entered. | Sign In…`,
-      );
-      assert.equal(await attempt(async (_, cancel) => cancel()), undefined);
-      sandbox.control.setVersion('17.0.0');
-      assert.equal(
-        await attempt(async () => undefined),
-        `${host} has no sign-in with a code, which comes with GitLab 17.1: use the browser or a token. | Sign In…`,
-      );
-      await settings.set({ 'beacon.signIn.applicationIds': { [sandbox.url]: 'unknown' } });
-      sandbox.control.setVersion('18.7.0-ee');
-      assert.match(
-        (await attempt(async () => undefined)) ?? '',
-        /does not know the application in the settings, or it is a confidential one: .* \| Open Setting beacon\.signIn\.applicationIds$/,
       );
     });
 

@@ -7,7 +7,7 @@ import { OAuthSignIn, type SignInEnvironment } from '../../src/accounts/oauthSig
 import { type OpenProvider, RefreshedTokens } from '../../src/accounts/refreshedTokens.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { logLine } from '../../src/api/client.ts';
-import { type DeviceAuthorization, OAuthProvider } from '../../src/api/oauth.ts';
+import { OAuthProvider } from '../../src/api/oauth.ts';
 import { loadOnce } from '../../src/common/commands.ts';
 import { Network } from '../../src/platform/node/network.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -30,15 +30,10 @@ export async function registerApplication(sandbox: Sandbox, settings: PersonalSe
 }
 
 /** Decides on a page of a sandbox as the user does in the browser; answers with the address that comes back. */
-export async function decide(
-  page: string,
-  decision: 'authorize' | 'deny' = 'authorize',
-  code?: string,
-): Promise<vscode.Uri> {
+export async function decide(page: string, decision: 'authorize' | 'deny' = 'authorize'): Promise<vscode.Uri> {
   const url = new URL(page);
   const fields = {
     ...Object.fromEntries(url.searchParams),
-    ...(code === undefined ? {} : { user_code: code }),
     decision,
   };
   const init = { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' } as const;
@@ -66,8 +61,6 @@ export class OAuthWindow implements vscode.Disposable {
   readonly waitedFor: string[] = [];
   /** What the browser does with a page. */
   browse: (address: string) => Promise<void> = async () => undefined;
-  /** What the user does with a code. */
-  enter: (device: DeviceAuthorization, cancel: () => void) => Promise<void> = async () => undefined;
   /** What the user does while the browser is waited for. */
   wait: (cancel: () => void) => void = () => undefined;
   openProvider: OpenProvider;
@@ -93,13 +86,6 @@ export class OAuthWindow implements vscode.Disposable {
         const controller = new AbortController();
         this.wait(() => controller.abort());
         return await run(controller.signal);
-      },
-      showCode: async (_, device, run) => {
-        const controller = new AbortController();
-        const entered = this.enter(device, () => controller.abort());
-        const result = await run(controller.signal);
-        await entered;
-        return result;
       },
     };
     this.oauth = new OAuthSignIn({ secrets, openProvider, environment: surroundings, log, clock });

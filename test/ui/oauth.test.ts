@@ -145,26 +145,4 @@ describe('a sign-in by OAuth', () => {
     await authorization.close();
     await runCommand(page, 'Notifications: Clear All Notifications');
   });
-
-  it('shows a code that is entered on any device, and comes to the feed', async () => {
-    await choose('Enter a Code on Another Device');
-    await page.getByRole('option', { name: 'Copy Code' }).waitFor();
-    const title = await page.locator('.quick-input-title').innerText();
-    const code = /[A-F\d]{8}/.exec(title)?.[0] ?? '';
-    const opened = page.context().waitForEvent('page');
-    await page.getByRole('option', { name: `Open ${instance.url}/oauth/device` }).click();
-    const filled = await opened;
-    assert.equal(await filled.getByLabel('Code').inputValue(), code);
-    await filled.close();
-    // As on a device where nothing is filled in.
-    const other = await page.context().newPage();
-    await other.goto(`${instance.url}/oauth/device`);
-    await other.getByLabel('Code').fill(code);
-    await other.getByRole('button', { name: 'Authorize' }).click();
-    await other.getByRole('heading', { name: 'Authorized' }).waitFor();
-    await other.close();
-    await countShownEvents(page, 1);
-    await goesOnAfterExpiry();
-    await nothingIsSeen();
-  });
 });

@@ -107,8 +107,8 @@ export function isInside(folder: string, file: string, path = { isAbsolute, rela
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
-/** How one can sign in here besides by a token and by the browser: with what the GitLab CLI keeps, with a code on another device. */
-export const signInOffers: { readonly cli: boolean; readonly device: boolean } = { cli: true, device: true };
+/** Whether the token that the GitLab CLI keeps can be read here. */
+export const offersCli: boolean = true;
 
 /** What decides where the GitLab CLI keeps its configuration. */
 export interface CliEnvironment {

@@ -66,11 +66,8 @@ export async function linkTarget(
   return undefined;
 }
 
-/**
- * How one can sign in here besides by a token and by the browser. A browser has no files of the GitLab CLI, and may not begin the
- * sign-in of a device: instances give web pages no permission for that.
- */
-export const signInOffers: { readonly cli: boolean; readonly device: boolean } = { cli: false, device: false };
+/** Whether the token that the GitLab CLI keeps can be read here: a browser has no files of it. */
+export const offersCli: boolean = false;
 
 /** What decides where the GitLab CLI keeps its configuration: nothing here. */
 export type CliEnvironment = object;

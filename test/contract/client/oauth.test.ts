@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { AbortedError, type ApiErrorReason, GrantRefusedError } from '../../../src/api/errors.ts';
+import { type ApiErrorReason, GrantRefusedError } from '../../../src/api/errors.ts';
 import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
@@ -9,7 +9,6 @@ import { type Handler, sendJson, startHostileServer } from '../../support/hostil
 import { startTestSandbox } from '../sandbox/caller.ts';
 
 const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
-const never = new AbortController().signal;
 
 describe('client: OAuth', () => {
   let clock: SleeplessClock;
@@ -77,76 +76,22 @@ describe('client: OAuth', () => {
   });
 
   it('names an application that is not known', async () => {
-    const unknown = new OAuthProvider({ instanceUrl: sandbox.url, applicationId: 'unknown', clock });
-    assert.equal(await refusalOf(unknown.authorizeDevice()), 'invalid_client');
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, { error: 'invalid_client' }, { status: 401 }),
+    );
+    const unknown = new OAuthProvider({ instanceUrl: server.origin, applicationId: 'unknown', clock });
+    assert.equal(await refusalOf(unknown.refresh('token')), 'invalid_client');
     await unknown.close();
   });
 
-  it('lets a device wait by the interval of the instance until the user has entered the code', async () => {
-    const device = await provider.authorizeDevice();
-    assert.deepEqual([device.page, device.filledPage.includes(device.userCode)], [`${sandbox.url}/oauth/device`, true]);
-    const waits = clock.waits.length;
-    const pair = provider.awaitDevice(device, never);
-    // The user takes three questions for it.
-    while (clock.waits.length < waits + 3) {
-      await fetch(device.page);
-    }
-    await decide(device.page, 'authorize', { user_code: device.userCode });
-    const client = clientOf(sandbox.url, { token: (await pair).accessToken, bearer: true });
-    assert.equal((await client.directory.currentUser()).username, 'marta');
-    assert.deepEqual([...new Set(clock.waits.slice(waits))], [5000]);
-  });
-
-  it('distinguishes a device that was denied, that came too late, and one that cancels', async () => {
-    const denied = await provider.authorizeDevice();
-    await decide(denied.page, 'deny', { user_code: denied.userCode });
-    assert.equal(await refusalOf(provider.awaitDevice(denied, never)), 'access_denied');
-    assert.equal(await refusalOf(provider.awaitDevice(await provider.authorizeDevice(), never)), 'expired_token');
-    const gone = new AbortController();
-    const waiting = provider.awaitDevice(await provider.authorizeDevice(), gone.signal);
-    gone.abort();
-    await assert.rejects(waiting, AbortedError);
-  });
-
-  it('asks less often where the instance wants it, and waits out what the network does', async () => {
-    const answers = ['slow_down', 'authorization_pending', 'unavailable', 'slow_down', 'granted'];
-    await using server = await startHostileServer((_, response) => {
-      const answer = answers.shift() ?? '';
-      if (answer === 'granted') {
-        sendJson(response, { access_token: 'token', token_type: 'bearer' });
-      } else if (answer === 'unavailable') {
-        response.destroy();
-      } else {
-        sendJson(response, { error: answer }, { status: 400 });
-      }
-    });
-    const own = new SleeplessClock();
-    const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock: own });
-    const device = { deviceCode: 'd', userCode: 'CODE', page: '', filledPage: '', expiresIn: 600, interval: 5 };
-    assert.deepEqual(await other.awaitDevice(device, never), {
-      accessToken: 'token',
-      expiresIn: undefined,
-    });
-    assert.deepEqual(own.waits, [5000, 10_000, 10_000, 15_000, 20_000]);
-    // One that never says that the code has expired does not keep anybody waiting.
-    answers.push(...Array.from({ length: 1000 }, () => 'authorization_pending'));
-    assert.equal(await refusalOf(other.awaitDevice(device, never)), 'expired_token');
-    await other.close();
-  });
-
-  it('reaches an instance below a path, and takes its pages at its own origin', async () => {
+  it('reaches an instance below a path', async () => {
     await using server = await startHostileServer((_, response) =>
-      sendJson(response, {
-        ...{ device_code: 'd', user_code: 'ABCD-1234', expires_in: 300 },
-        verification_uri: 'http://inner.example/gitlab/oauth/device',
-      }),
+      sendJson(response, { access_token: 'token', token_type: 'bearer' }),
     );
     const instanceUrl = `${server.origin}/gitlab`;
     const below = new OAuthProvider({ instanceUrl, applicationId, clock });
-    const device = await below.authorizeDevice();
-    assert.equal(server.requests[0]?.target, '/gitlab/oauth/authorize_device');
-    assert.deepEqual([device.page, device.filledPage], Array(2).fill(`${instanceUrl}/oauth/device`));
-    assert.equal(device.interval, 5);
+    await below.refresh('token');
+    assert.equal(server.requests[0]?.target, '/gitlab/oauth/token');
     const page = authorizationPage({ instanceUrl, applicationId }, authorizationSecrets(), redirectUri);
     assert.ok(
       page.startsWith(`${instanceUrl}/oauth/authorize?client_id=${applicationId}&redirect_uri=vscode%3A%2F%2F`),
@@ -239,17 +184,6 @@ describe('client: OAuth', () => {
       await redirected.close();
     }
     assert.equal(other.requests.length, 0);
-  });
-
-  it('sends the code elsewhere than to the instance in no page', async () => {
-    for (const address of ['https://evil.example/oauth/device/../x', 'javascript:alert(1)', 'not an address']) {
-      await using server = await startHostileServer((_, response) =>
-        sendJson(response, { device_code: 'd', user_code: 'CODE', expires_in: 300, verification_uri: address }),
-      );
-      const other = new OAuthProvider({ instanceUrl: `${server.origin}/gitlab`, applicationId, clock });
-      await assert.rejects(other.authorizeDevice(), { reason: 'notAnInstance' });
-      await other.close();
-    }
   });
 
   it('keeps what is secret out of errors and the log, even where the instance repeats it', async () => {

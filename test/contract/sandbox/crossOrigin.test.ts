@@ -63,7 +63,7 @@ describe('Web pages of other origins', () => {
       assert.equal(headers.get('access-control-allow-methods'), method);
       assert.equal(headers.get('access-control-allow-headers'), 'Authorization');
     }
-    for (const path of ['/oauth/authorize_device', '/oauth/authorize', '/harbor/tide-table']) {
+    for (const path of ['/oauth/authorize', '/harbor/tide-table']) {
       assert.equal(permission(await preflight(sandbox.url + path, 'GET', 'authorization')), null, path);
     }
   });

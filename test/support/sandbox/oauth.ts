@@ -8,10 +8,8 @@ import type { World } from '../../../src/sandbox/state/world.ts';
 
 /** Seconds that an access token lives. */
 const tokenLife = 7200;
-/** Seconds that a code of an authorization lives, and one of a device. */
+/** Seconds that a code of an authorization lives. */
 const codeLife = 600;
-/** Seconds that a device waits at least between two questions. */
-const interval = 5;
 
 /** A public application: it has no secret. */
 interface Application {
@@ -39,21 +37,10 @@ interface AuthorizationCode extends Grant {
   readonly expiresAt: number;
 }
 
-interface DeviceCode {
-  readonly application: string;
-  readonly scopes: readonly string[];
-  readonly userCode: string;
-  readonly expiresAt: number;
-  user?: User;
-  isDenied?: boolean;
-  askedAt?: number;
-}
-
 /** The applications and grants of an instance. Codes and refresh tokens are valid once. */
 export class OAuthStore {
   readonly applications = new Map<string, Application>();
   readonly codes = new Map<string, AuthorizationCode>();
-  readonly deviceCodes = new Map<string, DeviceCode>();
   readonly refreshTokens = new Map<string, Renewal>();
 
   /** Registers an application; answers with its id. */
@@ -69,7 +56,7 @@ export class OAuthStore {
 }
 
 /**
- * The OAuth provider of the instance: authorization code with PKCE, refresh tokens and the device grant. Who allows something in
+ * The OAuth provider of the instance: authorization code with PKCE, refresh tokens. Who allows something in
  * the browser is the owner of the sample data.
  *
  * @see https://docs.gitlab.com/api/oauth2/
@@ -137,40 +124,6 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
       target.searchParams.set('code', code);
       return context.redirect(target.href);
     })
-    .post('/oauth/authorize_device', async (context) => {
-      if (!hasDeviceGrant(world.version.version)) {
-        return context.html(page('404', html`<p>The page could not be found.</p>`), 404);
-      }
-      const { client_id: application = '', scope } = await formOf(context);
-      if (!store.applications.has(application)) {
-        return refused(context, 'invalid_client', 'Client authentication failed due to unknown client.', 401);
-      }
-      const deviceCode = randomBytes(32).toString('hex');
-      const userCode = randomBytes(4).toString('hex').toUpperCase();
-      const expiresAt = seconds() + codeLife;
-      store.deviceCodes.set(deviceCode, { application, scopes: scopesOf(scope), userCode, expiresAt });
-      return context.json({
-        device_code: deviceCode,
-        user_code: userCode,
-        verification_uri: `${instanceUrl}/oauth/device`,
-        verification_uri_complete: `${instanceUrl}/oauth/device?user_code=${userCode}`,
-        expires_in: codeLife,
-        interval,
-      });
-    })
-    .get('/oauth/device', (context) =>
-      context.html(consentPage('/oauth/device', context.req.query(), 'Enter the code', true)),
-    )
-    .post('/oauth/device', async (context) => {
-      const { user_code: userCode, decision } = await formOf(context);
-      const device = [...store.deviceCodes.values()].find((one) => one.userCode === userCode?.trim().toUpperCase());
-      if (!device || !owner || device.expiresAt <= seconds()) {
-        return context.html(page('The code is not known', html`<p>It may have expired.</p>`), 404);
-      }
-      device.user = owner;
-      device.isDenied = decision !== 'authorize';
-      return context.html(page(device.isDenied ? 'Denied' : 'Authorized', html`<p>You can close this page.</p>`));
-    })
     .post('/oauth/token', async (context) => {
       const form = await formOf(context);
       switch (form['grant_type']) {
@@ -198,28 +151,6 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
           store.refreshTokens.delete(refreshToken);
           revoke(grant.accessToken);
           return grantTokens(context, { application: grant.application, user: grant.user, scopes: grant.scopes });
-        }
-        case 'urn:ietf:params:oauth:grant-type:device_code': {
-          const deviceCode = form['device_code'] ?? '';
-          const device = store.deviceCodes.get(deviceCode);
-          if (device?.application !== form['client_id'] || !device) {
-            return invalidGrant(context);
-          }
-          if (device.expiresAt <= seconds()) {
-            return refused(context, 'expired_token', 'The device code has expired.');
-          }
-          if (device.user && device.isDenied === false) {
-            store.deviceCodes.delete(deviceCode);
-            return grantTokens(context, { application: device.application, user: device.user, scopes: device.scopes });
-          }
-          if (device.isDenied) {
-            return refused(context, 'access_denied', 'The resource owner or authorization server denied the request.');
-          }
-          const isTooSoon = device.askedAt !== undefined && seconds() - device.askedAt < interval;
-          device.askedAt = seconds();
-          return isTooSoon
-            ? refused(context, 'slow_down', 'The device asks too often.')
-            : refused(context, 'authorization_pending', 'The user has not decided yet.');
         }
         default:
           return refused(context, 'unsupported_grant_type', 'The authorization grant type is not supported.');
@@ -295,12 +226,6 @@ function isRedirectUri(given: string, registered: string): boolean {
   return one.href === other.href;
 }
 
-/** The device grant came with 17.1. */
-function hasDeviceGrant(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 17 || (major === 17 && minor >= 1);
-}
-
 async function formOf({ req }: Context): Promise<Readonly<Record<string, string | undefined>>> {
   if (req.header('content-type')?.split(';')[0] !== 'application/json') {
     return Object.fromEntries(new URLSearchParams(await req.text()));
@@ -341,19 +266,12 @@ function page(title: string, body: Fragment): Fragment {
     </html>`;
 }
 
-/** A page that asks the user. @param asksCode whether the code of a device is to be entered. */
-function consentPage(
-  action: string,
-  parameters: Readonly<Record<string, string>>,
-  title: string,
-  asksCode = false,
-): Fragment {
-  const fields = Object.entries(parameters).filter(([name]) => !asksCode || name !== 'user_code');
+/** A page that asks the user. */
+function consentPage(action: string, parameters: Readonly<Record<string, string>>, title: string): Fragment {
   return page(
     title,
     html`<form method="post" action="${action}">
-      ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${asksCode ? html`<label>Code <input name="user_code" value="${parameters['user_code'] ?? ''}" /></label>` : ''}
+      ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <button name="decision" value="authorize">Authorize</button>
       <button name="decision" value="deny">Deny</button>
     </form>`,
