@@ -29,9 +29,6 @@ export interface Services {
   readonly tools: () => Promise<ToolRunner>;
 }
 
-/** Prefix of the entries of the secret store by which windows notify each other of a reset. */
-const resetSignal = 'reset:';
-
 /** Builds the services and connects them. Sends no request and reads no secret. */
 export function buildServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
   const globalState = new CheckedMemento(context.globalState, log);
@@ -135,7 +132,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const help = loadOnce(async () => {
     const { HelpCommands } = await import('./help/helpCommands.ts');
     return new HelpCommands({
-      ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal, context },
+      ...{ accounts, accountInUse, connections, globalState, workspaceState, context },
       doctor: async () => (await forAccounts()).doctor,
     });
   });
@@ -182,14 +179,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     notifications,
     apiChanges,
     { dispose: () => sandbox.dispose() },
-    context.secrets.onDidChange(({ key }) => {
-      // Another window has removed everything.
-      if (key.startsWith(resetSignal)) {
-        help()
-          .then(({ reset }) => reset.follow(key))
-          .catch((error: Error) => log.error(error));
-      }
-    }),
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),
     vscode.authentication.registerAuthenticationProvider(

@@ -22,7 +22,7 @@ export interface HelpDeps extends Omit<ResetDeps, 'closeForms' | 'secrets' | 'st
 /** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
 export class HelpCommands {
   readonly #deps: HelpDeps;
-  readonly reset: Reset;
+  readonly #resetting: Reset;
   /** Reports that are read now, by their addresses. */
   readonly #offered = new Map<string, { readonly document: vscode.TextDocument; readonly offer: vscode.Disposable }>();
   readonly commands = {
@@ -34,7 +34,7 @@ export class HelpCommands {
   constructor(deps: HelpDeps) {
     this.#deps = deps;
     const { secrets, globalStorageUri } = deps.context;
-    this.reset = new Reset({ ...deps, secrets, storageFolder: pathOf(globalStorageUri), closeForms });
+    this.#resetting = new Reset({ ...deps, secrets, storageFolder: pathOf(globalStorageUri), closeForms });
   }
 
   /**
@@ -141,29 +141,25 @@ export class HelpCommands {
     return undefined;
   }
 
-  /** Lists what is kept and removes it once the user confirms. */
+  /** Removes everything that is kept once the user confirms. */
   async #reset(): Promise<void> {
-    const lines = await this.reset.list();
-    if (lines.length === 0) {
-      void showInformationMessage(vscode.l10n.t('Beacon keeps nothing on this computer.'));
-      return;
-    }
-    const { restores, rotations } = this.reset.hasUnfinished;
     const detail = [
-      ...lines.map((line) => `• ${line}`),
-      '',
-      ...(restores
-        ? [vscode.l10n.t('What the notification profiles would restore later stays as it is on the instance now.')]
-        : []),
-      ...(rotations ? [vscode.l10n.t('Unfinished key rotations leave the old and the new client key.')] : []),
+      vscode.l10n.t(
+        'Accounts with their tokens, feeds, pins, filters, read marks, notification profiles and drafts are removed.',
+      ),
+      vscode.l10n.t(
+        'What a notification profile would restore later stays as it is on the instance now, and an unfinished key rotation leaves both client keys.',
+      ),
       vscode.l10n.t(
         'Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.',
       ),
-      vscode.l10n.t('Workspaces that are not open keep which account and feed was chosen there.'),
+      vscode.l10n.t(
+        'Other workspaces keep which account and feed was chosen there. Close their windows first: they may keep again what they show.',
+      ),
     ].join('\n');
     const question = vscode.l10n.t('Remove everything that Beacon keeps?');
     if (await confirm(question, detail, vscode.l10n.t('Remove Everything'))) {
-      await this.reset.run();
+      await this.#resetting.run();
       void showInformationMessage(vscode.l10n.t('Everything that Beacon kept was removed.'));
     }
   }

@@ -75,7 +75,7 @@ describe('an issue report', () => {
       },
     });
     deps = {
-      ...{ accounts, accountInUse, connections, globalState, workspaceState, resetSignal: 'reset:' },
+      ...{ accounts, accountInUse, connections, globalState, workspaceState },
       context: { extension: extension as vscode.Extension<never>, secrets, globalStorageUri: uri, logUri: uri },
       doctor: async () => doctor,
     };

@@ -21,7 +21,6 @@ describe('a reset', () => {
     [secrets, globalState] = [new MemorySecrets(), new MemoryMemento()];
   });
 
-  /** A window as the extension joins it: it hears of resets by the secret store. */
   function openWindow() {
     const workspaceState = new MemoryMemento();
     const accounts = new AccountStore(globalState, secrets, withoutChangingTokens);
@@ -31,12 +30,10 @@ describe('a reset', () => {
     });
     const closed: string[] = [];
     const reset = new Reset({
-      ...{ accounts, accountInUse, secrets, globalState, workspaceState, storageFolder: folder, resetSignal: 'reset:' },
+      ...{ accounts, accountInUse, secrets, globalState, workspaceState, storageFolder: folder },
       closeForms: async () => void closed.push('forms'),
     });
-    const followed: Promise<void>[] = [];
-    secrets.onDidChange(({ key }) => key.startsWith('reset:') && followed.push(reset.follow(key)));
-    return { workspaceState, accounts, accountInUse, reset, closed, followed };
+    return { workspaceState, accounts, accountInUse, reset, closed };
   }
 
   /** Lets a window keep something of every kind. */
@@ -58,33 +55,10 @@ describe('a reset', () => {
     writeFileSync(join(folder, 'restores', '1.done'), '');
   }
 
-  it('lists what there is first, and what would end halfway', async () => {
-    const window = openWindow();
-    assert.deepEqual(await window.reset.list(), []);
-    assert.deepEqual(window.reset.hasUnfinished, { restores: false, rotations: false });
-    await fill(window);
-    const lines = await window.reset.list();
-    for (const line of [
-      'Accounts with their tokens: ada@one.example, bob@two.example',
-      'Certificate passphrases: 1',
-      'Feeds kept on disk, and other files: 2',
-      'Pinned feeds: 2',
-      'Notification profiles: 1',
-      'Drafts and last saves of notification settings: 1',
-      'Unfinished key rotations: 1',
-    ]) {
-      assert.ok(lines.includes(line), `${line}\n${lines.join('\n')}`);
-    }
-    assert.doesNotMatch(lines.join('\n'), /glpat|sesame/);
-    assert.deepEqual(window.reset.hasUnfinished, { restores: true, rotations: true });
-    assert.equal(secrets.values.size, 3);
-  });
-
   it('leaves nothing: no secret, no state of the editor, no file', async () => {
     const window = openWindow();
     await fill(window);
     await window.reset.run();
-    await Promise.all(window.followed);
     assert.equal(secrets.values.size, 0);
     assert.deepEqual([...globalState.values], []);
     assert.deepEqual([...window.workspaceState.values], []);
@@ -94,44 +68,12 @@ describe('a reset', () => {
     );
     assert.equal(window.accountInUse.state, 'none');
     assert.deepEqual(window.closed, ['forms']);
-    assert.deepEqual(await window.reset.list(), []);
-  });
-
-  it('is followed by other windows, with what they kept for their workspaces', async () => {
-    const [window, other] = [openWindow(), openWindow()];
-    await fill(window);
-    // As windows do that know of the accounts.
-    await Promise.all([other.accounts.token(ada.id), other.accounts.token(bob.id)]);
-    await other.accountInUse.use(ada);
-    await other.workspaceState.update('activity.feed', { kind: 'mine' });
-    const states: string[] = [];
-    other.accountInUse.onDidChange(() => states.push(other.accountInUse.state));
-    await window.reset.run();
-    await Promise.all(other.followed);
-    assert.equal(other.accountInUse.state, 'none');
-    assert.equal(states.at(-1), 'none');
-    assert.deepEqual([...other.workspaceState.values], []);
-    assert.deepEqual(other.closed, ['forms']);
-    assert.deepEqual([...globalState.values], []);
-    assert.equal(secrets.values.size, 0);
-  });
-
-  it('can be done again after new things were kept, and is not repeated by its own signal', async () => {
-    const window = openWindow();
-    await fill(window);
-    await window.reset.run();
-    await window.accounts.save(ada, 'glpat-3');
-    await Promise.all(window.followed);
-    assert.deepEqual(window.accounts.all, [ada]);
-    await window.reset.run();
-    assert.equal(secrets.values.size, 0);
   });
 
   it('removes nothing while the secret store is locked, and says so', async () => {
     const window = openWindow();
     await fill(window);
     secrets.failure = new Error('locked');
-    await assert.rejects(window.reset.list(), SecretStoreError);
     await assert.rejects(window.reset.run(), SecretStoreError);
     assert.deepEqual(window.accounts.all, [ada, bob]);
     assert.ok(globalState.values.has('notificationProfiles'));
