@@ -113,7 +113,6 @@ export const webFile = 'web/extension.js';
 const webFilesOnDemand: Readonly<Record<string, readonly string[]>> = {
   'activityCommands.js': ['src/activity/commands/', 'src/activity/insights/'],
   'apiChanges.js': ['src/apiChanges/'],
-  'authorPictures.js': ['src/activity/authorPictures.ts'],
   'errorTracking.js': ['src/errorTracking/'],
   'help.js': ['src/diagnostics/', 'src/help/'],
   'notifications.js': ['src/notifications/', 'src/assistantTools.ts'],

@@ -7,7 +7,7 @@ import type { Connections } from '../accounts/connections.ts';
 import { ProblemError } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { Clock } from '../common/clock.ts';
-import { LazyService, loadOnce } from '../common/commands.ts';
+import { loadOnce } from '../common/commands.ts';
 import { withProgress } from '../common/inertWindow.ts';
 import type { LoadedTree } from '../common/trees.ts';
 import { ActivityHeader, NewDecorations, NewsNotifier } from './activityHeader.ts';
@@ -129,17 +129,12 @@ export class ActivityView implements vscode.Disposable {
       notifier: new NewsNotifier(view, accounts, log),
     }));
     const context = (this.context = new ViewContext(feeds, view));
-    const pictures = new LazyService(async () => {
-      const { AuthorPictures } = await import('./authorPictures.ts');
-      return new AuthorPictures(connections, accounts, clock);
-    });
     this.commands = loadOnce(async () => {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands({
         ...{ accounts, accountInUse, connections, workspaceProjects, choices, filters, context, clock },
         ...{ feeds, projects, readState, mutes, polling, store, tree, log },
         extensionUri: deps.extensionUri,
-        loadPictures: pictures.load,
       });
     });
     this.createTree = async () => {
@@ -157,7 +152,7 @@ export class ActivityView implements vscode.Disposable {
     };
     const times = setInterval(updateTimes, timesInterval);
     this.#subscriptions = vscode.Disposable.from(
-      ...[choices, filters, readState, mutes, feeds, new NewDecorations(), polling, store, pictures],
+      ...[choices, filters, readState, mutes, feeds, new NewDecorations(), polling, store],
       { dispose: () => clearInterval(times) },
       accounts.onDidChange(() => {
         void store.keepOnly(accountIds());

@@ -59,8 +59,6 @@ export interface Client {
   readonly notificationSettings: NotificationSettings;
   readonly errorTracking: ErrorTracking;
   readonly directory: Directory;
-  /** A picture at the instance, without the token; see `Requester.picture`. */
-  readonly picture: Requester['picture'];
   /** Ends requests under way and refuses others, both with an AbortedError; closes the connections that the client opened. */
   close(): Promise<void>;
 }
@@ -99,7 +97,6 @@ export function createClient(options: ClientOptions): Client {
     notificationSettings: new NotificationSettings(requester),
     errorTracking: new ErrorTracking(requester),
     directory: new Directory(requester),
-    picture: (...args) => requester.picture(...args),
     close: () => requester.close(),
   };
 }

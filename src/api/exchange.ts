@@ -28,8 +28,6 @@ export interface Call {
   readonly once?: boolean | undefined;
   /** The fields of the answer that are relied on. */
   readonly reads?: readonly string[] | undefined;
-  /** Where a picture is wanted instead of JSON: the most bytes that it may have. */
-  readonly mostBytes?: number | undefined;
 }
 
 /** A successful answer. */
@@ -155,7 +153,6 @@ export async function exchange(
       headers: headersOf(call, token, bearer, userAgent),
       body: call.body === undefined ? call.form : JSON.stringify(call.body),
       signal: controller.signal,
-      mostBytes: call.mostBytes,
     });
     status = response.status;
     phase = 'body';
@@ -183,7 +180,7 @@ export async function exchange(
 
 function headersOf(call: Call, token: string | undefined, bearer: boolean, userAgent: string): Record<string, string> {
   return {
-    accept: call.mostBytes === undefined ? 'application/json' : 'image/*',
+    accept: 'application/json',
     'user-agent': userAgent,
     ...(token === undefined ? {} : bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
     ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -90,7 +90,6 @@ export class Requester {
   readonly #base: string;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>(withOwnJson);
-  readonly #pictures = new InFlight<Uint8Array | undefined>((bytes) => bytes);
   /** By the encoded paths at which projects were seen. */
   readonly #projectIds = new Map<string, number>();
   #underWay = 0;
@@ -128,7 +127,6 @@ export class Requester {
   /** Ends all that is under way or waits, and refuses what comes, both with an AbortedError: nothing more is sent. */
   async close(): Promise<void> {
     this.#inFlight.close();
-    this.#pictures.close();
     await this.#options.transport.close();
   }
 
@@ -141,38 +139,6 @@ export class Requester {
   addressOf(given: URL | string): URL | undefined {
     const { instanceUrl } = this.#options;
     return withinInstance(instanceUrl, given instanceof URL ? given : new URL(instanceUrl.origin + given));
-  }
-
-  /**
-   * Gets a picture of the instance in its turn among the requests: anonymously, once, and without following a redirect.
-   *
-   * @returns the body; undefined for a longer one, another status than 200 and an address outside of the instance.
-   * @throws ApiError if no answer comes.
-   */
-  async picture(given: URL, mostBytes: number): Promise<Uint8Array | undefined> {
-    const url = this.addressOf(given);
-    if (url === undefined) {
-      return undefined;
-    }
-    const call: Call = { method: 'GET', path: { template: '(picture)', encoded: '' }, mostBytes };
-    return await this.#pictures.join(url.href, undefined, (signal) => this.#picture(call, url, signal));
-  }
-
-  async #picture(call: Call, url: URL, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const facts = this.#factsOf(call);
-    await this.#waitForRateLimit(facts, signal);
-    const received = await this.#whenFree(signal, () => exchange(this.#options, call, url, undefined, signal));
-    if (signal.aborted) {
-      throw new AbortedError(facts);
-    }
-    if ('answer' in received) {
-      return received.answer.status === 200 ? received.bytes : undefined;
-    }
-    const { fault, status } = received;
-    if (status === undefined) {
-      throw new UnavailableError(facts, fault.kind, fault.detail, fault);
-    }
-    return undefined;
   }
 
   /** Remembers the id of a project, by which it is found again where a redirect is seen but not where it leads to. */

@@ -14,8 +14,6 @@ export interface TransportRequest {
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
   readonly signal: AbortSignal;
-  /** The most bytes that the body may have, unpacked; a longer one is a fault. `maxBodyBytes` if not given. */
-  readonly mostBytes?: number | undefined;
 }
 
 export interface TransportResponse {
@@ -38,8 +36,6 @@ export type Fetch = (
     readonly cache: 'no-store';
     readonly credentials: 'omit';
     readonly referrerPolicy: 'no-referrer';
-    /** As of a TransportRequest; the platform's own leaves it unread. */
-    readonly mostBytes?: number;
   },
 ) => Promise<{
   readonly status: number;
@@ -56,16 +52,16 @@ export class BodyCollector {
   #buffer = new Uint8Array();
   #length = 0;
 
-  /** @throws BodyTooLongError if there are more bytes than that. */
-  add(piece: Uint8Array, most: number): void {
+  /** @throws BodyTooLongError if there are more than `maxBodyBytes`. */
+  add(piece: Uint8Array): void {
     const start = this.#length;
     this.#length += piece.length;
-    if (this.#length > most) {
+    if (this.#length > maxBodyBytes) {
       throw new BodyTooLongError();
     }
     if (this.#length > this.#buffer.length) {
       const before = this.#buffer;
-      this.#buffer = new Uint8Array(Math.max(this.#length, Math.min(2 * before.length, most)));
+      this.#buffer = new Uint8Array(Math.max(this.#length, Math.min(2 * before.length, maxBodyBytes)));
       this.#buffer.set(before);
     }
     this.#buffer.set(piece, start);
@@ -77,10 +73,10 @@ export class BodyCollector {
 }
 
 /** Reads a body whole; rejects when it exceeds the bound. */
-async function bytesOf(body: AsyncIterable<Uint8Array> | readonly Uint8Array[], most: number): Promise<Uint8Array> {
+async function bytesOf(body: AsyncIterable<Uint8Array> | readonly Uint8Array[]): Promise<Uint8Array> {
   const collector = new BodyCollector();
   for await (const piece of body) {
-    collector.add(piece, most);
+    collector.add(piece);
   }
   return collector.bytes;
 }
@@ -95,7 +91,7 @@ export function textOf(bytes: Uint8Array): string {
 /** Sends by a function like the platform's `fetch`, such as the editor's, which knows the proxies of the system. */
 export function fetchTransport(fetch: Fetch): Transport {
   return {
-    async send({ method, url, headers, body, signal, mostBytes = maxBodyBytes }) {
+    async send({ method, url, headers, body, signal }) {
       const response = await fetch(url.href, {
         method,
         headers,
@@ -105,12 +101,11 @@ export function fetchTransport(fetch: Fetch): Transport {
         cache: 'no-store',
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
-        mostBytes,
       });
       return {
         status: response.status,
         header: (name) => response.headers.get(name) ?? undefined,
-        bytes: () => bytesOf(response.body ?? [], mostBytes),
+        bytes: () => bytesOf(response.body ?? []),
       };
     },
     async close() {},

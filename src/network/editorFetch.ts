@@ -85,8 +85,8 @@ export function withEditorCredentials(own: Transport, editor: Fetch): Fetch {
       return editor(url, init);
     }
     try {
-      const { method, headers, body, signal, mostBytes } = init;
-      const answer = await own.send({ method, url: new URL(url), headers, body, signal, mostBytes });
+      const { method, headers, body, signal } = init;
+      const answer = await own.send({ method, url: new URL(url), headers, body, signal });
       const get = (name: string): string | null => answer.header(name) ?? null;
       const pieces = async function* () {
         yield await answer.bytes();

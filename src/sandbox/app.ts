@@ -13,7 +13,6 @@ import { notificationSettingRoutes } from './routes/notificationSettings.ts';
 import type { Received } from './state/errorTracking.ts';
 import { type Dialect, type Event, type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
-import { avatarUrl, drawPicture } from './state/picture.ts';
 import { Random } from './state/random.ts';
 import { makeSampleData, type SampleOptions, type SampleTokens } from './state/sampleData.ts';
 import type { World } from './state/world.ts';
@@ -111,12 +110,6 @@ export function createSandboxApp(url: string, options: AppOptions = {}): Sandbox
     }),
   );
   app.route('/', api);
-  app.get('/uploads/-/system/user/avatar/:id/avatar.gif', (context) => {
-    const user = world.users.find((one) => avatarUrl('', one) === context.req.path);
-    return user
-      ? context.body(drawPicture(user), 200, { 'content-type': 'image/gif' })
-      : context.text('404 Not Found', 404);
-  });
   app.notFound((context) => context.json({ error: '404 Not Found' }, 404));
   const addEvent = (project?: Project, rare = false): Event => {
     const event = rare ? events.makeRare(now(), project) : events.make(now(), { project });

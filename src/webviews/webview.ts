@@ -15,8 +15,6 @@ interface Shell extends PageFiles {
   readonly title: string;
   /** The message that the page would ask for first, so that it need not wait for it. */
   readonly state?: object;
-  /** Whether the page may show pictures that come with its messages; none is requested. */
-  readonly hasPictures?: boolean;
 }
 
 /**
@@ -45,7 +43,6 @@ export interface SinglePageDeps<Page> {
   /** Of the tab, and of the document for screen readers. */
   readonly title: string;
   /** See `Shell`. */
-  readonly hasPictures?: boolean;
   /**
    * Makes the page of a panel, and fills it.
    *
@@ -92,12 +89,10 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
   }
 
   #take(panel: vscode.WebviewPanel, files: PageFiles): Page {
-    const { extensionUri, title, hasPictures = false, create } = this.#deps;
+    const { extensionUri, title, create } = this.#deps;
     panel.title = title;
     panel.iconPath = tabIcon(extensionUri);
-    const page = create(panel, (state) =>
-      fillWebview(panel.webview, { ...files, title, hasPictures, ...(state && { state }) }),
-    );
+    const page = create(panel, (state) => fillWebview(panel.webview, { ...files, title, ...(state && { state }) }));
     this.#shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();
@@ -131,7 +126,7 @@ export function fillWebview(webview: vscode.Webview, shell: Shell): void {
  * @param nonce what alone lets the script and the style of the page run.
  */
 function pageOf(
-  { script, style, title, state, hasPictures }: Shell,
+  { script, style, title, state }: Shell,
   { language, translations }: { readonly language: string; readonly translations: object },
   nonce: string,
 ): string {
@@ -139,7 +134,7 @@ function pageOf(
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; ${hasPictures ? 'img-src data:; ' : ''}base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style nonce="${nonce}">${escapeStyle(style)}</style>

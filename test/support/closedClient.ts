@@ -56,7 +56,6 @@ const laterCalls: readonly ((client: Client) => Promise<unknown>)[] = [
   ({ events }) => events.mine().next(),
   ({ notificationSettings }) => notificationSettings.update('global', { level: 'watch' }),
   ({ errorTracking }) => errorTracking.createClientKey(1),
-  async ({ picture }) => picture(new URL('http://any.example/uploads/a.png'), 100),
 ];
 
 /** Nothing reaches an instance once its client is closed, whatever carries the requests. */
@@ -189,20 +188,6 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       });
       const error = await errorOf(all.client.directory.currentUser(), UnavailableError);
       assert.equal(error.detail, 'BODY_TOO_LONG');
-    });
-
-    it('no more of a picture is read than is wanted', async () => {
-      const response = Promise.withResolvers<ServerResponse>();
-      // No timeout ends it.
-      const clock = { ...systemClock, after: () => () => undefined };
-      const write: Handler = (_, endless) => {
-        endless.writeHead(200, { 'content-type': 'image/png' }).write('x'.repeat(101));
-        response.resolve(endless);
-      };
-      await using all = await open(openCarrier, write, { clock });
-      const picture = all.client.picture(new URL('http://any.example/a.png'), 100);
-      await once(await response.promise, 'close');
-      assert.equal(await picture, undefined);
     });
   });
 }

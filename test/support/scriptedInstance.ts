@@ -5,8 +5,6 @@ import { createClient } from '../../src/api/client.ts';
 /** What an instance answers: JSON with status 200 if nothing else is said. */
 export interface ScriptedAnswer {
   readonly json?: unknown;
-  /** Instead of JSON. */
-  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,8 +26,8 @@ export class ScriptedInstance {
       fetch: async (url, init) => {
         const address = new URL(url);
         this.asked.push(address.pathname.replace('/api/v4', '') + address.search);
-        const { json, bytes, status = 200, headers = {} } = await this.answer(address, new Headers(init?.headers));
-        const body = status === 304 ? null : (bytes ?? JSON.stringify(json ?? null));
+        const { json, status = 200, headers = {} } = await this.answer(address, new Headers(init?.headers));
+        const body = status === 304 ? null : JSON.stringify(json ?? null);
         return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
       },
     });

@@ -16,7 +16,6 @@ import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
 import type { FeedPolling } from '../feed/polling.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mutes, ReadState } from '../feed/readState.ts';
-import type { AuthorPictures } from '../authorPictures.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
 import type { InsightsPanels } from '../insights/insightsPanel.ts';
@@ -46,7 +45,6 @@ export interface ActivityCommandsDeps {
   readonly polling: Pick<FeedPolling, 'restart'>;
   readonly store: FeedStore;
   readonly tree: LoadedTree<ActivityNode, ActivityTree>;
-  readonly loadPictures: () => Promise<AuthorPictures>;
   readonly extensionUri: vscode.Uri;
   readonly log: Pick<vscode.LogOutputChannel, 'error'>;
 }
@@ -72,12 +70,8 @@ export function activityCommands(deps: ActivityCommandsDeps) {
     ask: showInformationMessage,
     openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
   });
-  const pictures = async (): Promise<AuthorPictures | undefined> => {
-    const isOn = vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
-    return isOn ? await deps.loadPictures() : undefined;
-  };
   const pages = new EventPages({
-    ...{ extensionUri, feeds, accounts, accountInUse, clock, documents, localCommits, pictures, readState, tree },
+    ...{ extensionUri, feeds, accounts, accountInUse, clock, documents, localCommits, readState, tree },
     linkOf: (node) => eventCommands.linkOf(node),
     showChanges: (node) => eventCommands.showCommits(node),
     openInBrowser: (node) => eventCommands.openInBrowser(node),
@@ -130,8 +124,6 @@ export function activityCommands(deps: ActivityCommandsDeps) {
       activityInsights: async (panel: vscode.WebviewPanel, kept: unknown) =>
         await (await insights()).revive(panel, kept),
     },
-    /** The pictures of authors; undefined while the setting does not allow to ask for them. */
-    pictures,
   };
 }
 

@@ -12,7 +12,6 @@ import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
 import type { EventDocuments } from '../commands/eventDocuments.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
-import type { AuthorPictures } from '../authorPictures.ts';
 import { rowTexts } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isNew } from '../feed/feedState.ts';
@@ -43,7 +42,6 @@ export interface EventPagesDeps {
   readonly clock: Pick<Clock, 'date'>;
   readonly documents: EventDocuments;
   readonly localCommits: LocalCommits;
-  readonly pictures: () => Promise<AuthorPictures | undefined>;
   readonly linkOf: (node: EventNode) => string | undefined;
   readonly showChanges: (node: EventNode) => Promise<void>;
   readonly openInBrowser: (node: EventNode) => Promise<void>;
@@ -65,7 +63,9 @@ export class EventPages {
   constructor(deps: EventPagesDeps) {
     this.#deps = deps;
     this.#pages = new SinglePage({
-      ...{ extensionUri: deps.extensionUri, name: 'activityEvent', title: vscode.l10n.t('Event'), hasPictures: true },
+      extensionUri: deps.extensionUri,
+      name: 'activityEvent',
+      title: vscode.l10n.t('Event'),
       create: (panel, fill) => new EventPage(panel, fill, deps),
     });
   }
@@ -158,7 +158,6 @@ class EventPage implements vscode.Disposable {
   #nodes: FeedNodes | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
-  #pictures: AuthorPictures | undefined;
   #surroundings: Pick<EventSurroundings, 'commits' | 'hasGit'> = { commits: [], hasGit: false };
   #shown = '';
 
@@ -175,11 +174,6 @@ class EventPage implements vscode.Disposable {
         }
       }),
       deps.accounts.onDidChange(() => this.#follow()),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('beacon.activity.authorPictures')) {
-          void this.#showPicture();
-        }
-      }),
     );
   }
 
@@ -247,15 +241,6 @@ class EventPage implements vscode.Disposable {
     }
   }
 
-  /** Shows the picture of the author when it has come, if the setting allows to ask for it. */
-  async #showPicture(): Promise<void> {
-    const node = this.#node;
-    this.#pictures = await this.#deps.pictures().catch(() => undefined);
-    this.#update();
-    await (node && this.#pictures?.load(node));
-    this.#update();
-  }
-
   #set(node: EventNode): void {
     this.#use(node.feed);
     const isOther = this.#node?.key !== node.key || this.#node.feed.id !== node.feed.id;
@@ -265,7 +250,6 @@ class EventPage implements vscode.Disposable {
       this.#surroundings = { commits: [], hasGit: false };
       this.beside(0);
       void vscode.commands.executeCommand('setContext', eventContext, eventContextValue(node));
-      void this.#showPicture();
     }
     this.#update();
   }
@@ -318,7 +302,6 @@ class EventPage implements vscode.Disposable {
   #state(): EventState {
     const node = this.#node;
     if (node) {
-      const picture = this.#pictures?.of(node);
       const { accounts, accountInUse, linkOf } = this.#deps;
       const { accountId } = node.feed.ref;
       const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
@@ -330,7 +313,7 @@ class EventPage implements vscode.Disposable {
           ? undefined
           : vscode.l10n.t('This event is from a feed of the account {0}; the window works as {1}.', name, otherAccount);
       return {
-        ...eventState(node, { ...this.#surroundings, picture, account, isProjectHidden, link: linkOf(node) }),
+        ...eventState(node, { ...this.#surroundings, account, isProjectHidden, link: linkOf(node) }),
         banner,
       };
     }

@@ -22,8 +22,6 @@ export interface EventSurroundings {
   readonly link: string | undefined;
   /** The titles of the commits of a push, the newest first, as far as they are known. */
   readonly commits: readonly string[];
-  /** The `data:` URI of that of the author, if there is one. */
-  readonly picture: string | undefined;
   /** Whether there is a Git that could show what a push changed. */
   readonly hasGit: boolean;
 }
@@ -31,7 +29,7 @@ export interface EventSurroundings {
 /** All that the page of an event shows. */
 export function eventState(
   node: Pick<EventNode, 'item' | 'feed' | 'key'>,
-  { account, isProjectHidden, link, picture, commits, hasGit }: EventSurroundings,
+  { account, isProjectHidden, link, commits, hasGit }: EventSurroundings,
 ): EventState {
   const { item, feed, key } = node;
   const { state } = feed;
@@ -53,7 +51,6 @@ export function eventState(
     author: {
       text: name,
       initials: initialsOf(authorFullName(item)),
-      picture,
       link: instanceUrl === undefined ? undefined : authorLink(item, instanceUrl),
     },
     time: created && { text: fullTimeLabel(created, vscode.env.language), iso: created.toISOString() },
@@ -126,7 +123,7 @@ function pushOf(
     commits,
     hasGit,
     projectUrl,
-  }: Omit<EventSurroundings, 'account' | 'isProjectHidden' | 'picture'> & { readonly projectUrl: string | undefined },
+  }: Omit<EventSurroundings, 'account' | 'isProjectHidden'> & { readonly projectUrl: string | undefined },
 ): EventState['push'] {
   const { t } = vscode.l10n;
   const {

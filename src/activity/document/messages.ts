@@ -27,13 +27,7 @@ export interface EventState {
   readonly banner?: string | undefined;
   /** Why there is no event to show. */
   readonly problem?: string | undefined;
-  readonly author?:
-    | (LinkText & {
-        readonly initials: string;
-        /** A `data:` URI. */
-        readonly picture: string | undefined;
-      })
-    | undefined;
+  readonly author?: (LinkText & { readonly initials: string }) | undefined;
   readonly time?: { readonly text: string; readonly iso: string } | undefined;
   readonly project?: LinkText | undefined;
   /** Whose view it is, in words. */

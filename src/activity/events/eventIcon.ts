@@ -31,6 +31,25 @@ export function eventIcon(event: EventRecord): EventIcon {
   return id === undefined ? { id: 'pulse' } : { id, color: 'charts.green' };
 }
 
+/**
+ * The address of the author's picture, which the editor itself loads and shows: only over TLS, at the instance's own origin, below its
+ * path, and where GitLab has the pictures of users, which are public.
+ *
+ * @returns undefined for every other address.
+ * @see https://docs.gitlab.com/administration/image_scaling/
+ */
+export function authorPicture({ author }: EventRecord, instanceUrl: string): string | undefined {
+  const [instance, url] = [URL.parse(instanceUrl), URL.parse(author?.avatar_url ?? '')];
+  if (!instance || url?.protocol !== 'https:' || url.origin !== instance.origin || url.username + url.password !== '') {
+    return undefined;
+  }
+  const base = instance.pathname.replace(/(?<!\/)\/+$/, '');
+  const path = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : '';
+  return /^\/uploads\/-\/system\/user\/avatar\/\d{1,20}\/(?:[\w.+-]|%[89A-F][\dA-F]){1,255}$/i.test(path)
+    ? `${url.origin}${url.pathname}?width=64`
+    : undefined;
+}
+
 /** Whether the icon says what was done, so that a row need not. */
 export function hasActionIcon(event: EventRecord): boolean {
   return eventIcon(event).id !== 'pulse';

@@ -1,4 +1,3 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
@@ -7,7 +6,6 @@ import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
 import { revealRow } from '../../common/trees.ts';
-import type { AuthorPictures } from '../authorPictures.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { OpenFeeds } from '../feed/openFeeds.ts';
@@ -38,14 +36,11 @@ export interface ActivityTreeDeps {
   readonly feeds: Pick<OpenFeeds, 'shown' | 'chosen' | 'hasSeveralAccounts' | 'onDidChange'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'onDidChange'>;
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
-  readonly clock: Pick<Clock, 'date' | 'sleep'>;
+  readonly clock: Pick<Clock, 'date'>;
   readonly view: Pick<vscode.TreeView<ActivityNode>, 'visible' | 'reveal'>;
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
   /** Loads what looks up more about events. */
-  readonly commands: () => Promise<{
-    readonly localCommits: Pick<LocalCommits, 'titles'>;
-    readonly pictures: () => Promise<AuthorPictures | undefined>;
-  }>;
+  readonly commands: () => Promise<{ readonly localCommits: Pick<LocalCommits, 'titles'> }>;
 }
 
 /** The rows below a feed, and what to compare them with after a change. */
@@ -72,9 +67,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly #subscriptions: vscode.Disposable[];
   /** The times that rows of events show. */
   readonly #times = new WeakMap<EventNode, string>();
-  /** The rows that have the picture of their author. */
-  readonly #pictured = new WeakSet<EventNode>();
-  #pictures: AuthorPictures | undefined;
   #branches: readonly Branch[] = [];
   #settings = readSettings();
   /** The projects whose repositories are open in this window, by account and path. */
@@ -123,11 +115,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         if (change.affectsConfiguration(section)) {
           this.#settings = readSettings();
           this.#showAll();
-          this.#loadPictures();
         }
       }),
     ];
-    this.#loadPictures();
   }
 
   /** Shows how long ago it is now, where that reads otherwise than before, and which day is today. */
@@ -221,7 +211,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         return dayItem(node, context);
       case 'event':
         this.#times.set(node, isUnrecognized(node.item) ? '' : eventTime(node.item, context));
-        this.#pictured[this.#pictures?.of(node) === undefined ? 'delete' : 'add'](node);
         return eventItem(node, context);
       case 'message':
         return messageItem({ ...node, label: node.command.title, sentence: node.command.tooltip ?? node.description });
@@ -232,11 +221,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (node.kind === 'event') {
       const { accounts, clock, commands } = this.#deps;
       const { localCommits } = await commands();
-      const [commits] = await Promise.all([
-        localCommits.titles(node),
-        this.#pictures && Promise.race([this.#pictures.load(node), clock.sleep(longestTooltipWait)]),
-      ]);
-      item.tooltip = eventTooltip(node, commits, clock.date(), accounts, this.#pictures?.circle(node));
+      item.tooltip = eventTooltip(node, await localCommits.titles(node), clock.date(), accounts);
     }
     return item;
   }
@@ -249,30 +234,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return {
       now: this.#deps.clock.date(),
       timeFormat: this.#settings.timeFormat,
-      pictures: this.#pictures,
+      authorPictures: this.#settings.authorPictures,
       accounts: this.#deps.accounts,
       hasSeveralAccounts: this.#deps.feeds.hasSeveralAccounts,
       isOpen: (accountId, path) => this.#openProjects.includes(`${accountId} ${path}`),
     };
-  }
-
-  /** Rows never wait for pictures: those that are there by then are shown afterwards. */
-  #loadPictures(): void {
-    if (!this.#settings.authorPictures || this.#pictures) {
-      return;
-    }
-    const showPictures = (): void => this.#branches.forEach((branch) => this.#showChanges(branch));
-    this.#deps
-      .commands()
-      .then(({ pictures }) => pictures())
-      .then((pictures) => {
-        if (pictures && !this.#pictures) {
-          this.#pictures = pictures;
-          this.#subscriptions.push(pictures.onDidChange(showPictures));
-          showPictures();
-        }
-      })
-      .catch((error: unknown) => this.#deps.log.warn(inspect(error)));
   }
 
   #readOpenProjects(): readonly string[] {
@@ -332,9 +298,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return;
     }
     // A row that the editor does not have is not outdated. Where it would draw very many one by one, it draws their days.
-    const outdated = [...new Set([...events, ...this.#otherPictures(nodes, days)])].filter((event) =>
-      this.#times.has(event),
-    );
+    const outdated = events.filter((event) => this.#times.has(event));
     const rows =
       outdated.length > eventsPerShowMore
         ? nodes.days.filter(({ date }) => outdated.some((event) => event.date === date))
@@ -342,15 +306,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (days.length + rows.length > 0) {
       this.#changed.fire([...days, ...rows]);
     }
-  }
-
-  /** The events that show no picture although theirs is there by now. */
-  #otherPictures({ days }: FeedNodes, outdated: readonly DayNode[]): readonly EventNode[] {
-    const pictures = this.#pictures;
-    return days
-      .filter((day) => pictures && !outdated.includes(day))
-      .flatMap(({ events, limit }) => events.slice(0, limit))
-      .filter((event) => this.#times.has(event) && !this.#pictured.has(event) && pictures?.of(event) !== undefined);
   }
 
   #messagesKey(feed: Feed, whole: Feed | undefined): string {
@@ -421,8 +376,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 }
 
 const section = 'beacon.activity';
-/** Milliseconds that a tooltip waits for a picture. */
-const longestTooltipWait = 1000;
 
 /** What the settings say of the rows. Values that the settings editor would not take count as none. */
 function readSettings(): {

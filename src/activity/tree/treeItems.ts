@@ -8,8 +8,7 @@ import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainLines, plainText } from '../../common/inertText.ts';
 import { dayLabel, fullTimeLabel, type TimeFormat, timeOnDay } from '../../common/timeText.ts';
 import { newEventUri } from '../activityHeader.ts';
-import type { AuthorPictures } from '../authorPictures.ts';
-import { eventIcon } from '../events/eventIcon.ts';
+import { authorPicture, eventIcon } from '../events/eventIcon.ts';
 import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { eventReference } from '../events/eventLink.ts';
 import { isAboveRead, isNew } from '../feed/feedState.ts';
@@ -23,7 +22,8 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 export interface ItemContext {
   readonly now: Date;
   readonly timeFormat: TimeFormat;
-  readonly pictures: AuthorPictures | undefined;
+  /** Whether rows show pictures of authors. */
+  readonly authorPictures: boolean;
   /** Whether a repository of a project is open in this window. */
   readonly isOpen: (accountId: string, path: string) => boolean;
   readonly accounts: Pick<AccountStore, 'all'>;
@@ -126,7 +126,9 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   const { path: project, defaultBranch } = projectFacts(event, state) ?? {};
   const place = ref.kind === 'project' ? undefined : project?.split('/').at(-1);
   const icon = eventIcon(event);
-  const { label, detail } = rowTexts(event, defaultBranch);
+  const picture = context.authorPictures ? authorPicture(event, state.instanceUrl ?? '') : undefined;
+  // A picture does not say what was done, as the icon does.
+  const { label, detail } = picture ? { label: eventLabel(event) } : rowTexts(event, defaultBranch);
   const item = new vscode.TreeItem(label, None);
   if (isUnread) {
     item.resourceUri = newEventUri(node.key);
@@ -134,7 +136,7 @@ function recognizedItem(event: EventRecord, node: EventNode, context: ItemContex
   // First who and when: a narrow view cuts the end.
   item.description = [by, eventTime(event, context), place, detail].filter(Boolean).join(' · ');
   item.iconPath =
-    context.pictures?.icon(node, icon) ??
+    (picture && vscode.Uri.parse(picture)) ??
     new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
   item.contextValue = [
     contextOf(event, project, project !== undefined && context.isOpen(ref.accountId, project)),
@@ -201,14 +203,12 @@ const maxCommits = 10;
  *
  * @param commits the titles of the commits of a push, the newest first, as far as they are known.
  * @param accounts who is signed in.
- * @param picture the `data:` URI of that of the author, if there is one.
  */
 export function eventTooltip(
   { item: event, feed }: EventNode,
   commits: readonly string[],
   now: Date,
   accounts: Pick<AccountStore, 'all'>,
-  picture?: string,
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   if (isUnrecognized(event)) {
@@ -216,9 +216,7 @@ export function eventTooltip(
   }
   const project = projectFacts(event, feed.state)?.path;
   tooltip.appendMarkdown(`**${asMarkdown(eventSentence(event, project, now))}**\n\n`);
-  tooltip
-    .appendMarkdown(picture === undefined ? '' : `![](${picture}|width=20,height=20) `)
-    .appendMarkdown(asMarkdown(factsOf(event).join(' · ')));
+  tooltip.appendMarkdown(asMarkdown(factsOf(event).join(' · ')));
   const { accountId } = feed.ref;
   const isUnnamed = project === undefined && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
   const notes = [

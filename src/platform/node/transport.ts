@@ -16,8 +16,8 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
   // Timeouts for headers and body are the caller's, who can distinguish the phases for every kind of transport.
   const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
   return {
-    async send({ method, url, headers, body, signal, mostBytes = maxBodyBytes }) {
-      const answer = new ReceivedAnswer(signal, mostBytes);
+    async send({ method, url, headers, body, signal }) {
+      const answer = new ReceivedAnswer(signal);
       own.dispatch(
         {
           origin: url.origin,
@@ -43,15 +43,13 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
 /** Receives an answer and collects its body. A stream in between, as `request` has, would cost more than all else that is done with it. */
 class ReceivedAnswer implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
-  readonly #mostBytes: number;
   readonly #started = Promise.withResolvers<TransportResponse>();
   readonly #ended = Promise.withResolvers<Uint8Array>();
   readonly #body = new BodyCollector();
   #controller: Dispatcher.DispatchController | undefined;
 
-  constructor(signal: AbortSignal, mostBytes: number) {
+  constructor(signal: AbortSignal) {
     this.#signal = signal;
-    this.#mostBytes = mostBytes;
     // Whether anybody waits for the body depends on the headers.
     this.#ended.promise.catch(() => undefined);
     signal.addEventListener('abort', this.#abort);
@@ -79,14 +77,14 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
       header,
       bytes: async () => {
         const bytes = await this.#ended.promise;
-        return header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes, this.#mostBytes) : bytes;
+        return header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes) : bytes;
       },
     });
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
     // What it throws ends the request, and comes back as its error.
-    this.#body.add(chunk, this.#mostBytes);
+    this.#body.add(chunk);
   }
 
   onResponseEnd(): void {
@@ -111,10 +109,10 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
   };
 }
 
-async function unpack(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
   try {
-    return bytes.length === 0 ? bytes : await decompress(bytes, 'gzip', most);
+    return bytes.length === 0 ? bytes : await decompress(bytes, 'gzip', maxBodyBytes);
   } catch (error) {
     if (error instanceof RangeError) {
       throw new BodyTooLongError();

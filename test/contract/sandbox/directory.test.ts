@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { pictureUri } from '../../../src/activity/events/picture.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
 
@@ -39,24 +38,11 @@ describe("The sandbox's directory", () => {
     }
   });
 
-  it('has pictures of some users, which need no token; others have theirs elsewhere, or none', async () => {
+  it('says where users have their pictures: some at the instance, some elsewhere, some have none', async () => {
     const users = await callAllPages(sandbox, '/users');
-    const own = users.flatMap(({ avatar_url: url }) =>
-      String(url).startsWith(`${sandbox.url}/`) ? [String(url)] : [],
-    );
-    const pictures = await Promise.all(
-      own.map(async (url) => {
-        const response = await fetch(url);
-        assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/gif']);
-        return pictureUri(new Uint8Array(await response.arrayBuffer()));
-      }),
-    );
-    assert.ok(new Set(pictures).size > 1 && new Set(pictures).size === own.length && !pictures.includes(undefined));
+    assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith(`${sandbox.url}/uploads/-/system/user/`)));
     assert.ok(users.some(({ avatar_url: url }) => url === null));
     assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith('https://gravatar.example/')));
-    for (const id of [102, 999]) {
-      assert.equal((await fetch(`${sandbox.url}/uploads/-/system/user/avatar/${id}/avatar.gif`)).status, 404);
-    }
   });
 
   it('hides what the caller may not see', async () => {

@@ -151,6 +151,38 @@ describe('the tree of the Activity view', () => {
     });
   });
 
+  it('shows the picture of an author at the instance in place of the icon if beacon.activity.authorPictures is on', async () => {
+    const settings = new PersonalSettings();
+    const at = (origin: string) => `${origin}/uploads/-/system/user/avatar/7/a.png`;
+    const author = { id: 7, username: 'ada', name: 'Ada' };
+    pages = {
+      1: [
+        event({ author: { ...author, avatar_url: at('https://gitlab.example.com') } }),
+        event({ id: 2, author: { ...author, avatar_url: at('https://gravatar.example') } }),
+        event({ id: 3 }),
+      ],
+    };
+    await window.feed.refresh();
+    const items = async () => (await window.events()).map((node) => window.tree.getTreeItem(node));
+    assert.ok((await items()).every(({ iconPath }) => iconPath instanceof vscode.ThemeIcon));
+    const redrawn = new Promise((resolve) => window.tree.onDidChangeTreeData(resolve));
+    try {
+      await settings.set({ 'beacon.activity.authorPictures': true });
+      await redrawn;
+      const [first, ...others] = await items();
+      assert.ok(first?.iconPath instanceof vscode.Uri);
+      assert.equal(
+        first.iconPath.toString(true),
+        'https://gitlab.example.com/uploads/-/system/user/avatar/7/a.png?width=64',
+      );
+      assert.equal(first.label, 'Opened issue #3 “Crash at start”');
+      assert.ok(others.every(({ iconPath }) => iconPath instanceof vscode.ThemeIcon));
+      assert.ok(!instance.asked.some((path) => path.startsWith('/uploads/')), 'Beacon asks for none');
+    } finally {
+      await settings.takeBack();
+    }
+  });
+
   it('gives every event a stable id, an icon, a time and a sentence for screen readers', async () => {
     pages = { 1: [event()] };
     await window.feed.refresh();

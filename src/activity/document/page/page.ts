@@ -28,7 +28,7 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
             </section>`
       }
       <header>
-        ${author ? avatar(author) : nothing}
+        ${author ? html`<span class="avatar" aria-hidden="true">${author.initials}</span>` : nothing}
         <div>
           <h1>${link(title)}</h1>
           <ul class="facts">
@@ -52,12 +52,6 @@ export function eventPage(state: EventState, l10n: L10n, act: Act): TemplateResu
       ${raw === undefined ? nothing : codeBlock(raw, l10n)}
     </main>
   `;
-}
-
-function avatar({ picture, initials }: NonNullable<EventState['author']>): TemplateResult {
-  return picture === undefined
-    ? html`<span class="avatar" aria-hidden="true">${initials}</span>`
-    : html`<img class="avatar" alt="" src=${picture} />`;
 }
 
 function commentPart(comment: NonNullable<EventState['comment']>, l10n: L10n, act: Act): TemplateResult {
