@@ -21,18 +21,13 @@ export function dayLabel(date: string, now: Date, language: string): string {
   }).format(noonOf(date));
 }
 
-/** How times stand in rows: how long ago, as the time of day, or the former today and the latter before. */
-export const timeFormats = ['automatic', 'relative', 'absolute'] as const;
-export type TimeFormat = (typeof timeFormats)[number];
-
 /**
- * When on its day an event happened.
+ * When on its day an event happened: how long ago for today, the time of day for earlier days.
  *
  * @param language a BCP 47 tag.
  */
-export function timeOnDay(createdAt: Date, now: Date, language: string, format: TimeFormat = 'automatic'): string {
-  const isToday = createdAt.toDateString() === now.toDateString();
-  return format === 'relative' || (format === 'automatic' && isToday)
+export function timeOnDay(createdAt: Date, now: Date, language: string): string {
+  return createdAt.toDateString() === now.toDateString()
     ? shortAge(createdAt, now, language)
     : new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(createdAt);
 }

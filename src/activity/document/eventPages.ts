@@ -257,7 +257,7 @@ class EventPage implements vscode.Disposable {
   #use(feed: Feed): void {
     if (this.#feed !== feed) {
       this.#feed = feed;
-      this.#nodes = new FeedNodes(feed, () => 0);
+      this.#nodes = new FeedNodes(feed);
     }
   }
 

@@ -4,7 +4,6 @@ import { messageItem } from '../../accounts/messageRows.ts';
 import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
-import { type TimeFormat, timeFormats } from '../../common/timeText.ts';
 import { revealRow } from '../../common/trees.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -68,7 +67,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   /** The times that rows of events show. */
   readonly #times = new WeakMap<EventNode, string>();
   #branches: readonly Branch[] = [];
-  #settings = readSettings();
+  #hasPictures = readPictures();
   /** The projects whose repositories are open in this window, by account and path. */
   #openProjects: readonly string[];
   /** What the menus of rows depend on: what the token of each account may do. */
@@ -112,8 +111,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         }
       }),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(section)) {
-          this.#settings = readSettings();
+        if (change.affectsConfiguration('beacon.activity.authorPictures')) {
+          this.#hasPictures = readPictures();
           this.#showAll();
         }
       }),
@@ -233,8 +232,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   get #context(): ItemContext {
     return {
       now: this.#deps.clock.date(),
-      timeFormat: this.#settings.timeFormat,
-      authorPictures: this.#settings.authorPictures,
+      authorPictures: this.#hasPictures,
       accounts: this.#deps.accounts,
       hasSeveralAccounts: this.#deps.feeds.hasSeveralAccounts,
       isOpen: (accountId, path) => this.#openProjects.includes(`${accountId} ${path}`),
@@ -369,27 +367,14 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
         // The editor asks for all rows again.
         return Object.assign(known, { node, isShown: false, row: undefined });
       }
-      const nodes = shown.feed && new FeedNodes(shown.feed, () => this.#settings.openDays ?? openDays);
+      const nodes = shown.feed && new FeedNodes(shown.feed, openDays);
       return { node, nodes, isShown: false, messages: '', row: undefined };
     });
   }
 }
 
-const section = 'beacon.activity';
-
-/** What the settings say of the rows. Values that the settings editor would not take count as none. */
-function readSettings(): {
-  readonly timeFormat: TimeFormat;
-  readonly openDays: number | undefined;
-  readonly authorPictures: boolean;
-} {
-  const configuration = vscode.workspace.getConfiguration(section);
-  const [format, days] = [configuration.get<unknown>('timeFormat'), configuration.get<unknown>('openDays')];
-  return {
-    timeFormat: timeFormats.find((known) => known === format) ?? 'automatic',
-    openDays: typeof days === 'number' && days >= 0 ? days : undefined,
-    authorPictures: configuration.get<unknown>('authorPictures') === true,
-  };
+function readPictures(): boolean {
+  return vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
 }
 
 function moreRow(day: DayNode): MessageNode {

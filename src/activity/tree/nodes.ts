@@ -75,7 +75,7 @@ export interface RowsDifference {
 /** The days and events of a feed as nodes, kept from state to state. */
 export class FeedNodes {
   readonly #feed: Feed;
-  readonly #openDays: () => number | undefined;
+  readonly #openDays: number | undefined;
   readonly #days = new Map<string, DayNode>();
   #events = new Map<string, EventNode>();
   #list: readonly DayNode[] = [];
@@ -83,7 +83,7 @@ export class FeedNodes {
   #today = '';
 
   /** @param openDays so many days are open at first; without it, as many as show enough events. */
-  constructor(feed: Feed, openDays: () => number | undefined) {
+  constructor(feed: Feed, openDays?: number) {
     this.#feed = feed;
     this.#openDays = openDays;
   }
@@ -117,7 +117,7 @@ export class FeedNodes {
     const events = new Map<string, EventNode>();
     const changed: DayNode[] = [];
     let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
-    const openDays = isFirst ? this.#openDays() : undefined;
+    const openDays = isFirst ? this.#openDays : undefined;
     this.#list = groupByDay(shown, now).map(({ date, events: items }, index) => {
       const nodes = items.map((item) => {
         const node = this.#eventNode(item, date, events);

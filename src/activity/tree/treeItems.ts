@@ -6,7 +6,7 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainLines, plainText } from '../../common/inertText.ts';
-import { dayLabel, fullTimeLabel, type TimeFormat, timeOnDay } from '../../common/timeText.ts';
+import { dayLabel, fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
 import { newEventUri } from '../activityHeader.ts';
 import { authorPicture, eventIcon } from '../events/eventIcon.ts';
 import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
@@ -21,7 +21,6 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 /** What the rows of the tree are made from, besides the nodes. */
 export interface ItemContext {
   readonly now: Date;
-  readonly timeFormat: TimeFormat;
   /** Whether rows show pictures of authors. */
   readonly authorPictures: boolean;
   /** Whether a repository of a project is open in this window. */
@@ -113,9 +112,9 @@ export function eventItem(node: EventNode, context: ItemContext): vscode.TreeIte
 }
 
 /** When an event happened, as it stands in its row; it changes as time goes by. */
-export function eventTime(event: EventRecord, { now, timeFormat }: ItemContext): string {
+export function eventTime(event: EventRecord, { now }: ItemContext): string {
   const created = momentOf(event);
-  return created ? timeOnDay(created, now, vscode.env.language, timeFormat) : '';
+  return created ? timeOnDay(created, now, vscode.env.language) : '';
 }
 
 function recognizedItem(event: EventRecord, node: EventNode, context: ItemContext): vscode.TreeItem {

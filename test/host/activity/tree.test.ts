@@ -103,54 +103,6 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual((await states()).slice(4), [Expanded, Expanded]);
   });
 
-  describe('with settings', () => {
-    const settings = new PersonalSettings();
-    afterEach(() => settings.takeBack());
-    const descriptions = async () =>
-      (await window.events()).map((node) => String(window.tree.getTreeItem(node).description).split(' · ')[0]);
-
-    it('opens as many days at first as beacon.activity.openDays says, and those that "Load More" brings', async () => {
-      const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-      const states = async () =>
-        (await window.children())
-          .filter(({ kind }) => kind === 'day')
-          .map((node) => window.tree.getTreeItem(node).collapsibleState);
-      const days = [21, 20, 19].map((day) => event({ id: day, created_at: on(day) }));
-      for (const [openDays, expected] of [
-        [1, [Expanded, Collapsed, Collapsed]],
-        [0, [Collapsed, Collapsed, Collapsed]],
-        [2, [Expanded, Expanded, Collapsed]],
-        ['many', [Expanded, Expanded, Expanded]],
-      ] as const) {
-        await settings.set({ 'beacon.activity.openDays': openDays });
-        pages = { 1: days, 2: [event({ id: 1, created_at: on(18) })] };
-        window.dispose();
-        window = await ActivityWindow.open(async () => instance.connection);
-        assert.deepEqual(await states(), expected, String(openDays));
-        await window.feed.loadMore();
-        assert.equal((await states()).at(3), Expanded);
-      }
-    });
-
-    it('shows times as beacon.activity.timeFormat says, as soon as it is changed', async () => {
-      pages = { 1: [event({ created_at: on(21, 14) }), event({ id: 2, created_at: on(20, 9) })] };
-      await window.feed.refresh();
-      const clock = (hour: number) =>
-        new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(2026, 10, 20, hour, 0));
-      assert.deepEqual(await descriptions(), ['1h', clock(9)]);
-      for (const [format, expected] of [
-        ['absolute', [clock(14), clock(9)]],
-        ['relative', ['1h', '1d']],
-        ['of a later version', ['1h', clock(9)]],
-      ] as const) {
-        const redrawn = new Promise((resolve) => window.tree.onDidChangeTreeData(resolve));
-        await settings.set({ 'beacon.activity.timeFormat': format });
-        await redrawn;
-        assert.deepEqual(await descriptions(), expected, format);
-      }
-    });
-  });
-
   it('shows the picture of an author at the instance in place of the icon if beacon.activity.authorPictures is on', async () => {
     const settings = new PersonalSettings();
     const at = (origin: string) => `${origin}/uploads/-/system/user/avatar/7/a.png`;
