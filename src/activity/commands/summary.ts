@@ -59,13 +59,6 @@ export function countKinds(entries: readonly SummaryEntry[]): { readonly kind: s
     .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1));
 }
 
-/** A summary as JSON, indented, with a line break at its end. */
-export function summaryAsJson({ title, from, to, entries, notes }: Summary): string {
-  const events = entries.map((entry) => ({ ...entry, time: undefined }));
-  const counts = Object.fromEntries(countKinds(entries).map(({ kind, count }) => [kind, count]));
-  return `${JSON.stringify({ title, from, to, counts, notes, events }, null, 2)}\n`;
-}
-
 const columns = [
   'at',
   'project',

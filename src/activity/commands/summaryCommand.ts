@@ -21,14 +21,7 @@ import { passes, requestFilter, usernameOf } from '../feed/filter.ts';
 import { feedLabel } from '../feed/openFeeds.ts';
 import type { Projects } from '../feed/projects.ts';
 import type { Mutes } from '../feed/readState.ts';
-import {
-  byProjectAndDay,
-  countKinds,
-  type Summary,
-  summaryAsCsv,
-  summaryAsJson,
-  type SummaryEntry,
-} from './summary.ts';
+import { byProjectAndDay, countKinds, type Summary, summaryAsCsv, type SummaryEntry } from './summary.ts';
 
 /** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */
 export function summaryAsMarkdown({ title, from, to, entries, muted = 0, notes }: Summary): string {
@@ -190,7 +183,7 @@ function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instance
 }
 
 /** The forms in which a summary can be written. */
-export type SummaryFormat = 'markdown' | 'json' | 'csv';
+export type SummaryFormat = 'markdown' | 'csv';
 
 /** What a summary is asked for with; what is missing is asked of the user. */
 export interface SummaryChoice {
@@ -240,7 +233,8 @@ export class SummaryCommand {
       this.#documents ??= new ReportDocuments(summaryScheme);
       await showRendered(this.#documents, pageName(summary), summaryAsMarkdown(summary));
     } else {
-      const document = await vscode.workspace.openTextDocument(writeDown(summary, format));
+      const content = summaryAsCsv(summary);
+      const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
       await vscode.window.showTextDocument(document);
     }
   }
@@ -341,7 +335,6 @@ function readRange(days: string, now: Date): Period | undefined {
 async function askFormat(title: string): Promise<SummaryFormat | undefined> {
   const lines: readonly (vscode.QuickPickItem & { readonly format: SummaryFormat })[] = [
     { label: 'Markdown', description: vscode.l10n.t('for chat or e-mail'), format: 'markdown' },
-    { label: 'JSON', description: vscode.l10n.t('for programs'), format: 'json' },
     { label: 'CSV', description: vscode.l10n.t('for spreadsheets'), format: 'csv' },
   ];
   const chosen = await showQuickPick(lines, { title, placeHolder: vscode.l10n.t('Choose a format') });
@@ -371,13 +364,4 @@ async function showRendered(documents: ReportDocuments, name: string, markdown: 
 function pageName({ title, from, to }: Summary): string {
   const name = `${title.replaceAll(/[/\\?#%:]+/g, ' ').replaceAll(/\s+/g, ' ')}, ${periodLabel(from, to)}`;
   return plainText(name, 100);
-}
-
-function writeDown(
-  summary: Summary,
-  format: Exclude<SummaryFormat, 'markdown'>,
-): { language: string; content: string } {
-  return format === 'json'
-    ? { language: 'json', content: summaryAsJson(summary) }
-    : { language: 'plaintext', content: summaryAsCsv(summary) };
 }

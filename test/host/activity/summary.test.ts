@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import {
-  type Summary,
-  summaryAsCsv,
-  summaryAsJson,
-  type SummaryEntry,
-} from '../../../src/activity/commands/summary.ts';
+import { type Summary, summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { collectSummary, summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand.ts';
 import { Projects } from '../../../src/activity/feed/projects.ts';
 import { AbortedError } from '../../../src/api/errors.ts';
@@ -96,12 +91,6 @@ describe('a summary of activity', () => {
     // A renderer that makes links of plain addresses would take the backslash for a part of it.
     const address = summaryAsMarkdown(summaryOf(entry({ text: 'https://evil.example/<img src=x>' })));
     assert.ok(address.includes(String.raw`[https\://evil.example/\<img src=x\>]`), address);
-  });
-
-  it('can be read by programs', () => {
-    const json = JSON.parse(summaryAsJson(summaryOf(entry()))) as { counts: object; events: SummaryEntry[] };
-    assert.deepEqual(json.counts, { 'opened Issue': 1 });
-    assert.equal(json.events[0]?.at, '2026-11-16T09:30:00.000Z');
   });
 
   it('can be opened by spreadsheets, as values and never as formulas', () => {
@@ -204,7 +193,6 @@ describe('a summary of activity', () => {
       assert.match(text, /### Without a date\n\n- \[/);
       assert.doesNotMatch(text, /Invalid/);
       assert.equal(summaryAsCsv(summary).split('\r\n').length, summary.entries.length + 2);
-      assert.match(summaryAsJson(summary), /"at": ""/);
     });
 
     for (const by of ['page', 'cursor'] as const) {
@@ -235,18 +223,14 @@ describe('a summary of activity', () => {
     it('opens by a command, without a question where all is said', async () => {
       await vscode.commands.executeCommand('beacon.trySandbox');
       const feed = { kind: 'mine', accountId: 'sandbox' };
-      for (const [format, language] of [
-        ['json', 'json'],
-        ['csv', 'plaintext'],
-      ]) {
-        await vscode.commands.executeCommand('beacon.activity.summarize', { feed, period: 'last 30 days', format });
-        const document = vscode.window.activeTextEditor?.document;
-        assert.ok(document);
-        assert.equal(document.languageId, language);
-        assert.ok(document.getText().length > 500);
-        assert.equal(document.isUntitled, true);
-        await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      }
+      const asked = { feed, period: 'last 30 days', format: 'csv' };
+      await vscode.commands.executeCommand('beacon.activity.summarize', asked);
+      const document = vscode.window.activeTextEditor?.document;
+      assert.ok(document);
+      assert.equal(document.languageId, 'plaintext');
+      assert.ok(document.getText().length > 500);
+      assert.equal(document.isUntitled, true);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await signOut();
     });
 

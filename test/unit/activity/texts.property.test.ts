@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { summaryAsCsv, summaryAsJson, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
+import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
 import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
@@ -204,20 +204,6 @@ describe('a summary of any text', () => {
         }
       }),
       runs(300),
-    );
-  });
-
-  it('is JSON that programs read', () => {
-    fc.assert(
-      fc.property(summary, (given) => {
-        const read = JSON.parse(summaryAsJson(given)) as { title: string; events: { text: string }[] };
-        assert.equal(read.title, given.title);
-        assert.deepEqual(
-          read.events.map(({ text }) => text),
-          given.entries.map(({ text }) => text),
-        );
-      }),
-      runs(200),
     );
   });
 });
