@@ -79,7 +79,7 @@ export function summaryAsCsv({ entries }: Summary): string {
 }
 
 /** A value as a field of comma-separated values, which no spreadsheet takes for a formula. */
-export function csvCell(value: string | number | undefined): string {
+function csvCell(value: string | number | undefined): string {
   if (typeof value !== 'string') {
     return String(value ?? '');
   }

@@ -1,7 +1,5 @@
-import { csvCell } from '../commands/summary.ts';
-
 /**
- * Counts events by what charts show, in one pass over numbers, and writes the counts as CSV: the page does this at each choice. Runs
+ * Counts events by what charts show, in one pass over numbers: the page does this at each choice. Runs
  * in the page and in the extension host alike.
  */
 
@@ -188,16 +186,4 @@ function failures(
 
 function increase(counts: Uint32Array, place: number): void {
   counts[place] = (counts[place] ?? 0) + 1;
-}
-
-/** What a chart shows, in numbers: an item, a series or nothing, and how many events. */
-export interface ChartNumbers {
-  readonly chart: string;
-  readonly rows: readonly (readonly [item: string, series: string, events: number])[];
-}
-
-/** Charts as comma-separated values (RFC 4180) with a row of headings. */
-export function numbersAsCsv(headings: readonly string[], charts: readonly ChartNumbers[]): string {
-  const rows = charts.flatMap(({ chart, rows: ofChart }) => ofChart.map((row) => [chart, ...row]));
-  return [headings, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { type FeedRef, feedRefOf, readChoice } from '../feed/feedRef.ts';
 import { type PeriodChoice, periods } from './messages.ts';
 
-/** Longer files are none that the page makes. */
-const longestFile = 20_000_000;
-
 /** A message from the page to the host. */
 export const fromInsightsSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
@@ -21,11 +18,6 @@ export const fromInsightsSchema = z.discriminatedUnion('type', [
       /** Dates, both included. */
       z.object({ by: z.literal('days'), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
     ]),
-  }),
-  z.object({
-    type: z.literal('save'),
-    format: z.enum(['csv', 'svg']),
-    text: z.string().check(z.maxLength(longestFile)),
   }),
 ]);
 export type FromInsights = z.infer<typeof fromInsightsSchema>;

@@ -125,9 +125,6 @@ class InsightsPanel implements vscode.Disposable {
       case 'filter':
         await session?.filter(message.change, message.number);
         return;
-      case 'save':
-        await save(message.format, message.text);
-        return;
       case 'act':
         await this.#act(message.action);
     }
@@ -147,19 +144,5 @@ class InsightsPanel implements vscode.Disposable {
       case 'openInUse':
         await this.#openInUse();
     }
-  }
-}
-
-/** Lets the user choose a file, and writes it. */
-async function save(format: 'csv' | 'svg', text: string): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `activity-insights.${format}`;
-  const uri = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Activity Insights'),
-    filters: { [format.toUpperCase()]: [format] },
-    ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
-  });
-  if (uri) {
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   }
 }

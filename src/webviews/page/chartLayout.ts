@@ -3,8 +3,8 @@ import { scaleBand, scaleThreshold } from 'd3-scale';
 import { plainText } from '../../common/inertText.ts';
 
 /**
- * Where everything of a chart is, as data: the page draws it (`charts.ts`), and it can be written as a file of its own
- * (`svgOf`). Colours are names, which the style of the page or the writer of the file resolves.
+ * Where everything of a chart is, as data: the page draws it (`charts.ts`). Colours are names, which the style of the page
+ * resolves.
  */
 export interface Scene {
   readonly width: number;
@@ -326,65 +326,6 @@ export function neighbour(marks: readonly Mark[], from: number, key: string): nu
   return nearest;
 }
 
-/** What resolves the names of colours in a file. */
-export interface Colours {
-  readonly background: string;
-  readonly foreground: string;
-  readonly quiet: string;
-  readonly font: string;
-  /** With the size of it: 1 for all of its box. */
-  readonly tone: (tone: Tone) => { readonly fill: string; readonly opacity: number; readonly scale: number };
-}
-
-/**
- * Charts below each other as an SVG document, which refers to nothing outside of it.
- *
- * @see https://www.w3.org/TR/SVG2/
- */
-export function svgOf(
-  charts: readonly { readonly title: string; readonly scene: Scene }[],
-  { background, foreground, quiet, font, tone }: Colours,
-): string {
-  const heading = 34;
-  const text = ({ x, y, text: content, anchor, isQuiet }: Text): string =>
-    `<text x="${x}" y="${y}" text-anchor="${anchor}" fill="${escapeXml(isQuiet ? quiet : foreground)}">${escapeXml(content)}</text>`;
-  const shape = ({ x, y, width, height, tone: name }: Shape): string => {
-    const { fill, opacity, scale } = tone(name);
-    const hatching = patternOf(name);
-    const [left, top] = [x + (width * (1 - scale)) / 2, y + (height * (1 - scale)) / 2];
-    const box = `x="${left}" y="${top}" width="${width * scale}" height="${height * scale}"`;
-    return `<rect ${box} fill="${escapeXml(fill)}" fill-opacity="${opacity}"/>${hatching === 0 ? '' : `<rect ${box} fill="url(#pattern-${hatching})"/>`}`;
-  };
-  let y = 16;
-  const width = (max(charts, ({ scene }) => scene.width) ?? 0) + 32;
-  const groups = charts.map(({ title, scene }) => {
-    const marks = scene.marks.map(
-      (mark) =>
-        `<g><title>${escapeXml(mark.label)}</title>${mark.shapes.map(shape).join('')}${mark.texts.map(text).join('')}</g>`,
-    );
-    const group = [
-      `<g transform="translate(16 ${y})">`,
-      `<text y="16" font-size="15" font-weight="600" fill="${escapeXml(foreground)}">${escapeXml(title)}</text>`,
-      `<g transform="translate(0 ${heading})">`,
-      ...[...scene.shapes.map(shape), ...marks, ...scene.texts.map(text)],
-      '</g></g>',
-    ];
-    y += heading + scene.height + 24;
-    return group.join('\n');
-  });
-  const patterns = patternPaths.map((path, index) =>
-    path === ''
-      ? ''
-      : `<pattern id="pattern-${index}" width="6" height="6" patternUnits="userSpaceOnUse"><path d="${path}" stroke="${escapeXml(background)}" stroke-width="1.5" fill="none"/></pattern>`,
-  );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${y}" viewBox="0 0 ${width} ${y}" font-family="${escapeXml(font)}" font-size="${fontSize}">
-<defs>${patterns.join('')}</defs>
-<rect width="100%" height="100%" fill="${escapeXml(background)}"/>
-${groups.join('\n')}
-</svg>
-`;
-}
-
 /** What is drawn over the colour of a series, by its number; the first has none. The last one is for what is unknown. */
 export const patternPaths = [
   '',
@@ -400,13 +341,6 @@ export const patternPaths = [
 export function patternOf(tone: Tone): number {
   const [, series] = /^series-(\d+)$/.exec(tone) ?? [];
   return tone === 'unknown' ? mostSeries : Number(series ?? 0);
-}
-
-function escapeXml(text: string): string {
-  // XML 1.0 has no control characters at all, not even escaped.
-  return plainText(text, 1000).replaceAll(/[&<>"'\uFFFE\uFFFF]/g, (character) =>
-    character > '\uFFF0' ? '' : `&#${character.charCodeAt(0)};`,
-  );
 }
 
 /** The names of the series with their colours and patterns, above a chart; nothing for one series. */

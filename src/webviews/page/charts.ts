@@ -5,7 +5,6 @@ import type { L10n } from '../../common/l10n.ts';
 import {
   type Bar,
   type ChartTexts,
-  type Colours,
   type Column,
   type Grid,
   layoutBars,
@@ -17,9 +16,7 @@ import {
   patternPaths,
   type Scene,
   type Shape,
-  svgOf,
   type Text,
-  type Tone,
 } from './chartLayout.ts';
 
 /** What a chart shows. */
@@ -90,11 +87,6 @@ export class Chart {
         deps.onChange();
       }
     });
-  }
-
-  /** What is drawn now, to be written into a file. */
-  get scene(): Scene | undefined {
-    return this.#drawn?.scene;
   }
 
   /**
@@ -326,32 +318,4 @@ function tableOf(title: string, { headings, rows }: ChartTable): TemplateResult 
       </table>
     </div>
   `;
-}
-
-/**
- * Charts as an SVG document in the colours that the page has now.
- *
- * @param root within which charts are drawn: their colours are asked of the style there.
- */
-export function drawingsOf(
-  charts: readonly { readonly title: string; readonly scene: Scene }[],
-  root: HTMLElement,
-): string {
-  const probe = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  const frame = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  frame.setAttribute('class', 'drawing');
-  frame.append(probe);
-  root.append(frame);
-  try {
-    const { color, backgroundColor, fontFamily } = getComputedStyle(document.body);
-    const tone = (name: Tone): ReturnType<Colours['tone']> => {
-      probe.setAttribute('class', name);
-      const { fill, fillOpacity, transform } = getComputedStyle(probe);
-      return { fill, opacity: Number(fillOpacity), scale: new DOMMatrix(transform).a };
-    };
-    const colours = { background: backgroundColor, foreground: color, quiet: color, font: fontFamily, tone };
-    return svgOf(charts, colours);
-  } finally {
-    frame.remove();
-  }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { eventKind } from '../../../src/activity/events/eventKind.ts';
@@ -392,22 +391,5 @@ describe('activity insights', () => {
     panel.send({ type: 'period', period: '30' });
     const failed = await panel.until(({ problem }) => problem !== undefined);
     assert.equal(counts(failed).all, 500);
-  });
-
-  it('are saved where the user says', async () => {
-    await openScripted(() => ({ json: [] }));
-    const { showSaveDialog } = vscode.window;
-    const file = vscode.Uri.joinPath(vscode.Uri.file(window.folder), 'insights.csv');
-    Object.assign(vscode.window, { showSaveDialog: async () => file });
-    try {
-      await window.run('showInsights');
-      panel.send({ type: 'save', format: 'csv', text: 'Chart,Item\r\n' });
-      while (!existsSync(file.fsPath) || readFileSync(file.fsPath, 'utf8') === '') {
-        await new Promise(setImmediate);
-      }
-    } finally {
-      Object.assign(vscode.window, { showSaveDialog });
-    }
-    assert.equal(readFileSync(file.fsPath, 'utf8'), 'Chart,Item\r\n');
   });
 });

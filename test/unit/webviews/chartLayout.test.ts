@@ -8,17 +8,11 @@ import {
   layoutGrid,
   neighbour,
   type Scene,
-  svgOf,
   textWidth,
 } from '../../../src/webviews/page/chartLayout.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const texts = { number: String, unknown: 'unknown', less: 'fewer', more: 'more' };
-
-const colours = {
-  ...{ background: '#fff', foreground: '#000', quiet: '#444', font: 'sans-serif' },
-  tone: () => ({ fill: '#00f', opacity: 1, scale: 0.5 }),
-};
 
 const bar = (id: string, ...values: (number | undefined)[]): Bar => ({ id, label: id, values });
 
@@ -167,7 +161,7 @@ describe('layout of charts', () => {
     assert.ok(textWidth(cut) <= 120);
   });
 
-  it('bounds any label, and writes it into a file as text alone', () => {
+  it('bounds any label', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 60, max: 1200 }), (label, width) => {
         const scene = layoutBars([{ id: 'a', label, values: [1] }], [label, label], width, texts);
@@ -176,13 +170,6 @@ describe('layout of charts', () => {
         );
         assert.ok(textWidth(scene.marks[0]?.texts[0]?.text ?? '') <= Math.max(width, textWidth('…')));
         assert.ok((scene.marks[0]?.label.length ?? 0) <= 301);
-        const file = svgOf([{ title: label, scene }], { ...colours, font: label });
-        const rest = file.replaceAll(
-          /<\/?(?:svg|g|text|title|rect|path|pattern|defs)(?: [a-z-]+="[^"<>]*"|\n)*\s*\/?>/gi,
-          '',
-        );
-        assert.doesNotMatch(rest, /[<>]|&(?!#\d+;)/);
-        assert.doesNotMatch(file, /[\p{Cc}&&[^\n]]/v);
       }),
       runs(300),
     );

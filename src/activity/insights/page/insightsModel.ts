@@ -1,11 +1,10 @@
-import { Chart, type ChartData, type ChartTable, drawingsOf } from '../../../webviews/page/charts.ts';
+import { Chart, type ChartData, type ChartTable } from '../../../webviews/page/charts.ts';
 import type { Bar, Cell } from '../../../webviews/page/chartLayout.ts';
 import { Host } from '../../../webviews/page/page.ts';
 import { feedId, type FeedRef } from '../../feed/feedRef.ts';
 import {
   aggregate,
   beginsMonth,
-  type ChartNumbers,
   type Counts,
   dateOfDay,
   dayNumber,
@@ -14,7 +13,6 @@ import {
   hourOfWeek,
   mondayOf,
   noDay,
-  numbersAsCsv,
   weekdayOf,
 } from '../aggregate.ts';
 import type { FilterChange, FromInsights } from '../fromInsights.ts';
@@ -64,8 +62,6 @@ export interface View {
   readonly note?: string;
   readonly data: ChartData;
   readonly table: () => ChartTable;
-  /** What is exported. */
-  readonly numbers: () => ChartNumbers;
 }
 
 /** The state of the page: the events as numbers, what is chosen among them, and the charts of that. */
@@ -154,21 +150,6 @@ export class InsightsModel {
     this.hours.clear();
     this.#local.clear();
     this.#changed();
-  }
-
-  /** Saves what the charts show. */
-  save(format: 'csv' | 'svg'): void {
-    const { views } = this;
-    const { l10n } = this;
-    const drawings = views.flatMap(({ title, chart: { scene } }) => (scene ? [{ title, scene }] : []));
-    const text =
-      format === 'svg'
-        ? drawingsOf(drawings, document.body)
-        : numbersAsCsv(
-            [l10n.t('Chart'), l10n.t('Item'), l10n.t('Series'), l10n.t('Events')],
-            views.map(({ numbers }) => numbers()),
-          );
-    this.send({ type: 'save', format, text });
   }
 
   #take(message: ToInsights): void {
@@ -360,7 +341,6 @@ export class InsightsModel {
           .map((day) => [this.#fullDate(day), this.numberLabel(countOf(day))])
           .reverse(),
       }),
-      numbers: () => ({ chart: title, rows: days.map((day) => [dateOfDay(day), '', countOf(day)]) }),
     };
   }
 
@@ -395,7 +375,6 @@ export class InsightsModel {
           ...[0, 1, 2, 3, 4, 5, 6].map((weekday) => this.numberLabel(countOf(hourOfWeek(weekday - 3, at)))),
         ]),
       }),
-      numbers: () => ({ chart: title, rows: places.map((place) => [this.#hourLabel(place), '', countOf(place)]) }),
     };
   }
 
@@ -429,12 +408,6 @@ export class InsightsModel {
       table: () => ({
         headings: [l10n.t('Week'), ...series],
         rows: weeks.map(({ day, values }) => [label(day), ...values.map((value) => this.numberLabel(value))]).reverse(),
-      }),
-      numbers: () => ({
-        chart: title,
-        rows: weeks.flatMap(({ day, values }) =>
-          values.map((value, index) => [dateOfDay(day), series[index] ?? '', value] as const),
-        ),
       }),
     };
   }
@@ -478,7 +451,6 @@ export class InsightsModel {
           .slice(0, mostRowsOfTable)
           .map(({ label, count }) => [label, this.numberLabel(count)]),
       }),
-      numbers: () => ({ chart: title, rows: present.toSorted(order).map(({ label, count }) => [label, '', count]) }),
     };
   }
 

@@ -90,8 +90,6 @@ function toolbar(model: InsightsModel, { period, phase }: InsightsState): Templa
         >
           ${isReading ? l10n.t('Cancel') : l10n.t('Reload')}
         </button>
-        <button type="button" class="link" @click=${() => model.save('csv')}>${l10n.t('Export as CSV…')}</button>
-        <button type="button" class="link" @click=${() => model.save('svg')}>${l10n.t('Export as SVG…')}</button>
       </span>
     </div>
   `;
