@@ -44,11 +44,6 @@ export function mondayOf(day: number): number {
   return day - weekdayOf(day);
 }
 
-/** Whether the week of a Monday is the first of a month. */
-export function beginsMonth(monday: number): boolean {
-  return dateOfDay(monday).slice(8) < '08';
-}
-
 /** The place of an hour of a weekday among the 168 of a week. */
 export function hourOfWeek(day: number, hour: number): number {
   return weekdayOf(day) * 24 + hour;
@@ -80,9 +75,6 @@ export interface Counts extends ByName<Uint32Array> {
   readonly undated: number;
   /** By day of the period. */
   readonly days: Uint32Array;
-  /** By week of the period, the first of which may have begun before it. */
-  readonly pushes: Uint32Array;
-  readonly comments: Uint32Array;
   readonly hours: Uint32Array;
 }
 
@@ -93,20 +85,15 @@ const [byDays, byHours, byKind, byProject, byAuthor, byMute] = [1, 2, 4, 8, 16, 
  * @param rows `fieldsPerEvent` numbers for each event.
  * @param length how many of the numbers count.
  * @param sizes how many names there are.
- * @param push the place of pushes among the kinds, and so on; -1 for none.
  */
 export function aggregate(
   rows: Int32Array,
   length: number,
   sizes: ByName<number>,
-  { push, comment }: { readonly push: number; readonly comment: number },
   { period, days: chosenDays, hours: chosenHours, muted: mutes, ...chosen }: Selection,
 ): Counts {
   const { from, to } = period;
-  const monday = mondayOf(from);
-  const weeks = Math.max(0, Math.floor((mondayOf(to) - monday) / 7) + 1);
   const days = new Uint32Array(Math.max(0, to - from + 1));
-  const [pushes, comments] = [new Uint32Array(weeks), new Uint32Array(weeks)];
   const hours = new Uint32Array(hoursPerWeek);
   const kinds = new Uint32Array(sizes.kinds);
   const projects = new Uint32Array(sizes.projects);
@@ -118,12 +105,6 @@ export function aggregate(
   const ofKind = failures(byKind, sizes.kinds, chosen.kinds, mutes.kinds);
   const ofProject = failures(byProject, sizes.projects, chosen.projects, mutes.projects);
   const ofAuthor = failures(byAuthor, sizes.authors, chosen.authors, mutes.authors);
-  const countDay = (day: number, kind: number): void => {
-    increase(days, day - from);
-    if (kind === push || kind === comment) {
-      increase(kind === push ? pushes : comments, Math.floor((day - monday) / 7));
-    }
-  };
   for (let at = 0; at < length; at += fieldsPerEvent) {
     const day = rows[at] ?? noDay;
     const hasTime = day !== noDay;
@@ -154,7 +135,7 @@ export function aggregate(
       increase(authors, author);
       if (hasTime) {
         increase(hours, hour);
-        countDay(day, kind);
+        increase(days, day - from);
       }
     } else if (failed === byKind) {
       increase(kinds, kind);
@@ -165,10 +146,10 @@ export function aggregate(
     } else if (hasTime && failed === byHours) {
       increase(hours, hour);
     } else if (hasTime && failed === byDays) {
-      countDay(day, kind);
+      increase(days, day - from);
     }
   }
-  return { all, chosen: passed, undated, muted, days, pushes, comments, hours, kinds, projects, authors };
+  return { all, chosen: passed, undated, muted, days, hours, kinds, projects, authors };
 }
 
 /** By place, what it fails by: nothing if it is chosen, or nothing is. */

@@ -123,8 +123,6 @@ export class InsightsSession implements vscode.Disposable {
           isKnown: username !== undefined,
         })),
       },
-      push: kinds.indexOf('push'),
-      comment: kinds.indexOf('comment'),
       muted: this.#muted,
       filter: {
         label: filterLabel(filter),

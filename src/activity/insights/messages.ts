@@ -34,9 +34,6 @@ export interface InsightsState {
   readonly names: ByName<readonly Name[]>;
   /** What is muted: places among the names. */
   readonly muted: ByName<readonly number[]>;
-  /** Places among the kinds; -1 for none. */
-  readonly push: number;
-  readonly comment: number;
   readonly filter: FilterState;
   /** The number of the last message that the filter takes into account. */
   readonly answered: number;

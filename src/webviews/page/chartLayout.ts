@@ -1,4 +1,4 @@
-import { extent, max, quantileSorted, ticks } from 'd3-array';
+import { extent, max, quantileSorted } from 'd3-array';
 import { scaleBand, scaleThreshold } from 'd3-scale';
 import { plainText } from '../../common/inertText.ts';
 
@@ -34,7 +34,7 @@ export interface Mark {
 }
 
 /** `series-0` and so on differ by colour and pattern, `level-0` to `level-4` by strength; `unknown` is hatched. */
-export type Tone = `series-${number}` | `level-${number}` | 'unknown' | 'line';
+export type Tone = `series-${number}` | `level-${number}` | 'unknown';
 
 export interface Shape extends Box {
   readonly tone: Tone;
@@ -120,83 +120,6 @@ export function layoutBars(bars: readonly Bar[], series: readonly string[], widt
     };
   });
   return { ...legend, width, height: legend.height + bars.length * step, marks };
-}
-
-/** A place of a column chart, such as a week: how much of each of two series. */
-export interface Column {
-  readonly id: string;
-  readonly label: string;
-  readonly values: readonly [up: number, down: number];
-  /** What stands below it, such as where a month begins; where not all have room, every second, third and so on has. */
-  readonly axis?: string;
-  readonly isChosen?: boolean;
-}
-
-/** Columns of two series against each other: the first goes up, the second down from one line. */
-export function layoutColumns(
-  columns: readonly Column[],
-  series: readonly [string, string],
-  width: number,
-  texts: ChartTexts,
-): Scene {
-  const legend = layoutLegend(series, width);
-  const [above, below] = [0, 1].map((place) => max(columns, ({ values }) => values[place] ?? 0) ?? 0) as [
-    number,
-    number,
-  ];
-  const plot = 150;
-  const scale = plot / Math.max(1, above + below);
-  const marksOfAxis = ticks(-below, above, 4).filter((tick) => Number.isInteger(tick));
-  const left = (max(marksOfAxis, (tick) => textWidth(texts.number(Math.abs(tick)))) ?? 0) + 8;
-  const top = legend.height + 8;
-  const base = top + above * scale;
-  const places = scaleBand<number>()
-    .domain(columns.keys())
-    .range([left, width - 2])
-    .paddingInner(0.2);
-  const marks = columns.map(({ id, label, values, isChosen = false }, index): Mark => {
-    const [x, thick] = [places(index) ?? 0, Math.min(places.bandwidth(), 40)];
-    const [up, down] = values.map((value) => (value > 0 ? Math.max(1, value * scale) : 0)) as [number, number];
-    return {
-      id,
-      label: detailOf({ id, label, values }, series, texts),
-      box: { x: x - 1, y: top - 4, width: places.bandwidth() + 2, height: plot + 8 },
-      isChosen,
-      shapes: [
-        ...(up > 0 ? [{ x, y: base - up, width: thick, height: up, tone: toneOf(0) }] : []),
-        ...(down > 0 ? [{ x, y: base, width: thick, height: down, tone: toneOf(1) }] : []),
-      ],
-      texts: [],
-    };
-  });
-  const labels = columns.flatMap(({ axis: text = '' }, index) => {
-    const x = places(index) ?? 0;
-    const end = x + textWidth(text);
-    return text === '' || end > width ? [] : [{ text, x, end }];
-  });
-  let axis = labels;
-  for (let step = 2; axis.some(({ x }, place) => x < (axis[place - 1]?.end ?? -8) + 8); step += 1) {
-    axis = labels.filter((_, place) => place % step === 0);
-  }
-  return {
-    width,
-    height: top + plot + 26,
-    marks,
-    texts: [
-      ...legend.texts,
-      ...axis.map(({ text, x }) => textAt(x, top + plot + 20, text, { isQuiet: true })),
-      ...marksOfAxis.map((tick) =>
-        textAt(left - 6, base - tick * scale + 4, texts.number(Math.abs(tick)), { anchor: 'end', isQuiet: true }),
-      ),
-    ],
-    shapes: [
-      ...legend.shapes,
-      ...marksOfAxis.map((tick) => ({
-        ...{ x: left, y: base - tick * scale, width: width - left, height: tick === 0 ? 1.5 : 0.5 },
-        tone: 'line' as const,
-      })),
-    ],
-  };
 }
 
 /** A cell of a grid, such as a day. */

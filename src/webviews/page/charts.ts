@@ -5,10 +5,8 @@ import type { L10n } from '../../common/l10n.ts';
 import {
   type Bar,
   type ChartTexts,
-  type Column,
   type Grid,
   layoutBars,
-  layoutColumns,
   layoutGrid,
   type Mark,
   neighbour,
@@ -22,7 +20,6 @@ import {
 /** What a chart shows. */
 export type ChartData =
   | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly series: readonly string[] }
-  | { readonly kind: 'columns'; readonly columns: readonly Column[]; readonly series: readonly [string, string] }
   | ({ readonly kind: 'grid' } & Grid);
 
 /** The same in numbers, for who cannot or does not want to see the drawing. */
@@ -266,8 +263,6 @@ function sceneOf(data: ChartData, width: number, texts: ChartTexts): Scene {
   switch (data.kind) {
     case 'bars':
       return layoutBars(data.bars, data.series, width, texts);
-    case 'columns':
-      return layoutColumns(data.columns, data.series, width, texts);
     case 'grid':
       return layoutGrid(data, width, texts);
   }

@@ -4,7 +4,6 @@ import { eventKind } from '../../../src/activity/events/eventKind.ts';
 import type { FeedItem } from '../../../src/activity/feed/feedRef.ts';
 import {
   aggregate,
-  beginsMonth,
   type Counts,
   dateOfDay,
   dayNumber,
@@ -51,8 +50,7 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 function countsOf(rows: EventRows, selection: Selection): Counts {
   const { kinds, projects, authors } = rows;
   const sizes = { kinds: kinds.length, projects: projects.length, authors: authors.length };
-  const places = { push: kinds.indexOf('push'), comment: kinds.indexOf('comment') };
-  return aggregate(rows.from(0), rows.count * fieldsPerEvent, sizes, places, selection);
+  return aggregate(rows.from(0), rows.count * fieldsPerEvent, sizes, selection);
 }
 
 const moments = fc.oneof(
@@ -177,22 +175,6 @@ describe('activity insights', () => {
           counts.days.forEach((count, index) =>
             assert.equal(count, byDay.filter(({ date }) => date === dateOfDay(period.from + index)).length),
           );
-          for (const [series, kind] of [
-            [counts.pushes, 'push'],
-            [counts.comments, 'comment'],
-          ] as const) {
-            series.forEach((count, week) => {
-              const monday = mondayOf(period.from) + week * 7;
-              const ofWeek = byDay.filter(
-                (fact) =>
-                  fact.kind === kind &&
-                  fact.date !== undefined &&
-                  fact.date >= dateOfDay(monday) &&
-                  fact.date <= dateOfDay(monday + 6),
-              );
-              assert.equal(count, ofWeek.length);
-            });
-          }
           counts.hours.forEach((count, hour) =>
             assert.equal(count, under('hours').filter((fact) => fact.hour === hour).length),
           );
@@ -232,16 +214,6 @@ describe('activity insights', () => {
     assert.equal(dateOfDay(mondayOf(dayNumber('2026-11-22'))), '2026-11-16');
     assert.equal(weekdayOf(dayNumber('1969-12-29')), 0);
     assert.equal(hourOfWeek(dayNumber('2026-11-22'), 23), 167);
-  });
-
-  it('label each month once, below its first week', () => {
-    // The first week is of a month that began before.
-    const mondays = Array.from({ length: 53 }, (_, week) => mondayOf(dayNumber('2025-11-24')) + week * 7);
-    const months = mondays.filter(beginsMonth).map((day) => dateOfDay(day).slice(0, 7));
-    assert.deepEqual(months, [
-      '2025-12',
-      ...Array.from({ length: 11 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}`),
-    ]);
   });
 
   it('find the kinds that a filter of the instance lets through', () => {

@@ -4,7 +4,6 @@ import {
   type Bar,
   fit,
   layoutBars,
-  layoutColumns,
   layoutGrid,
   neighbour,
   type Scene,
@@ -54,39 +53,6 @@ describe('layout of charts', () => {
         ['b: 4', ['series-0']],
       ],
     );
-  });
-
-  it('draws columns of two series up and down from one line', () => {
-    const columns = [
-      { id: 'a', label: 'a', values: [4, 2] as const },
-      { id: 'b', label: 'b', values: [0, 1] as const },
-    ];
-    const [a, b] = layoutColumns(columns, ['up', 'down'], 600, texts).marks;
-    const [up, down] = a?.shapes ?? [];
-    assert.equal((up?.y ?? 0) + (up?.height ?? 0), down?.y);
-    assert.equal(Math.round((up?.height ?? 0) / (down?.height ?? 1)), 2);
-    assert.deepEqual(
-      b?.shapes.map(({ y }) => y),
-      [down?.y],
-    );
-  });
-
-  it('labels the columns of an axis, or every second, third and so on of them where they have no room', () => {
-    const columns = Array.from({ length: 53 }, (_, week) => ({
-      ...{ id: String(week), label: '', values: [1, 1] as const, axis: week % 4 === 0 ? `m${week / 4}` : '' },
-    }));
-    const shown = (width: number): number[] =>
-      layoutColumns(columns, ['up', 'down'], width, texts).texts.flatMap(({ text }) =>
-        text.startsWith('m') ? [Number(text.slice(1))] : [],
-      );
-    assert.equal(shown(1200).length, 13);
-    const steps = [600, 300, 200, 120].map((width) => {
-      const places = shown(width);
-      const distances = new Set(places.slice(1).map((place, index) => place - (places[index] ?? 0)));
-      assert.equal(distances.size, 1, `regular at ${width}`);
-      return [...distances][0] ?? 0;
-    });
-    assert.ok(steps.at(-1) !== 1, steps.join());
   });
 
   it('continues the columns of a grid below where they do not fit', () => {

@@ -4,7 +4,6 @@ import { Host } from '../../../webviews/page/page.ts';
 import { feedId, type FeedRef } from '../../feed/feedRef.ts';
 import {
   aggregate,
-  beginsMonth,
   type Counts,
   dateOfDay,
   dayNumber,
@@ -37,8 +36,6 @@ interface Kept {
 type NameKind = 'kind' | 'project' | 'author';
 
 const monthFormat = { month: 'short' } as const;
-const dayFormat = { month: 'short', day: 'numeric' } as const;
-const dateFormat = { dateStyle: 'medium' } as const;
 const fullFormat = { dateStyle: 'full' } as const;
 const weekdayFormat = { weekday: 'short' } as const;
 const hourFormat = { weekday: 'long', hour: 'numeric' } as const;
@@ -73,7 +70,7 @@ export class InsightsModel {
   readonly #dates = new Map<Intl.DateTimeFormatOptions, DateTexts>();
   readonly #number = new Intl.NumberFormat(this.language);
   readonly #collator = new Intl.Collator(this.language);
-  readonly #charts: Readonly<Record<'calendar' | 'hours' | 'weeks' | 'kinds' | 'projects' | 'authors', Chart>>;
+  readonly #charts: Readonly<Record<'calendar' | 'hours' | 'kinds' | 'projects' | 'authors', Chart>>;
   state: InsightsState | undefined;
   #rows = new Int32Array(0);
   #length = 0;
@@ -102,7 +99,6 @@ export class InsightsModel {
     this.#charts = {
       calendar: chart('calendar', (id) => this.#chooseDays({ from: Number(id), to: Number(id) })),
       hours: chart('hours', (id) => this.#chooseHour(Number(id))),
-      weeks: chart('weeks', (id) => this.#chooseDays({ from: Number(id), to: Number(id) + 6 })),
       kinds: chart('kinds', (id) => this.#chooseName('kind', id)),
       projects: chart('projects', (id) => this.#chooseName('project', id)),
       authors: chart('people', (id) => this.#chooseName('author', id)),
@@ -280,18 +276,17 @@ export class InsightsModel {
         authors: placesOf('author', filter.authors),
       };
       const sizes = { kinds: kinds.length, projects: projects.length, authors: authors.length };
-      const counts = aggregate(this.#rows, this.#length, sizes, state, selection);
+      const counts = aggregate(this.#rows, this.#length, sizes, selection);
       this.#drawn = { counts, views: this.#viewsOf(counts, selection) };
     }
     return this.#drawn;
   }
 
-  #viewsOf(counts: Counts, selection: Parameters<typeof aggregate>[4]): readonly View[] {
+  #viewsOf(counts: Counts, selection: Parameters<typeof aggregate>[3]): readonly View[] {
     const { l10n } = this;
     return [
       this.#calendar(counts, selection.days),
       this.#hoursOfWeek(counts),
-      this.#weeks(counts, selection.days),
       this.#bars(this.#charts.kinds, l10n.t('Kinds of events'), 'kind', counts.kinds, selection.kinds),
       this.#bars(this.#charts.projects, l10n.t('Projects'), 'project', counts.projects, selection.projects),
       this.#bars(this.#charts.authors, l10n.t('People'), 'author', counts.authors, selection.authors),
@@ -374,40 +369,6 @@ export class InsightsModel {
           hour.format(at * 3_600_000),
           ...[0, 1, 2, 3, 4, 5, 6].map((weekday) => this.numberLabel(countOf(hourOfWeek(weekday - 3, at)))),
         ]),
-      }),
-    };
-  }
-
-  #weeks({ pushes, comments }: Counts, chosen: DayRange | undefined): View {
-    const { l10n } = this;
-    const monday = mondayOf(this.#period.from);
-    const all = Array.from(pushes, (push, index) => ({
-      day: monday + index * 7,
-      values: [push, comments[index] ?? 0] as const,
-    }));
-    const weeks = all.slice(-Math.ceil(mostDays / 7));
-    const series = [l10n.t('Pushes'), l10n.t('Comments')] as const;
-    const title = l10n.t('Pushes and comments by week');
-    const label = (day: number): string => l10n.t('Week of {0}', this.#date(day, dateFormat));
-    const axisFormat = weeks.length > 6 ? monthFormat : dayFormat;
-    return {
-      chart: this.#charts.weeks,
-      title,
-      ...(chosen ? { note: l10n.t('All weeks stay: chosen days filter the other charts.') } : {}),
-      data: {
-        kind: 'columns',
-        series,
-        columns: weeks.map(({ day, values }) => ({
-          id: String(day),
-          label: label(day),
-          values,
-          isChosen: chosen?.from === day && chosen.to === day + 6,
-          axis: axisFormat === dayFormat || beginsMonth(day) ? this.#date(day, axisFormat) : '',
-        })),
-      },
-      table: () => ({
-        headings: [l10n.t('Week'), ...series],
-        rows: weeks.map(({ day, values }) => [label(day), ...values.map((value) => this.numberLabel(value))]).reverse(),
       }),
     };
   }

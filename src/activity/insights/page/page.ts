@@ -124,7 +124,7 @@ function notices(model: InsightsModel, { notes, problem }: InsightsState): Templ
       undated === 0
         ? nothing
         : html`<p class="quiet">
-            ${l10n.t('Events without a time, which are not in the charts of days, hours and weeks: {0}', model.numberLabel(undated))}
+            ${l10n.t('Events without a time, which are not in the charts of days and hours: {0}', model.numberLabel(undated))}
           </p>`
     }
   `;
@@ -140,7 +140,7 @@ function conditions(model: InsightsModel, { filter }: InsightsState): TemplateRe
       ${
         filter.label === '' && length === 0
           ? html`<p class="quiet">
-              ${l10n.t('Choose a day, week, kind, project or person to filter the charts, and the feed with them.')}
+              ${l10n.t('Choose a day, kind, project or person to filter the charts, and the feed with them.')}
             </p>`
           : nothing
       }
