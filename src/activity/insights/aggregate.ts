@@ -54,8 +54,6 @@ export interface Selection extends ByName<ReadonlySet<number> | undefined> {
   /** What is looked at. What has no time passes. */
   readonly period: DayRange;
   readonly days: DayRange | undefined;
-  /** By `hourOfWeek`. */
-  readonly hours: ReadonlySet<number>;
   /** What is left out of everything. */
   readonly muted: ByName<readonly number[]>;
 }
@@ -79,7 +77,7 @@ export interface Counts extends ByName<Uint32Array> {
 }
 
 /** Why an event does not count. */
-const [byDays, byHours, byKind, byProject, byAuthor, byMute] = [1, 2, 4, 8, 16, 32] as const;
+const [byDays, byKind, byProject, byAuthor, byMute] = [1, 2, 4, 8, 16] as const;
 
 /**
  * @param rows `fieldsPerEvent` numbers for each event.
@@ -90,7 +88,7 @@ export function aggregate(
   rows: Int32Array,
   length: number,
   sizes: ByName<number>,
-  { period, days: chosenDays, hours: chosenHours, muted: mutes, ...chosen }: Selection,
+  { period, days: chosenDays, muted: mutes, ...chosen }: Selection,
 ): Counts {
   const { from, to } = period;
   const days = new Uint32Array(Math.max(0, to - from + 1));
@@ -99,9 +97,8 @@ export function aggregate(
   const projects = new Uint32Array(sizes.projects);
   const authors = new Uint32Array(sizes.authors);
   let [all, passed, undated, muted] = [0, 0, 0, 0];
-  // What has no time is before the first day, and in the hour after the last one.
+  // What has no time is before the first day.
   const { from: first, to: last } = chosenDays ?? { from: -Infinity, to: Infinity };
-  const ofHour = failures(byHours, noHour + 1, chosenHours.size > 0 ? chosenHours : undefined);
   const ofKind = failures(byKind, sizes.kinds, chosen.kinds, mutes.kinds);
   const ofProject = failures(byProject, sizes.projects, chosen.projects, mutes.projects);
   const ofAuthor = failures(byAuthor, sizes.authors, chosen.authors, mutes.authors);
@@ -119,7 +116,6 @@ export function aggregate(
       (ofKind[kind] ?? 0) |
       (ofProject[project] ?? 0) |
       (ofAuthor[author] ?? 0) |
-      (ofHour[hour] ?? 0) |
       (day < first || day > last ? byDays : 0);
     if (failed >= byMute) {
       muted += 1;
@@ -143,8 +139,6 @@ export function aggregate(
       increase(projects, project);
     } else if (failed === byAuthor) {
       increase(authors, author);
-    } else if (hasTime && failed === byHours) {
-      increase(hours, hour);
     } else if (hasTime && failed === byDays) {
       increase(days, day - from);
     }

@@ -109,7 +109,7 @@ describe('activity insights', () => {
     const to = dayNumber(today);
     const sizes = { kinds: names.kinds.length, projects: names.projects.length, authors: names.authors.length };
     return aggregate(Int32Array.from(panel.rows), panel.rows.length, sizes, {
-      ...{ period: { from: to - 364, to }, days: undefined, hours: new Set<number>() },
+      ...{ period: { from: to - 364, to }, days: undefined },
       ...{ kinds: undefined, projects: undefined, authors: undefined, muted },
     });
   }

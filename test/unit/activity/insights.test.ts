@@ -94,7 +94,6 @@ const items: fc.Arbitrary<FeedItem> = fc.oneof(
 /** What is chosen, by the values themselves. */
 const choices = fc.record({
   days: fc.option(fc.tuple(fc.integer({ min: 0, max: 364 }), fc.integer({ min: 0, max: 30 })), { nil: undefined }),
-  hours: fc.array(fc.integer({ min: 0, max: 167 }), { maxLength: 30 }),
   kind: fc.option(fc.constantFrom('push', 'comment', 'opened Issue', undefined), { nil: null }),
   project: fc.option(fc.constantFrom(7, 8, undefined), { nil: null }),
   author: fc.option(fc.constantFrom('ada', undefined), { nil: null }),
@@ -123,7 +122,7 @@ describe('activity insights', () => {
           const mutedIn = (names: readonly (number | string | undefined)[]): number[] =>
             names.flatMap((name, place) => (isMuted(name) ? place : []));
           const counts = countsOf(rows, {
-            ...{ period, days, hours: new Set(chosen.hours) },
+            ...{ period, days },
             muted: { kinds: mutedIn(rows.kinds), projects: mutedIn(rows.projects), authors: mutedIn(rows.authors) },
             kinds: placeSet(rows.kinds, chosen.kind),
             projects: placeSet(rows.projects, chosen.project),
@@ -160,7 +159,6 @@ describe('activity insights', () => {
           const tests: Record<string, (fact: Fact) => boolean> = {
             days: ({ date }) =>
               days === undefined || (date !== undefined && date >= dateOfDay(days.from) && date <= dateOfDay(days.to)),
-            hours: ({ hour }) => chosen.hours.length === 0 || (hour !== undefined && chosen.hours.includes(hour)),
             kinds: ({ kind }) => chosen.kind === null || kind === chosen.kind,
             projects: ({ project }) => chosen.project === null || project === chosen.project,
             authors: ({ author }) => chosen.author === null || author === chosen.author,
@@ -176,7 +174,7 @@ describe('activity insights', () => {
             assert.equal(count, byDay.filter(({ date }) => date === dateOfDay(period.from + index)).length),
           );
           counts.hours.forEach((count, hour) =>
-            assert.equal(count, under('hours').filter((fact) => fact.hour === hour).length),
+            assert.equal(count, under().filter((fact) => fact.hour === hour).length),
           );
           for (const [name, field, values] of [
             ['kinds', 'kind', rows.kinds],

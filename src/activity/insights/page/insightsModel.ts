@@ -29,7 +29,6 @@ const longestPeriod = 40_000;
 interface Kept {
   readonly feed: FeedRef;
   readonly period: PeriodChoice;
-  readonly hours: readonly number[];
   readonly local: readonly NameKind[];
 }
 
@@ -75,8 +74,7 @@ export class InsightsModel {
   #rows = new Int32Array(0);
   #length = 0;
   #firstDay = Infinity;
-  /** What filters the charts alone: hours, and what the feed has no filter for. */
-  readonly hours = new Set<number>();
+  /** What filters the charts alone, because the feed has no filter for it. */
   readonly #local = new Set<NameKind>();
   /** The filter as it will be when the host has answered. */
   #expected: { readonly number: number; readonly filter: FilterState } | undefined;
@@ -90,15 +88,14 @@ export class InsightsModel {
     if (state?.type === 'state') {
       this.state = state;
       if (kept && feedId(kept.feed) === feedId(state.ref)) {
-        kept.hours.forEach((hour) => this.hours.add(hour));
         kept.local.forEach((by) => this.#local.add(by));
       }
     }
-    const chart = (id: string, onChoose: (id: string) => void): Chart =>
-      new Chart({ id, l10n: this.l10n, language: this.language, onChange, onChoose });
+    const chart = (id: string, onChoose?: (id: string) => void): Chart =>
+      new Chart({ id, l10n: this.l10n, language: this.language, onChange, ...(onChoose ? { onChoose } : {}) });
     this.#charts = {
       calendar: chart('calendar', (id) => this.#chooseDays({ from: Number(id), to: Number(id) })),
-      hours: chart('hours', (id) => this.#chooseHour(Number(id))),
+      hours: chart('hours'),
       kinds: chart('kinds', (id) => this.#chooseName('kind', id)),
       projects: chart('projects', (id) => this.#chooseName('project', id)),
       authors: chart('people', (id) => this.#chooseName('author', id)),
@@ -128,10 +125,7 @@ export class InsightsModel {
 
   /** What filters the charts, but not the feed, as labels. */
   get localConditions(): readonly string[] {
-    return [
-      ...[...this.hours].sort((one, other) => one - other).map((hour) => this.#hourLabel(hour)),
-      ...[...this.#local].map((by) => this.#names(by).find(({ isKnown }) => !isKnown)?.label ?? ''),
-    ];
+    return [...this.#local].map((by) => this.#names(by).find(({ isKnown }) => !isKnown)?.label ?? '');
   }
 
   numberLabel(value: number): string {
@@ -143,7 +137,6 @@ export class InsightsModel {
   }
 
   clearLocal(): void {
-    this.hours.clear();
     this.#local.clear();
     this.#changed();
   }
@@ -187,7 +180,7 @@ export class InsightsModel {
     this.#drawn = undefined;
     if (this.state) {
       const { ref, period } = this.state;
-      this.#host.keep({ feed: ref, period, hours: [...this.hours], local: [...this.#local] });
+      this.#host.keep({ feed: ref, period, local: [...this.#local] });
     }
     this.#onChange();
   }
@@ -213,13 +206,6 @@ export class InsightsModel {
     const isChosen = chosen?.from === days.from && chosen.to === days.to;
     const [from, to] = isChosen ? [null, null] : [dateOfDay(days.from), dateOfDay(days.to)];
     this.#ask({ by: 'days', from, to }, { days: isChosen ? null : days });
-  }
-
-  #chooseHour(hour: number): void {
-    if (!this.hours.delete(hour)) {
-      this.hours.add(hour);
-    }
-    this.#changed();
   }
 
   #chooseName(by: NameKind, id: string): void {
@@ -269,7 +255,6 @@ export class InsightsModel {
       const selection = {
         period: this.#period,
         days: filter.days ?? undefined,
-        hours: this.hours,
         muted: state.muted,
         kinds: placesOf('kind', filter.kinds),
         projects: placesOf('project', filter.projects),
@@ -348,7 +333,6 @@ export class InsightsModel {
     return {
       chart: this.#charts.hours,
       title,
-      note: l10n.t('Hours filter these charts alone: the feed has no filter for them.'),
       data: {
         kind: 'grid',
         wraps: false,
@@ -360,7 +344,6 @@ export class InsightsModel {
           column: place % 24,
           value: countOf(place),
           label: `${this.#hourLabel(place)}: ${this.#events(countOf(place))}`,
-          isChosen: this.hours.has(place),
         })),
       },
       table: () => ({
