@@ -40,8 +40,6 @@ export interface ActivityViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly windowFocus: { readonly isFocused: boolean; readonly onDidChange: vscode.Event<unknown> };
   readonly clock: Clock;
-  /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
-  readonly machineTime?: () => number;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -69,7 +67,7 @@ export class ActivityView implements vscode.Disposable {
     view: vscode.TreeView<ActivityNode>,
   ) {
     const { accounts, accountInUse, connections, globalState, workspaceState, workspaceProjects } = deps;
-    const { windowFocus, clock, machineTime, log } = deps;
+    const { windowFocus, clock, log } = deps;
     const settings = () => vscode.workspace.getConfiguration(viewId);
     const accountIds = (): string[] => [...accounts.all.map(({ id }) => id), sandboxAccount.id];
     const projects = (this.projects = new Projects(async (accountId) => (await connections.of(accountId)).client));
@@ -114,7 +112,8 @@ export class ActivityView implements vscode.Disposable {
     }));
     const header = (this.header = new ActivityHeader({ feeds, readState, accounts, accountInUse, clock, view }));
     const polling = (this.polling = new FeedPolling({
-      ...{ feeds, store, clock, machineTime },
+      feeds,
+      clock,
       window: {
         get isFocused() {
           return windowFocus.isFocused;

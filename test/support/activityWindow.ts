@@ -92,7 +92,6 @@ export class ActivityWindow {
         onDidChange: this.#focusChanged.event,
       },
       clock: this.clock,
-      machineTime: () => this.clock.now(),
       log: { error: note, warn: nothing, info: nothing, debug: nothing, trace: nothing } as never,
     };
     const condition = { isMet: () => this.#account !== undefined, onDidChange: this.#changed.event };

@@ -59,7 +59,7 @@ export class Feed {
   /** Names the feed, whatever its filter. */
   readonly id: string;
   readonly filter: FeedFilter;
-  /** Under which name the feed with its filter is kept, and polled by one window for all. */
+  /** Under which name the feed with its filter is kept. */
   readonly key: SavedFeedKey;
   readonly #deps: FeedDeps;
   readonly #listeners = new Set<(feed: Feed) => unknown>();
@@ -157,30 +157,6 @@ export class Feed {
       .showProgress(() => this.#run(() => this.#loadNext()))
       .finally(() => (this.#loadingMore = undefined));
     return await this.#loadingMore;
-  }
-
-  /**
-   * Takes over what another window has loaded.
-   *
-   * @returns whether anything has changed.
-   */
-  async adopt(): Promise<boolean> {
-    const { store, clock } = this.#deps;
-    // The oldest are kept where they come first, but what is new comes last.
-    const keptAt = this.isAscending ? undefined : await store.checkedAt(this.key);
-    const isNewer = keptAt !== undefined && reduce.isNewer(keptAt, this.#state, clock.date());
-    const saved = isNewer ? await store.read(this.key) : undefined;
-    if (!saved || this.#checking) {
-      // What this window has asked for itself is as new, and may have been answered before.
-      return false;
-    }
-    const { items } = this.#state;
-    this.#deps.projects.restore(this.ref.accountId, saved.projects);
-    this.#apply((state) => reduce.adopted(state, saved, clock.date()));
-    if (!this.#state.loaded) {
-      await this.check();
-    }
-    return this.#state.items !== items;
   }
 
   /** Takes over what is read, muted and new by now. */

@@ -167,32 +167,6 @@ export function restored(state: FeedState, { items, checkedAt, instanceUrl }: Sa
     : withInstance({ ...state, items: withoutRepeats(items), checkedAt }, state.instanceUrl ?? instanceUrl);
 }
 
-/** Whether what another window has kept is newer than what is known here. */
-export function isNewer(keptAt: Date, { checkedAt }: Pick<FeedState, 'checkedAt'>, now: Date): boolean {
-  // A time in the future means that the clock was set back since.
-  return checkedAt === undefined || keptAt > checkedAt || checkedAt > now;
-}
-
-/**
- * Takes over what another window has loaded, the newest first. If that does not meet what is known, where it goes on is not
- * known any more: then `loaded` is false, and the instance has to be asked.
- */
-export function adopted(state: FeedState, saved: SavedFeed, now: Date): FeedState {
-  const { items: known } = state;
-  const { items, checkedAt } = saved;
-  if (!isNewer(checkedAt, state, now)) {
-    return state;
-  }
-  const current = withInstance(confirmed(state, checkedAt), state.instanceUrl ?? saved.instanceUrl);
-  if (items.every((item, index) => isDeepStrictEqual(item, known[index]))) {
-    return current;
-  }
-  const joined = joinNewer(items, known);
-  return joined
-    ? { ...current, items: joined, etag: undefined }
-    : { ...current, items: withoutRepeats(items), etag: undefined, next: undefined, complete: false, loaded: false };
-}
-
 /** Notes that nothing has changed. */
 export function confirmed(state: FeedState, checkedAt: Date): FeedState {
   return { ...state, checkedAt, error: undefined };

@@ -1,18 +1,5 @@
 import { sha256 } from '#platform/bytes.ts';
-import {
-  type FSWatcher,
-  join,
-  mkdir,
-  processId,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  watch,
-  writeFile,
-} from '#platform/storage.ts';
+import { join, mkdir, processId, readdir, readFile, rename, rm, stat, utimes, writeFile } from '#platform/storage.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { loadOnce } from '../../common/commands.ts';
 import type { FeedItem } from './feedRef.ts';
@@ -159,32 +146,6 @@ export class FeedStore {
       const gone = (await readdir(this.#folder)).filter((name) => !kept.some((prefix) => name.startsWith(prefix)));
       await Promise.all(gone.map(async (name) => rm(join(this.#folder, name), { force: true })));
     });
-  }
-
-  /**
-   * Calls a listener when a window, including this one, has changed a file of the folder.
-   *
-   * @param onChange gets the path.
-   */
-  watch(onChange: (path: string) => void): { dispose(): void } {
-    let watcher: FSWatcher | undefined;
-    let isDisposed = false;
-    void this.#quietly(async () => {
-      await mkdir(this.#folder, { recursive: true });
-      if (!isDisposed) {
-        watcher = watch(
-          this.#folder,
-          (_, name) => name?.endsWith('.json') === true && onChange(join(this.#folder, name)),
-        );
-        watcher.on('error', () => watcher?.close());
-      }
-    });
-    return {
-      dispose: () => {
-        isDisposed = true;
-        watcher?.close();
-      },
-    };
   }
 
   /**

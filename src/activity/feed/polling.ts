@@ -1,10 +1,7 @@
 import { SignedOutError } from '../../accounts/account.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { Clock } from '../../common/clock.ts';
-import { loadOnce } from '../../common/commands.ts';
-import type { Leases } from '#platform/locks.ts';
 import type { Feed } from './feed.ts';
-import type { FeedStore } from './feedStore.ts';
 import { isEmptyFilter } from './filter.ts';
 
 /** Up to so many feeds are polled as often as one; more of them share the requests. */
@@ -122,10 +119,7 @@ function nextFactor(factor: number, outcome: Outcome): number {
 /** What polling depends on. */
 export interface FeedPollingDeps {
   readonly feeds: { readonly followed: readonly Feed[] };
-  readonly store: FeedStore;
   readonly clock: Clock;
-  /** Milliseconds of a monotonic clock that all windows share; the machine's uptime if not given. */
-  readonly machineTime?: (() => number) | undefined;
   /** What the window is like, read each time. */
   readonly window: {
     readonly isFocused: boolean;
@@ -137,40 +131,27 @@ export interface FeedPollingDeps {
   readonly notifier: { readonly isOn: boolean; notify(feed: Feed): Promise<void> };
 }
 
-/**
- * Keeps the loaded feeds up to date while the view is in use: one window polls each feed for all, and the others read what
- * it has written to disk.
- */
+/** Keeps the loaded feeds up to date while the view is in use: of several windows, the one that has the focus. */
 export class FeedPolling {
   readonly #deps: FeedPollingDeps;
   readonly #poller: Poller;
-  readonly #leases = loadOnce(async () => {
-    const { Leases } = await import('#platform/locks.ts');
-    return (this.#loadedLeases = new Leases(this.#deps.machineTime));
-  });
-  #loadedLeases: Leases | undefined;
   /** What a feed had without its filter when it was last polled with it. */
   readonly #upToDateWith = new WeakMap<Feed, Feed['state']['items']>();
-  readonly #watcher: { dispose(): void };
 
   constructor(deps: FeedPollingDeps) {
     this.#deps = deps;
-    const { window, notifier, clock, store } = deps;
+    const { window, notifier, clock } = deps;
     this.#poller = new Poller({
       round: () => this.#round(),
       interval: () => this.#interval(),
       isActive: () => window.isFocused && (window.isViewVisible || notifier.isOn),
       clock,
     });
-    this.#watcher = store.watch((path) => void this.#adopt(path));
     this.#poller.update();
   }
 
   /** To be called after a change of the settings, the visibility or the window's focus. */
   update(): void {
-    if (!this.#deps.window.isFocused) {
-      void this.#loadedLeases?.releaseAll();
-    }
     this.#poller.update();
   }
 
@@ -186,8 +167,6 @@ export class FeedPolling {
 
   dispose(): void {
     this.#poller.dispose();
-    this.#watcher.dispose();
-    void this.#loadedLeases?.releaseAll();
   }
 
   /** Milliseconds. */
@@ -227,8 +206,7 @@ export class FeedPolling {
   }
 
   async #poll(feed: Feed): Promise<Outcome> {
-    const hasAdopted = await feed.adopt();
-    const changed = ((await this.#isDue(feed)) && (await feed.check())) || hasAdopted;
+    const changed = await feed.check();
     if (feed.state.error !== undefined) {
       return 'failed';
     }
@@ -236,27 +214,6 @@ export class FeedPolling {
       void this.#deps.notifier.notify(feed);
     }
     return changed ? 'changed' : 'unchanged';
-  }
-
-  /** Whether this window is to ask the instance. */
-  async #isDue({ key, state: { checkedAt, loaded }, isAscending }: Feed): Promise<boolean> {
-    const interval = this.#interval() ?? 0;
-    const age = this.#deps.clock.date().getTime() - (checkedAt?.getTime() ?? 0);
-    // A time in the future means that the clock was set back since.
-    if (loaded && age >= 0 && age <= interval / 2) {
-      return false;
-    }
-    const take = async (): Promise<boolean> =>
-      (await this.#leases()).take(`${this.#deps.store.path(key)}.lease`, 2 * interval);
-    // Where new events come last, what another window has kept does not have them.
-    return isAscending || !loaded || (await take().catch(() => true));
-  }
-
-  async #adopt(path: string): Promise<void> {
-    const feed = this.#deps.feeds.followed.find(({ key }) => this.#deps.store.path(key) === path);
-    if (feed?.state.loaded === true && (await feed.adopt())) {
-      void this.#deps.notifier.notify(feed);
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import type * as vscode from 'vscode';
 
-export { type FSWatcher, watch } from 'node:fs';
 export { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 export { basename, dirname, join } from 'node:path';
 

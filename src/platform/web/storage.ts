@@ -104,22 +104,3 @@ export async function stat(
 export async function utimes(path: string, _read: Date, written: Date): Promise<void> {
   await write(path, written.getTime(), (await read(path)).text);
 }
-
-/** Follows a folder until it is closed. */
-export interface FSWatcher {
-  on(event: 'error', listener: () => void): unknown;
-  close(): void;
-}
-
-/** @param onChange gets the name of each file of the folder that this or another tab has changed. */
-export function watch(folder: string, onChange: (event: string, name: string | null) => void): FSWatcher {
-  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uriOf(folder), '*'));
-  const changed = ({ path }: vscode.Uri): void => onChange('change', basename(path));
-  const subscription = vscode.Disposable.from(
-    watcher,
-    watcher.onDidCreate(changed),
-    watcher.onDidChange(changed),
-    watcher.onDidDelete(changed),
-  );
-  return { on: () => undefined, close: () => void subscription.dispose() };
-}

@@ -323,30 +323,7 @@ describe('a feed', () => {
       clock.jump(60_000);
       await feed.refresh();
       await feed.open();
-      await feed.adopt();
       assert.deepEqual(ids(feed), [5]);
-    });
-
-    it('takes over what another window has loaded, if it is newer', async () => {
-      const { feed, keep } = scripted([page([3, 2], 2), page([1])]);
-      await feed.refresh();
-      await keep(event(4), event(3));
-      assert.equal(await feed.adopt(), true);
-      assert.deepEqual(ids(feed), [4, 3, 2]);
-      await keep(event(4), event(3));
-      assert.equal(await feed.adopt(), false);
-      await feed.loadMore();
-      assert.deepEqual(ids(feed), [4, 3, 2, 1]);
-    });
-
-    it('takes over from another window what does not meet its own, and asks where it goes on', async () => {
-      const { feed, keep } = scripted([page([2]), page([9, 8], 2)]);
-      await feed.refresh();
-      await keep(event(9), event(8));
-      assert.equal(await feed.adopt(), true);
-      assert.deepEqual(ids(feed), [9, 8]);
-      assert.equal(feed.state.next, link(2));
-      assert.equal(feed.state.loaded, true);
     });
 
     it('does not keep older events in the place of newer ones of another window', async () => {

@@ -119,17 +119,6 @@ describe('the store of feeds', () => {
     assert.ok(await store.read({ ...key, name: '39' }));
   });
 
-  it('notifies when another window has written', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    await store.write(key, saved);
-    const watcher = store.watch(resolve);
-    const other = new FeedStore(folder);
-    const writing = setInterval(() => void other.write(key, saved), 20);
-    assert.equal(await promise, store.path(key));
-    clearInterval(writing);
-    watcher.dispose();
-  });
-
   it('keeps nothing of an account that is gone, however late it is written', async () => {
     let isKept = false;
     const own = new FeedStore(folder, { isKept: () => isKept });
