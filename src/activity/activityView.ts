@@ -4,7 +4,6 @@ import { sandboxAccount, sandboxUsername } from '../accounts/account.ts';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
 import type { Connections } from '../accounts/connections.ts';
-import { ProblemError } from '../accounts/problem.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { Clock } from '../common/clock.ts';
 import { loadOnce } from '../common/commands.ts';
@@ -106,9 +105,6 @@ export class ActivityView implements vscode.Disposable {
       },
       language: vscode.env.language,
       showProgress: (task) => withProgress({ location: { viewId } }, task),
-      interruption: new ProblemError({
-        sentence: vscode.l10n.t('The editor stopped while it loaded this feed, so it is not loaded by itself.'),
-      }),
     }));
     const header = (this.header = new ActivityHeader({ feeds, readState, accounts, accountInUse, clock, view }));
     const polling = (this.polling = new FeedPolling({
@@ -151,7 +147,7 @@ export class ActivityView implements vscode.Disposable {
     };
     const times = setInterval(updateTimes, timesInterval);
     this.#subscriptions = vscode.Disposable.from(
-      ...[choices, filters, readState, mutes, feeds, new NewDecorations(), polling, store],
+      ...[choices, filters, readState, mutes, feeds, new NewDecorations(), polling],
       { dispose: () => clearInterval(times) },
       accounts.onDidChange(() => {
         void store.keepOnly(accountIds());

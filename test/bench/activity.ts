@@ -103,7 +103,7 @@ async function measureIdleHour(): Promise<{ requests: number; bytes: number }> {
     { kind: 'mine', accountId: 'sandbox' },
     {},
     {
-      ...{ clock: timers, language: 'en', interruption: new Error() },
+      ...{ clock: timers, language: 'en' },
       connections: { of: async () => connection },
       projects: new Projects(async () => client),
       store: new FeedStore(folder),

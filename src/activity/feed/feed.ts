@@ -46,8 +46,6 @@ export interface FeedDeps {
   /** Shows progress while a task runs. */
   readonly showProgress: <T>(task: () => Promise<T>) => Promise<T>;
   readonly log: { error(message: string): void };
-  /** What is shown of a feed that is not loaded by itself, because the process that loaded it the last time has ended. */
-  readonly interruption: Error;
 }
 
 /**
@@ -70,7 +68,6 @@ export class Feed {
   #checking: Promise<boolean> | undefined;
   #loadingMore: Promise<boolean> | undefined;
   #saving: Promise<void> = Promise.resolve();
-  #wasRead = false;
 
   constructor(ref: FeedRef, filter: FeedFilter, deps: FeedDeps) {
     this.ref = ref;
@@ -109,8 +106,7 @@ export class Feed {
   };
 
   /**
-   * Loads what is to be seen when the feed is first shown: what is kept on disk, and then what the instance says. If the
-   * process that loaded it the last time ended meanwhile, it waits until it is refreshed.
+   * Loads what is to be seen when the feed is first shown: what is kept on disk, and then what the instance says.
    *
    * @returns as soon as there is something to show; the rest comes as changes of the state.
    */
@@ -133,14 +129,11 @@ export class Feed {
   /** The same as `refresh`, in silence. Callers at the same time share the requests. */
   async check(): Promise<boolean> {
     this.#checking ??= this.#run(async () => {
-      const release = await this.#deps.store.mark(this.key);
       try {
         await (this.isAscending ? this.#loadEnd() : this.#loadNewest());
       } finally {
         // Who asks from now on wants to know what has happened since.
         this.#checking = undefined;
-        this.#wasRead = true;
-        await release();
       }
     });
     return await this.#checking;
@@ -200,15 +193,10 @@ export class Feed {
   }
 
   async #open(): Promise<void> {
-    const { store, interruption } = this.#deps;
     const shown = Promise.withResolvers<void>();
     const subscription = this.onDidChange(() => reduce.isReady(this.#state) && shown.resolve());
     this.#abort.signal.addEventListener('abort', () => shown.resolve());
     try {
-      if (!this.#wasRead && (await store.wasInterrupted(this.key))) {
-        this.#apply((state) => reduce.failed(state, interruption));
-        return;
-      }
       await this.#restore();
       await Promise.race([shown.promise, this.refresh()]);
     } catch (error) {
@@ -221,10 +209,7 @@ export class Feed {
 
   async #restore(): Promise<void> {
     const { store, projects } = this.#deps;
-    const release = await store.mark(this.key);
     const saved = await store.read(this.key);
-    this.#wasRead = true;
-    await release();
     if (saved) {
       projects.restore(this.ref.accountId, saved.projects);
       this.#apply((state) => reduce.restored(state, saved));

@@ -1,7 +1,6 @@
 import { sha256 } from '#platform/bytes.ts';
 import { join, mkdir, processId, readdir, readFile, rename, rm, stat, utimes, writeFile } from '#platform/storage.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { loadOnce } from '../../common/commands.ts';
 import type { FeedItem } from './feedRef.ts';
 import type { ProjectFacts } from './projects.ts';
 
@@ -49,13 +48,6 @@ const mostFiles = 30;
 export class FeedStore {
   readonly #folder: string;
   readonly #options: FeedStoreOptions;
-  readonly #guard = loadOnce(async () => {
-    const { LoadGuard } = await import('./storedFeed.ts');
-    const guard = new LoadGuard();
-    this.#loadedGuard = guard;
-    return guard;
-  });
-  #loadedGuard: { dispose(): void } | undefined;
 
   constructor(folder: string, options: FeedStoreOptions = {}) {
     this.#folder = folder;
@@ -146,24 +138,6 @@ export class FeedStore {
       const gone = (await readdir(this.#folder)).filter((name) => !kept.some((prefix) => name.startsWith(prefix)));
       await Promise.all(gone.map(async (name) => rm(join(this.#folder, name), { force: true })));
     });
-  }
-
-  /**
-   * Notes on disk that this process reads a feed, until the function that is returned is called: the note of a process that has
-   * ended meanwhile is left.
-   */
-  async mark(key: SavedFeedKey): Promise<() => Promise<void>> {
-    return await (await this.#guard()).mark(this.path(key));
-  }
-
-  /** Whether a process has ended while it read a feed, and none has read it to the end since. */
-  async wasInterrupted(key: SavedFeedKey): Promise<boolean> {
-    return await (await this.#guard()).wasInterrupted(this.path(key));
-  }
-
-  /** Notes that the process ends as it should, whatever is being read. */
-  dispose(): void {
-    this.#loadedGuard?.dispose();
   }
 
   /** Where a feed is kept. */

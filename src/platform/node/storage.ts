@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import type * as vscode from 'vscode';
 
 export { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -19,9 +18,4 @@ export function isRunning(id: number): boolean {
 /** How the functions here name a folder that the editor gives for keeping files. */
 export function pathOf(folder: vscode.Uri): string {
   return folder.fsPath;
-}
-
-/** Removes a file where there is no time to wait. @throws if it cannot be removed. */
-export function removeNow(path: string): void {
-  rmSync(path, { force: true });
 }

@@ -11,11 +11,6 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 /** What this process is known by to others that use the same folder: a number by chance, as workers have none. */
 export const processId = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
 
-/** Whether a process is there. Of another tab nobody knows: it counts as one that is. */
-export function isRunning(_id: number): boolean {
-  return true;
-}
-
 /** How the functions here name a folder that the editor gives for keeping files. */
 export function pathOf(folder: vscode.Uri): string {
   return folder.toString();
@@ -87,11 +82,6 @@ export async function rm(path: string, { force = false }: { readonly force?: boo
       throw error;
     }
   }
-}
-
-/** Removes a file where there is no time to wait. */
-export function removeNow(path: string): void {
-  rm(path, { force: true }).catch(() => undefined);
 }
 
 export async function stat(

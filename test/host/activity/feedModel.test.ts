@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import * as fc from 'fast-check';
 import { type Account, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
@@ -114,14 +111,8 @@ class World {
 
   /** Takes a window away as when its process ends while it reads its feed, and opens another one. */
   async crash(window: ActivityWindow): Promise<void> {
-    const [feed] = window.activity.feeds.all;
-    const path = feed && window.activity.store.path(feed.key);
     window.dispose();
     this.windows.splice(this.windows.indexOf(window), 1);
-    if (path !== undefined) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(`${path}.${deadProcess}.reading`, '');
-    }
     await this.open();
   }
 
@@ -220,9 +211,6 @@ class World {
     return { json: events.slice((page - 1) * perPage, page * perPage), ...(next ? { headers: next } : {}) };
   }
 }
-
-/** The number of a process that has ended. */
-const deadProcess = spawnSync(process.execPath, ['--version']).pid;
 
 type Step = fc.AsyncCommand<object, World>;
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type InstanceAccount, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
@@ -358,22 +357,6 @@ describe('the Activity view while it is open', () => {
       readdirSync(join(window.folder, 'activity')).filter((name) => name.endsWith('.json')),
       [],
     );
-  });
-
-  it('does not load a feed by itself that ended the process the last time, says so, and loads it by a click', async () => {
-    const before = await openWindow();
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    writeFileSync(`${before.activity.store.path(before.feed.key)}.${pid}.reading`, '');
-    instance.asked.length = 0;
-    const window = await ActivityWindow.open(connect, { clock: timers, folder: before.folder });
-    windows.push(window);
-    assert.deepEqual(await window.rows(), ['Try Again']);
-    assert.match(window.view.message ?? '', /^The editor stopped while it loaded this feed/);
-    assert.deepEqual(instance.asked, []);
-    await window.feed.refresh();
-    assert.equal((await window.events()).length, 2);
-    assert.equal(window.view.message, '');
-    assert.equal(await window.activity.store.wasInterrupted(window.feed.key), false);
   });
 
   it('writes no token to disk', async () => {

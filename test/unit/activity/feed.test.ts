@@ -52,7 +52,7 @@ function scripted(
   const connections = { of: async () => ({ client, instanceUrl: 'https://gitlab.example.com/' }) } as never;
   const store = new FeedStore(mkdtempSync(join(tmpdir(), 'beacon-feed-')));
   const feed = new Feed({ kind: 'mine', accountId: 'ada@gitlab.example.com' }, filter, {
-    ...{ connections, store, clock, language: 'en', interruption: new Error('interrupted') },
+    ...{ connections, store, clock, language: 'en' },
     projects: new Projects(async () => client as never),
     readState: { of: () => reading, openedOf: () => new Set(), begin: async () => undefined, onDidChange: noEvent },
     mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
@@ -200,10 +200,9 @@ describe('a feed', () => {
     await feed.loadMore();
     assert.deepEqual(ids(feed), [3, 2]);
     assert.match(logged.join(), /full disk/);
-    const broken = { mark: fail, wasInterrupted: async () => false, read: async () => undefined } as never;
+    const broken = { read: fail } as never;
     const other = scripted([page([3], 2)], {}, { store: broken });
     await other.feed.open();
-    await other.feed.refresh();
     assert.match(String(other.feed.state.error), /full disk/);
   });
 
@@ -308,10 +307,12 @@ describe('a feed', () => {
     });
 
     it('drops them if the instance has begun again and gives their ids to other events', async () => {
-      const { feed, keep } = scripted([page([5, 4], 2), page([3])]);
+      const answer = Promise.withResolvers<FeedPage>();
+      const { feed, keep } = scripted(() => answer.promise);
       const other = (id: number) => event(id, { created_at: '2025-01-01T00:00:00.000Z' });
       await keep(other(5), other(4), other(3), other(2));
       await feed.open();
+      answer.resolve(page([5, 4], 2));
       await feed.check();
       assert.deepEqual(ids(feed), [5, 4]);
       assert.equal(feed.state.next, link(2));

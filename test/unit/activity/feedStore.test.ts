@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FeedStore, type SavedFeed } from '../../../src/activity/feed/feedStore.ts';
-import { LoadGuard } from '../../../src/activity/feed/storedFeed.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized, unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 
@@ -144,45 +142,5 @@ describe('the store of feeds', () => {
       await writeFile(store.path(key), content);
       assert.equal((await store.read(key)) !== undefined, isRead);
     }
-  });
-
-  it('knows a feed that a process was reading when it ended, until one has read it to the end', async () => {
-    const { pid } = spawnSync(process.execPath, ['--version']);
-    const [marks, path] = [new LoadGuard(), store.path(key)];
-    const done = await marks.mark(path);
-    assert.equal(await marks.wasInterrupted(path), false, 'this process is still reading it');
-    await done();
-    assert.equal(await marks.wasInterrupted(path), false);
-    await writeFile(`${path}.${pid}.reading`, '');
-    assert.equal(await marks.wasInterrupted(path), true);
-    assert.equal(await marks.wasInterrupted(store.path({ ...key, name: 'other' })), false);
-    await (
-      await marks.mark(path)
-    )();
-    assert.equal(await marks.wasInterrupted(path), false);
-    await marks.mark(path);
-    assert.equal(await new LoadGuard().wasInterrupted(path), true, 'another process had the number before');
-    marks.dispose();
-    assert.equal(await new LoadGuard().wasInterrupted(path), false, 'a process that ends as it should leaves none');
-  });
-
-  it('takes no reading of this process for an interrupted one, however readings overlap', async () => {
-    const [marks, path] = [new LoadGuard(), store.path(key)];
-    const [first, second] = [await marks.mark(path), await marks.mark(path)];
-    const looks: Promise<boolean>[] = [];
-    const ends = [first(), second()];
-    for (let turn = 0; turn < 50; turn += 1) {
-      looks.push(marks.wasInterrupted(path));
-      await new Promise(setImmediate);
-    }
-    await Promise.all(ends);
-    assert.deepEqual(new Set(await Promise.all(looks)), new Set([false]));
-    const [third, fourth] = [marks.mark(path), marks.mark(path)];
-    await (
-      await third
-    )();
-    await fourth;
-    marks.dispose();
-    assert.equal(await new LoadGuard().wasInterrupted(path), false, 'nothing is left of those that overlapped');
   });
 });
