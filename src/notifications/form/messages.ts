@@ -78,6 +78,4 @@ export interface ToForm {
   readonly conflict?: Settings | undefined;
   /** Says what undoing the last save does, and what it cannot; whether it does anything. */
   readonly undo?: { readonly sentence: string; readonly isPossible: boolean } | undefined;
-  /** Events that the platform does not show, as they were last set from here, with the formatted day. */
-  readonly written: Readonly<Record<string, { readonly value: boolean; readonly day: string }>>;
 }

@@ -3,7 +3,6 @@ import { type Account, isReadOnly, SignedOutError } from '../../accounts/account
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, readOnlySentence, renewToken, runRemedy } from '../../accounts/problem.ts';
 import { RateLimitedError, ValidationError } from '../../api/errors.ts';
-import { systemClock } from '../../common/clock.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/estimates.ts';
 import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
@@ -45,9 +44,6 @@ export function formStateOf(
     fieldErrors: fieldErrorsOf(outcome),
     conflict,
     undo: undoLabel(state),
-    written: Object.fromEntries(
-      Object.entries(memory.written).map(([event, { value, at }]) => [event, { value, day: dayOf(at) }]),
-    ),
   };
 }
 
@@ -75,10 +71,6 @@ function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['un
       ? l10n.t('Undo sets {0}, not {1}.', sentenceList(steps), list(lost))
       : l10n.t('Undo sets {0}.', sentenceList(steps));
   return { sentence, isPossible };
-}
-
-function dayOf(milliseconds: number): string {
-  return new Date(milliseconds).toLocaleDateString(vscode.env.language, { dateStyle: 'medium' });
 }
 
 /** What the sessions depend on. */
@@ -116,7 +108,9 @@ export class Sessions implements vscode.Disposable {
     }
     const { engine, locate } = this.#deps;
     const session = new SettingsSession(scope, {
-      ...{ engine, locate, store: this.#store, clock: systemClock },
+      engine,
+      locate,
+      store: this.#store,
       onChange: () => this.#changed.fire(key),
     });
     this.#open.set(key, session);
@@ -159,20 +153,15 @@ function noticeOf({ scope: { accountId }, settings, outcome }: SessionState): No
           : l10n.t('The settings could not be read.'),
       );
     case 'saved':
-      return savedNotice(outcome);
+      // Where the answer was lost and something is missing, what was not saved is the news.
+      return outcome.foundOut && outcome.missing.length + outcome.unseen.length > 0
+        ? problemNotice('warning', l10n.t('Only some changes were saved: the others are still here.'), [
+            ...(outcome.missing.length > 0 ? [l10n.t('Not saved: {0}', list(outcome.missing))] : []),
+            ...unseenDetails(outcome.unseen),
+          ])
+        : savedNotice(outcome);
     case 'notSaved':
-      return problemNotice('error', notSavedSentence(outcome.mayTakeEffect));
-    case 'partlySaved':
-      return problemNotice('warning', l10n.t('Only some changes were saved: the others are still here.'), [
-        l10n.t('Saved: {0}', list(outcome.holding)),
-        ...(outcome.missing.length > 0 ? [l10n.t('Not saved: {0}', list(outcome.missing))] : []),
-        ...unseenDetails(outcome.unseen),
-      ]);
-    case 'unknown':
-      return problemNotice(
-        'warning',
-        l10n.t('It is not known whether the last save took effect: your changes are still here.'),
-      );
+      return problemNotice(outcome.effect === 'unknown' ? 'warning' : 'error', notSavedSentence(outcome.effect));
   }
 }
 
@@ -200,10 +189,17 @@ function remedyOf(outcome: SaveOutcome | undefined, accountId: string): vscode.C
   return error === undefined || error instanceof ValidationError ? undefined : problemOf(error, accountId).remedy;
 }
 
-function notSavedSentence(mayTakeEffect: boolean): string {
-  return mayTakeEffect
-    ? l10n.t('The answer to the last save is missing. The settings have not changed: your changes are still here.')
-    : l10n.t('Nothing was saved: your changes are still here.');
+function notSavedSentence(effect: Extract<SaveOutcome, { kind: 'notSaved' }>['effect']): string {
+  switch (effect) {
+    case 'none':
+      return l10n.t('Nothing was saved: your changes are still here.');
+    case 'notSoFar':
+      return l10n.t(
+        'The answer to the last save is missing. The settings have not changed: your changes are still here.',
+      );
+    case 'unknown':
+      return l10n.t('It is not known whether the last save took effect: your changes are still here.');
+  }
 }
 
 function savedNotice({ undone, foundOut, missing, unseen }: Extract<SaveOutcome, { kind: 'saved' }>): Notice {

@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from '#platform/runtime.ts';
 import { join, readFile, writeFile } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Clock } from '../../common/clock.ts';
-import { type Applied, type ApplyOutcome, reconciled, type SettingsEngine } from '../settings/engine.ts';
+import type { Applied, ApplyOutcome, SettingsEngine } from '../settings/engine.ts';
 import { changeSchema, scopeSchema, settingsSchema } from '../settings/schemas.ts';
 import {
   applyEdit,
@@ -34,22 +33,19 @@ export type SaveOutcome =
       readonly undone: readonly string[] | undefined;
       /** Whether this is known not from an answer, but from the settings that were read afterwards. */
       readonly foundOut: boolean;
-      /** Fields that the platform did not take, although it accepted the request. */
+      /** Why there was no answer. */
+      readonly error?: unknown;
+      /** Fields that the platform did not take. */
       readonly missing: readonly string[];
       /** Fields that the platform does not show. */
       readonly unseen: readonly string[];
     }
-  /** `mayTakeEffect`: it was sent, there is no answer, and the settings have not changed so far. */
-  | { readonly kind: 'notSaved'; readonly error?: unknown; readonly mayTakeEffect: boolean }
   | {
-      readonly kind: 'partlySaved';
+      readonly kind: 'notSaved';
       readonly error?: unknown;
-      readonly holding: readonly string[];
-      readonly missing: readonly string[];
-      readonly unseen: readonly string[];
-    }
-  /** It was sent; whether it took effect is not known. */
-  | { readonly kind: 'unknown'; readonly error?: unknown };
+      /** Nothing was changed, or not so far although it was sent, or it is not known: there was no answer. */
+      readonly effect: 'none' | 'notSoFar' | 'unknown';
+    };
 
 const prefix = 'notificationSettings/';
 
@@ -76,8 +72,6 @@ const saveSchema = z.object({
   /** The settings just before. */
   before: settingsSchema,
   change: changeSchema,
-  /** Milliseconds since 1970. */
-  at: z.number(),
 });
 
 const memorySchema = z.object({
@@ -94,22 +88,18 @@ const memorySchema = z.object({
   confirmed: z.number(),
   /** The last save that is known to have worked, to undo. */
   lastSave: z.optional(saveSchema),
-  /** A save that was sent and whose outcome is not known. */
-  unfinished: z.optional(saveSchema),
-  /** Events that the platform does not show, as they were last set from here; the time is in milliseconds since 1970. */
-  written: z.record(z.string(), z.object({ value: z.boolean(), at: z.number() })),
 });
 
 /** What is kept of a scope beyond the life of a form. */
 export type ScopeMemory = z.infer<typeof memorySchema>;
 
-const emptyMemory: ScopeMemory = { draft: {}, confirmed: 0, written: {} };
+const emptyMemory: ScopeMemory = { draft: {}, confirmed: 0 };
 
 /** Another window may be at it for so long, in milliseconds. */
 const longestUpdate = 10_000;
 
 /**
- * Keeps drafts, the last save and one that did not end, by scope, in all windows and beyond the editor's life. A memento
+ * Keeps drafts and the last save, by scope, in all windows and beyond the editor's life. A memento
  * reaches other windows late: what they share is read from a file before each change, under a lock.
  */
 export class ScopeStore {
@@ -221,7 +211,6 @@ export interface SessionState {
 export interface SessionDeps {
   readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
   readonly store: ScopeStore;
-  readonly clock: Pick<Clock, 'date'>;
   /** Finds the present path of a group or project. */
   readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
   /** Called after every change of the state. */
@@ -229,7 +218,7 @@ export interface SessionDeps {
 }
 
 /**
- * The settings of one scope: reads them, keeps a draft, saves it and reconciles an unconfirmed save. Continues when the
+ * The settings of one scope: reads them, keeps a draft and saves it. Continues when the
  * form is closed. One action runs at a time; others are ignored meanwhile, except edits of the draft.
  *
  * Windows share the draft of a scope: a session that is opened goes on with it. Of two windows that change it without knowing
@@ -313,10 +302,7 @@ export class SettingsSession {
   /** Sends what was chosen in one request, if the settings are still those that were read. */
   async save(): Promise<void> {
     const { settings, memory, conflict } = this.#state;
-    if (memory.unfinished) {
-      // First reconcile the previous save.
-      await this.load();
-    } else if (settings && !conflict) {
+    if (settings && !conflict) {
       await this.#write(settings, changeOf(settings, memory.draft), false);
     }
   }
@@ -324,7 +310,7 @@ export class SettingsSession {
   /** Undoes the last save, as far as the platform allows. */
   async undo(): Promise<void> {
     const { settings, memory, conflict } = this.#state;
-    if (settings && !conflict && !memory.unfinished && memory.lastSave) {
+    if (settings && !conflict && memory.lastSave) {
       await this.#write(settings, undoOf(memory.lastSave.before, memory.lastSave.change).change, true);
     }
   }
@@ -383,15 +369,13 @@ export class SettingsSession {
       return;
     }
     await this.#runExclusive('saving', async (signal) => {
-      const { engine, clock } = this.#deps;
       let outcome: ApplyOutcome;
       try {
-        outcome = await engine.apply(
+        outcome = await this.#deps.engine.apply(
           this.#state.scope,
           { expected, change },
           {
             signal,
-            onSend: (sent) => this.#remember({ unfinished: { ...sent, at: clock.date().getTime() } }),
             reconcileSignal: () => {
               this.#abort = new AbortController();
               return this.#abort.signal;
@@ -399,20 +383,16 @@ export class SettingsSession {
           },
         );
       } catch (error) {
-        await this.#remember({ unfinished: undefined }, { outcome: { kind: 'notSaved', error, mayTakeEffect: false } });
+        this.#change({ outcome: { kind: 'notSaved', error, effect: 'none' } });
         return;
       }
-      await this.#settle(outcome, undone);
+      await this.#settle(outcome, change, undone);
     });
   }
 
-  /** Applies settings that were read, and derives from them the outcome of an unfinished save. */
+  /** Applies settings that were read. */
   async #applyLoaded(now: Settings): Promise<void> {
     const { memory, settings: base } = this.#state;
-    if (memory.unfinished) {
-      await this.#settle(reconciled(memory.unfinished, now), false);
-      return;
-    }
     const change = base ? changeOf(base, memory.draft) : {};
     const inConflict = base !== undefined && !isEmptyChange(change) && conflicts(base, now, change).length > 0;
     await this.#remember(
@@ -423,7 +403,7 @@ export class SettingsSession {
     );
   }
 
-  async #settle(outcome: ApplyOutcome, undone: boolean): Promise<void> {
+  async #settle(outcome: ApplyOutcome, change: Change, undone: boolean): Promise<void> {
     switch (outcome.kind) {
       case 'applied':
         return await this.#saved(outcome, undone);
@@ -432,21 +412,18 @@ export class SettingsSession {
         return;
       case 'unknown': {
         const { error, now } = outcome;
-        if (!now) {
-          this.#change({ outcome: { kind: 'unknown', error } });
-          return;
+        if (now && verify(change, now).missing.length > 0) {
+          const state = { settings: now, conflict: undefined };
+          await this.#remember({ base: now }, { ...state, outcome: { kind: 'notSaved', error, effect: 'notSoFar' } });
+        } else {
+          // Undoing the save before could undo half of this one.
+          const known = now ? { base: now } : {};
+          const state = now ? { settings: now, conflict: undefined } : {};
+          await this.#remember(
+            { ...known, lastSave: undefined },
+            { ...state, outcome: { kind: 'notSaved', error, effect: 'unknown' } },
+          );
         }
-        const change = this.#state.memory.unfinished?.change ?? {};
-        const isUnchanged = verify(change, now).missing.length > 0;
-        // If it cannot be known, reading again does not help.
-        await this.#remember(
-          { base: now, unfinished: undefined },
-          {
-            settings: now,
-            conflict: undefined,
-            outcome: isUnchanged ? { kind: 'notSaved', error, mayTakeEffect: true } : { kind: 'unknown', error },
-          },
-        );
       }
     }
   }
@@ -455,26 +432,19 @@ export class SettingsSession {
     const { memory } = this.#state;
     const past = memory.lastSave;
     const left = undone && past ? undoOf(past.before, past.change).lost : undefined;
-    const at = memory.unfinished?.at ?? this.#deps.clock.date().getTime();
     // Without an answer, what is not shown may have been lost: it stays in the draft.
     const taken = withoutFields(sent.change, isReconciled ? [...missing, ...unseen] : missing);
-    const written = (isReconciled ? [] : unseen).map((event) => [event, { value: taken[event] === true, at }] as const);
-    const lastSave = isEmptyChange(taken) ? memory.lastSave : { before: sent.before, change: taken, at };
+    const lastSave = isEmptyChange(taken) ? memory.lastSave : { before: sent.before, change: taken };
     await this.#remember(
       {
         draft: undone ? memory.draft : draftAfter(memory.draft, taken, settings),
         base: settings,
         lastSave: undone ? undefined : lastSave,
-        unfinished: undefined,
-        written: { ...memory.written, ...Object.fromEntries(written) },
       },
       {
         settings,
         conflict: undefined,
-        outcome:
-          isReconciled && missing.length + unseen.length > 0
-            ? { kind: 'partlySaved', error, holding: Object.keys(taken), missing, unseen }
-            : { kind: 'saved', undone: left, foundOut: isReconciled, missing, unseen },
+        outcome: { kind: 'saved', undone: left, foundOut: isReconciled, error, missing, unseen },
       },
     );
   }
@@ -513,8 +483,8 @@ export class SettingsSession {
     const isBeside = (stored.others ?? []).some(({ revision }) => revision === this.#seen);
     if (!isBeside && stored.revision !== this.#seen) {
       this.#seen = stored.revision;
-      const { confirmed, unfinished } = memory;
-      this.#change({ memory: { ...stored, confirmed, unfinished }, settings: stored.base ?? settings });
+      const { confirmed } = memory;
+      this.#change({ memory: { ...stored, confirmed }, settings: stored.base ?? settings });
     }
     this.#change({ otherDraft: this.#otherDraft(stored, this.#state.memory.draft) });
   }

@@ -100,8 +100,8 @@ export interface Conflict {
 /** A request was sent, its answer is missing, and the settings do not show that it took effect. It may still do so. */
 export interface Unknown {
   readonly kind: 'unknown';
-  /** Why there was no answer; undefined if the editor ended before. */
-  readonly error?: unknown;
+  /** Why there was no answer. */
+  readonly error: unknown;
   /** The settings as they were read afterwards; undefined if they could not be. */
   readonly now?: Settings;
 }
@@ -123,8 +123,6 @@ export type PlanOutcome = { readonly plan: ScopePlan } & (
 /** How a change is applied. */
 export interface ApplyOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Stores what is about to be sent, so that it can be reconciled after a crash. If it rejects, nothing is sent. */
-  readonly onSend?: ((sent: Sent) => Promise<void>) | undefined;
   /** Asked for the signal of the reading that follows an answer that is missing: the first signal may be what ended it. */
   readonly reconcileSignal?: (() => AbortSignal) | undefined;
 }
@@ -201,7 +199,7 @@ export class SettingsEngine {
     options: ApplyOptions = {},
   ): Promise<ApplyOutcome> {
     return await withLock(this.#lockOf(scope), longestChange, async (): Promise<ApplyOutcome> => {
-      const { signal, onSend } = options;
+      const { signal } = options;
       signal?.throwIfAborted();
       const before = await this.read(scope, signal);
       if (conflicts(expected, before, change).length > 0) {
@@ -211,7 +209,6 @@ export class SettingsEngine {
       if (isEmptyChange(sent.change)) {
         return { kind: 'applied', sent, settings: before, isReconciled: false, missing: [], unseen: [] };
       }
-      await onSend?.(sent);
       try {
         const settings = await this.#send(scope, sent.change, signal);
         const { missing, unseen } = verify(sent.change, settings);
@@ -284,16 +281,20 @@ export class SettingsEngine {
     error: unknown,
     signal: AbortSignal | undefined,
   ): Promise<Applied | Unknown> {
-    let outcome: Applied | Unknown;
+    let now: Settings | undefined;
     try {
-      outcome = reconciled(sent, await this.read(scope, signal), error);
+      now = await this.read(scope, signal);
+      const { holding, missing, unseen } = verify(sent.change, now);
+      if (holding.length > 0) {
+        return { kind: 'applied', sent, settings: now, isReconciled: true, missing, unseen, error };
+      }
     } catch {
-      outcome = { kind: 'unknown', error };
+      // That it is not known is all there is to say.
     }
-    if (outcome.kind === 'unknown' && isRefusal(error)) {
+    if (isRefusal(error)) {
       throw error;
     }
-    return outcome;
+    return now ? { kind: 'unknown', error, now } : { kind: 'unknown', error };
   }
 
   async #settingsOf(
@@ -342,18 +343,6 @@ export class SettingsEngine {
 /** Whether a request was sent that was not refused. */
 function mayHaveChanged(outcome: ApplyOutcome | PlanOutcome): boolean {
   return outcome.kind === 'unknown' || (outcome.kind === 'applied' && !isEmptyChange(outcome.sent.change));
-}
-
-/**
- * What became of a request without an answer, by the settings that were read afterwards.
- *
- * @param error why there was none; undefined if the editor ended before.
- */
-export function reconciled(sent: Sent, now: Settings, error?: unknown): Applied | Unknown {
-  const { holding, missing, unseen } = verify(sent.change, now);
-  return holding.length > 0
-    ? { kind: 'applied', sent, settings: now, isReconciled: true, missing, unseen, error }
-    : { kind: 'unknown', error, now };
 }
 
 const epicsKey = 'notificationSettingsEpics';

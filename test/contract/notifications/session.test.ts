@@ -30,6 +30,11 @@ function hasChanges({ state: { settings, memory } }: SettingsSession): boolean {
   return settings !== undefined && !isEmptyChange(changeOf(settings, memory.draft));
 }
 
+/** What became of a save that did not work, as far as it is known. */
+function effectOf({ state: { outcome } }: SettingsSession): string | undefined {
+  return outcome?.kind === 'notSaved' ? outcome.effect : outcome?.kind;
+}
+
 describe('a session of notification settings', () => {
   let sandbox: Sandbox;
   let memento: MemoryMemento;
@@ -74,7 +79,6 @@ describe('a session of notification settings', () => {
     return new SettingsSession(scope, {
       engine: new SettingsEngine({ connections, memento, folder }),
       store,
-      clock: systemClock,
       locate: (known) => presentScope(known, connections),
       onChange: () => {},
     });
@@ -110,6 +114,7 @@ describe('a session of notification settings', () => {
       kind: 'saved',
       undone: undefined,
       foundOut: false,
+      error: undefined,
       missing: [],
       unseen: [],
     });
@@ -118,7 +123,7 @@ describe('a session of notification settings', () => {
     assert.equal(hasChanges(session), false);
   });
 
-  it('remembers what it has set where the platform does not show it', async () => {
+  it('says what it has sent and the platform does not show', async () => {
     const session = await loaded(global);
     await edit(session, { level: 'custom' });
     await edit(session, { new_note: true });
@@ -127,10 +132,10 @@ describe('a session of notification settings', () => {
       kind: 'saved',
       undone: undefined,
       foundOut: false,
+      error: undefined,
       missing: [],
       unseen: ['new_note'],
     });
-    assert.equal(open(global).state.memory.written['new_note']?.value, true);
     assert.equal(session.state.settings?.flags['new_note'], 'unknown');
   });
 
@@ -339,13 +344,9 @@ describe('a session of notification settings', () => {
       await edit(session, { level: 'watch' });
       fault({ answer: truncated, method: 'PUT' });
       await session.save();
-      assert.deepEqual(session.state.outcome, {
-        kind: 'saved',
-        undone: undefined,
-        foundOut: true,
-        missing: [],
-        unseen: [],
-      });
+      const { outcome } = session.state;
+      assert.ok(outcome?.kind === 'saved' && outcome.foundOut);
+      assert.deepEqual([outcome.missing, outcome.unseen], [[], []]);
       assert.equal(hasChanges(session), false);
     });
 
@@ -379,12 +380,13 @@ describe('a session of notification settings', () => {
       assert.equal(session.state.outcome.kind, 'saved');
     });
 
-    it('reports an unknown outcome, and reconciles it at the next try', async () => {
+    it('reports an unknown outcome, offers no undo of the save before, and reads at the next try first', async () => {
       const lost = new UnavailableError(
         { method: 'PUT', pathTemplate: '/notification_settings', instance: 'gitlab.example.com' },
         'timeout',
       );
       const answers = [{ level: 'global' }, { level: 'global' }, lost, { level: 'watch' }];
+      const sent: object[] = [];
       const get = async (): Promise<{ readonly level: string }> => {
         const answer = answers.shift();
         if (!answer || answer instanceof Error) {
@@ -392,16 +394,21 @@ describe('a session of notification settings', () => {
         }
         return answer;
       };
-      const notificationSettings = { get, update: () => Promise.reject(lost) };
+      const update = async (_: unknown, change: object): Promise<never> => {
+        sent.push(change);
+        throw lost;
+      };
+      const notificationSettings = { get, update };
       const session = open(project, { ...client, notificationSettings } as unknown as Client);
       await session.load();
       await edit(session, { level: 'watch' });
       await session.save();
-      assert.equal(session.state.outcome?.kind, 'unknown');
+      assert.equal(effectOf(session), 'unknown');
+      assert.equal(session.state.memory.lastSave, undefined);
       assert.ok(hasChanges(session));
-      // Saving again asks first what became of it.
       await session.save();
-      assert.equal(session.state.outcome.kind, 'saved');
+      assert.equal(session.state.outcome?.kind, 'saved');
+      assert.equal(sent.length, 1, 'it holds already');
     });
 
     it('does not know what became of events that the platform does not show', async () => {
@@ -410,7 +417,7 @@ describe('a session of notification settings', () => {
       await edit(session, { new_note: true });
       fault({ answer: truncated, method: 'PUT' });
       await session.save();
-      assert.equal(session.state.outcome?.kind, 'unknown');
+      assert.equal(effectOf(session), 'unknown');
       assert.ok(hasChanges(session));
     });
 
@@ -420,8 +427,11 @@ describe('a session of notification settings', () => {
       fault({ answer: truncated, method: 'PUT' });
       await session.save();
       const { outcome, memory } = session.state;
-      assert.ok(outcome?.kind === 'partlySaved');
-      assert.deepEqual([outcome.holding, outcome.missing, outcome.unseen], [['level'], [], ['new_note']]);
+      assert.ok(outcome?.kind === 'saved' && outcome.foundOut);
+      assert.deepEqual(
+        [memory.lastSave?.change, outcome.missing, outcome.unseen],
+        [{ level: 'custom' }, [], ['new_note']],
+      );
       assert.deepEqual(memory.draft, { new_note: true });
     });
 
@@ -443,44 +453,31 @@ describe('a session of notification settings', () => {
       fault({ answer: dropped, method: 'GET' });
       await session.save();
       assert.equal(session.state.outcome?.kind, 'notSaved');
-      assert.equal(session.state.memory.unfinished ?? 'none', 'none');
+      assert.equal(effectOf(session), 'none');
     });
 
-    it('is found out by the next window if the editor ended in the midst', async () => {
+    it('leaves the draft to the next window if the editor ended in the midst, which compares it with what holds', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
-      const { memory, settings } = session.state;
-      assert.ok(settings);
-      const store = new ScopeStore(memento);
-      const unfinished = { before: settings, change: { level: 'watch' }, at: 1 };
-      await store.update(scopeKey(project), () => ({ ...memory, unfinished }));
-      assert.equal((await loaded()).state.outcome?.kind, 'notSaved');
-
-      await store.update(scopeKey(project), () => ({ ...memory, unfinished }));
+      // The request had been acted on.
       await api('PUT', projectPath, { level: 'watch' });
       const later = await loaded();
-      assert.deepEqual(later.state.outcome, {
-        kind: 'saved',
-        undone: undefined,
-        foundOut: true,
-        missing: [],
-        unseen: [],
-      });
+      assert.equal(later.state.conflict, undefined);
       assert.equal(hasChanges(later), false);
-      assert.deepEqual(later.state.memory.lastSave?.change, { level: 'watch' });
     });
 
     it('can be cancelled, and reports what holds', async () => {
       const session = await loaded();
       await edit(session, { level: 'watch' });
       fault({ answer: never, method: 'PUT' });
-      const save = session.save();
-      while (!session.state.memory.unfinished) {
-        await new Promise(setImmediate);
-      }
-      session.cancel();
-      await save;
-      assert.equal(session.state.outcome?.kind, 'notSaved');
+      const { notificationSettings } = client;
+      const update = notificationSettings.update.bind(notificationSettings);
+      notificationSettings.update = async (...args) => {
+        setImmediate(() => session.cancel());
+        return await update(...args);
+      };
+      await session.save();
+      assert.equal(effectOf(session), 'notSoFar');
       assert.ok(hasChanges(session));
     });
   });

@@ -160,7 +160,7 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
             : nothing
         }
         <span class="quiet" id="${event}-meaning"
-          >${meaning}${modified ? html`. <em>${l10n.t('Current: {0}', flagLabel(before, l10n))}</em>` : nothing}${written(model, state, event, before)}</span
+          >${meaning}${modified ? html`. <em>${l10n.t('Current: {0}', flagLabel(before, l10n))}</em>` : nothing}</span
         >
         ${fieldError(event, state.fieldErrors)}
       </div>
@@ -190,14 +190,6 @@ function eventField(model: FormModel, state: ToForm, settings: Settings, event: 
       </div>
     </div>
   `;
-}
-
-/** An event that the platform does not show may have been set from here. */
-function written({ l10n }: FormModel, { written }: ToForm, event: string, before: Flag): string | typeof nothing {
-  const last = written[event];
-  return last && before === 'unknown'
-    ? `. ${l10n.t('Set to {0} with Beacon on {1}; GitLab does not show it.', flagLabel(last.value ? 'on' : 'off', l10n), last.day)}`
-    : nothing;
 }
 
 /** The switches of events, grouped by subject; only the level `custom` has them. */
