@@ -50,7 +50,7 @@ export class NotificationsFeature implements vscode.Disposable {
       const { SettingsPanels } = await import('./form/settingsPanels.ts');
       return await SettingsPanels.load({ ...deps, ...(await shared()) });
     });
-    this.hasDrafts = async (accountId) => (await form.load()).hasDrafts(accountId);
+    this.hasDrafts = async (accountId) => await (await form.load()).hasDrafts(accountId);
     const reasons: readonly ((look: () => void) => vscode.Disposable)[] = [
       (look) => vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
       (look) => accountInUse.onDidChange(look),

@@ -46,7 +46,6 @@ describe('a reset', () => {
     await globalState.update('activity.mutes', [{ accountId: ada.id }]);
     await globalState.update('notificationProfiles', [{ name: 'Focus' }]);
     await globalState.update('notificationRestores', [{ id: '1' }]);
-    await globalState.update('notificationSettings/global/ada', { draft: {} });
     await globalState.update('of a later version', 1);
     await window.workspaceState.update('errorTracking.rotations', [{ step: 'created' }]);
     mkdirSync(join(folder, 'activity'));

@@ -256,7 +256,7 @@ describe('each kind of token', () => {
     );
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
     const scope = { kind: 'global', accountId: account.id } as const;
-    const state = { scope, phase: 'ready', memory: { draft: {}, confirmed: [] } };
+    const state = { scope, phase: 'ready', memory: { draft: {} } };
     const noticeFor = (inUse: InstanceAccount) => formStateOf(scope, inUse, state as unknown as SessionState).notice;
     assert.match(noticeFor(account)?.sentence ?? '', /changes need api\.$/);
     assert.equal(noticeFor({ ...account, scopes: ['api'] }), undefined);

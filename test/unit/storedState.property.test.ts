@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
@@ -7,10 +7,11 @@ import { FeedStore } from '../../src/activity/feed/feedStore.ts';
 import { CheckedMemento } from '../../src/common/checkedMemento.ts';
 import { Leases } from '../../src/platform/node/locks.ts';
 import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
-import { ScopeStore } from '../../src/notifications/form/settingsSession.ts';
+import { keptSchema } from '../../src/notifications/form/settingsSession.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { Restores, RestoreSchedule } from '../../src/notifications/profiles/restores.ts';
 import { EpicsMemory } from '../../src/notifications/settings/engine.ts';
+import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../support/properties.ts';
 
@@ -153,15 +154,9 @@ describe('state that was kept, whatever has become of it', () => {
     assert.deepEqual(new RotationJournal(mementoOf({ 'errorTracking.rotations': [half] })).all, []);
   });
 
-  it('drafts of settings and what instances offer', async () => {
+  it('what instances offer', async () => {
     await fc.assert(
       fc.asyncProperty(stored, async (value) => {
-        const drafts = new ScopeStore(mementoOf({ 'notificationSettings/a': value }));
-        const { draft, confirmed } = drafts.get('a');
-        assert.equal(typeof draft, 'object');
-        assert.equal(typeof confirmed, 'number');
-        await drafts.update('a', () => ({ draft, confirmed: 3 }));
-        assert.equal(drafts.get('a').confirmed, 3);
         const epics = new EpicsMemory(
           new CheckedMemento(mementoOf({ notificationSettingsEpics: value }), { warn: () => undefined }),
         );
@@ -250,6 +245,39 @@ describe('files that were kept, whatever has become of them', () => {
         assert.deepEqual((await store.read(key))?.items, [event]);
       }),
       runs(40),
+    );
+  });
+
+  it('drafts: those of this version and form are there, the others count as none, and the log names each once', async () => {
+    const kept = { scope, draft: { level: 'watch' }, revision: 'a' };
+    const content = fc.oneof(
+      fc.record({ version: fc.constantFrom(0, 1, 2), scope: fc.constant(scope), draft: stored, revision: stored }),
+      stored,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          content.map((one) => JSON.stringify(one)),
+          hostileText,
+        ),
+        async (left) => {
+          const drafts = join(folder, 'drafts');
+          warnings = [];
+          const files = new ScopeFiles(drafts, keptSchema, { warn: (sentence) => warnings.push(sentence) });
+          await files.write(kept);
+          const [name = ''] = await readdir(drafts);
+          await writeFile(join(drafts, name), left);
+          const read = await files.read(scope);
+          assert.deepEqual((await files.all()).length, read ? 1 : 0);
+          assert.equal(warnings.length, read ? 0 : 1);
+          assert.ok(read === undefined || keptSchema.safeParse(read).success);
+          await files.write(kept);
+          assert.deepEqual(await files.all(), [kept]);
+          await files.remove(scope);
+          assert.deepEqual([await files.all(), await readdir(drafts)], [[], []]);
+        },
+      ),
+      runs(60),
     );
   });
 

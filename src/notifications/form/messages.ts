@@ -3,15 +3,10 @@ import type { Mails, NoiseState, ScopeMails } from '../noise/mails.ts';
 import { editSchema } from '../settings/schemas.ts';
 import { type Change, type NotificationScope, type Settings } from '../settings/settings.ts';
 
-/** An edit by the user. Edits have increasing numbers, so that one that is sent again counts once. */
-export const numberedEditSchema = z.object({ scope: z.string(), number: z.number(), edit: editSchema });
-export type NumberedEdit = z.infer<typeof numberedEditSchema>;
-
 /** A message from the form to the host. `scope` is the key of the scope that was shown when the user acted. */
 export const fromFormSchema = z.discriminatedUnion('type', [
-  /** The form has loaded. `unconfirmed` are edits that the host has not confirmed to the form before. */
-  z.object({ type: z.literal('ready'), unconfirmed: z.array(numberedEditSchema) }),
-  z.object({ type: z.literal('edit'), edit: numberedEditSchema }),
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('edit'), scope: z.string(), edit: editSchema }),
   z.object({
     type: z.literal('act'),
     action: z.enum([
@@ -65,10 +60,10 @@ export interface ToForm {
   /** What the level `global` sends here. */
   readonly inheritedMails?: Mails | undefined;
   readonly draft: Change;
-  /** What another window has chosen at the same time. */
+  /** What another window has chosen since. */
   readonly otherDraft?: Change | undefined;
-  /** The number of the last edit in the draft. */
-  readonly confirmed: number;
+  /** How many edits the host has taken since the page was ready: the draft has them. */
+  readonly taken: number;
   readonly notice?: Notice | undefined;
   /** Whether nothing can be saved until the user signs in to the account again. */
   readonly isSignedOut: boolean;

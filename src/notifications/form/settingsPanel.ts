@@ -1,3 +1,4 @@
+import { join } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { type Account, isReadOnly, SignedOutError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
@@ -7,24 +8,27 @@ import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/es
 import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import type { Inherited } from '../settings/inheritance.ts';
+import { type FileLog, ScopeFiles } from '../settings/scopeFiles.ts';
 import { fieldLabel, fieldsLabel, scopeLabel, valueLabel } from '../settings/labels.ts';
 import { changeOf, heldBack, isEmptyChange, type NotificationScope, scopeKey, undoOf } from '../settings/settings.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { fillWebview, type PageFiles } from '../../webviews/webview.ts';
-import { type FromForm, fromFormSchema, type Notice, type NumberedEdit, type ToForm } from './messages.ts';
-import { type SaveOutcome, ScopeStore, type SessionState, SettingsSession } from './settingsSession.ts';
+import { type FromForm, fromFormSchema, type Notice, type ToForm } from './messages.ts';
+import { type Kept, keptSchema, type SaveOutcome, type SessionState, SettingsSession } from './settingsSession.ts';
 
 /**
  * All that the form shows of a scope. Holds no token.
  *
  * @param inUse the account that the window works with.
  * @param inherited what the level `global` stands for, if it is known.
+ * @param taken see `ToForm`.
  */
 export function formStateOf(
   scope: NotificationScope,
   inUse: Account | undefined,
   state: SessionState,
   inherited?: string,
+  taken = 0,
 ): ToForm {
   const { phase, settings, conflict, otherDraft, outcome, memory } = state;
   return {
@@ -37,7 +41,7 @@ export function formStateOf(
     inherited,
     draft: memory.draft,
     otherDraft,
-    confirmed: memory.confirmed,
+    taken,
     notice:
       noticeOf(state) ?? (inUse?.id === scope.accountId && isReadOnly(inUse) ? readOnlyNotice(inUse.id) : undefined),
     isSignedOut: errorOf(outcome) instanceof SignedOutError,
@@ -76,10 +80,9 @@ function undoLabel({ settings, memory: { lastSave } }: SessionState): ToForm['un
 /** What the sessions depend on. */
 export interface SessionsDeps {
   readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
-  /** Shared by all windows. */
-  readonly memento: vscode.Memento;
   /** A folder that is shared by all windows. */
   readonly folder: string;
+  readonly log: FileLog;
   /** Finds the present path of a group or project. */
   readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
 }
@@ -87,7 +90,7 @@ export interface SessionsDeps {
 /** The sessions of all scopes that were shown in this window. They outlive the form, so that a save ends in any case. */
 export class Sessions implements vscode.Disposable {
   readonly #deps: SessionsDeps;
-  readonly #store: ScopeStore;
+  readonly #files: ScopeFiles<Kept>;
   readonly #open = new Map<string, SettingsSession>();
   readonly #changed = new vscode.EventEmitter<string>();
 
@@ -96,7 +99,7 @@ export class Sessions implements vscode.Disposable {
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
-    this.#store = new ScopeStore(deps.memento, deps.folder);
+    this.#files = new ScopeFiles(join(deps.folder, 'drafts'), keptSchema, deps.log);
   }
 
   /** The session of a scope, the same each time. */
@@ -110,7 +113,7 @@ export class Sessions implements vscode.Disposable {
     const session = new SettingsSession(scope, {
       engine,
       locate,
-      store: this.#store,
+      files: this.#files,
       onChange: () => this.#changed.fire(key),
     });
     this.#open.set(key, session);
@@ -123,9 +126,9 @@ export class Sessions implements vscode.Disposable {
   }
 
   /** The scopes of an account with changes that were not saved, in whichever window they were made. */
-  drafted(accountId: string): readonly NotificationScope[] {
-    return this.#store.all.flatMap(({ scope, base, draft }) =>
-      scope?.accountId === accountId && base && !isEmptyChange(changeOf(base, draft)) ? scope : [],
+  async drafted(accountId: string): Promise<readonly NotificationScope[]> {
+    return (await this.#files.all()).flatMap(({ scope, base, draft }) =>
+      scope.accountId === accountId && base && !isEmptyChange(changeOf(base, draft)) ? scope : [],
     );
   }
 
@@ -279,6 +282,7 @@ export class SettingsPanel implements vscode.Disposable {
   readonly #noise: NoiseReading;
   /** Whether the page is there and listens; false again whenever it is built again. */
   #listening = false;
+  #taken = 0;
   /** Whether something may have changed while the form was hidden. */
   #isOutdated = false;
 
@@ -381,13 +385,13 @@ export class SettingsPanel implements vscode.Disposable {
     switch (message.type) {
       case 'ready':
         this.#listening = true;
-        for (const edit of message.unconfirmed) {
-          await this.#edit(edit);
-        }
+        this.#taken = 0;
         this.#update(scopeKey(this.#scope));
         return;
       case 'edit':
-        await this.#edit(message.edit);
+        // It is in the state that this posts.
+        this.#taken += 1;
+        await this.#deps.sessions.find(message.scope)?.edit(message.edit);
         return;
       case 'act':
         if (message.scope === scopeKey(this.#scope)) {
@@ -407,11 +411,6 @@ export class SettingsPanel implements vscode.Disposable {
         }
       }
     }
-  }
-
-  async #edit(edit: NumberedEdit): Promise<void> {
-    const shown = edit.scope === scopeKey(this.#scope) ? this.#deps.sessions.of(this.#scope) : undefined;
-    await (shown ?? this.#deps.sessions.find(edit.scope))?.edit(edit);
   }
 
   async #act(action: Extract<FromForm, { type: 'act' }>['action']): Promise<void> {
@@ -477,7 +476,7 @@ export class SettingsPanel implements vscode.Disposable {
     const able = ableAccount(this.#scope);
     const mails = estimates.mailsOf(this.#scope);
     return {
-      ...formStateOf(this.#scope, accountInUse.account, sessions.of(this.#scope).state, label),
+      ...formStateOf(this.#scope, accountInUse.account, sessions.of(this.#scope).state, label, this.#taken),
       ...(able ? { ableAccount: accountLabel(able.id) } : {}),
       noise: this.#noise.state(this.#scope.accountId, this.#noiseWanted),
       mails,

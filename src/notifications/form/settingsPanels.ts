@@ -32,8 +32,7 @@ interface SettingsPanelsDeps {
   readonly connections: Pick<Connections, 'current' | 'of'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
   readonly pins: Pick<Pins, 'of'>;
-  /** Shared by all windows. */
-  readonly globalState: vscode.Memento;
+  /** A folder that is shared by all windows. */
   readonly globalStorageUri: vscode.Uri;
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
@@ -56,8 +55,8 @@ export class SettingsPanels implements vscode.Disposable {
     this.#files = files;
     this.#sessions = new Sessions({
       engine: deps.engine,
-      memento: deps.globalState,
       folder: pathOf(deps.globalStorageUri),
+      log: deps.log,
       locate: (scope) => presentScope(scope, deps.connections),
     });
     this.#subscription = vscode.Disposable.from(
@@ -122,8 +121,8 @@ export class SettingsPanels implements vscode.Disposable {
   }
 
   /** Whether settings of an account were changed and not saved, in whichever window. */
-  hasDrafts(accountId: string): boolean {
-    return this.#sessions.drafted(accountId).length > 0;
+  async hasDrafts(accountId: string): Promise<boolean> {
+    return (await this.#sessions.drafted(accountId)).length > 0;
   }
 
   /** Goes on with a form that the editor restores, with the scope that it showed. */
@@ -215,7 +214,7 @@ export class SettingsPanels implements vscode.Disposable {
       workspace: workspaceProjects.all,
       pins: pins.of(present.accountId),
       present,
-      drafted: this.#sessions.drafted(present.accountId),
+      drafted: await this.#sessions.drafted(present.accountId),
     });
     const scope =
       chosen && 'folder' in chosen

@@ -1,10 +1,7 @@
-import { sha256 } from '#platform/bytes.ts';
-import { withLock } from '#platform/locks.ts';
 import { isDeepStrictEqual } from '#platform/runtime.ts';
-import { join, readFile, writeFile } from '#platform/storage.ts';
-import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Applied, ApplyOutcome, SettingsEngine } from '../settings/engine.ts';
+import type { ScopeFiles } from '../settings/scopeFiles.ts';
 import { changeSchema, scopeSchema, settingsSchema } from '../settings/schemas.ts';
 import {
   applyEdit,
@@ -12,15 +9,14 @@ import {
   changeOf,
   conflicts,
   draftAfter,
+  type Edit,
   isEmptyChange,
   type NotificationScope,
   type Settings,
-  scopeKey,
   undoOf,
   verify,
   withoutFields,
 } from '../settings/settings.ts';
-import type { NumberedEdit } from './messages.ts';
 
 /** The outcome of the last action. Fields have their names in the API. */
 export type SaveOutcome =
@@ -47,149 +43,19 @@ export type SaveOutcome =
       readonly effect: 'none' | 'notSoFar' | 'unknown';
     };
 
-const prefix = 'notificationSettings/';
-
-/** A draft as versions before 0.2 have stored it. */
-const oldDraftSchema = z.object({
-  level: z.optional(z.string()),
-  email: z.optional(z.string()),
-  flags: z.record(z.string(), z.boolean()),
-});
-
-const draftSchema = z.union([
-  changeSchema,
-  z.pipe(
-    oldDraftSchema,
-    z.transform(({ level, email, flags }: z.infer<typeof oldDraftSchema>): Change => ({
-      ...flags,
-      ...(level === undefined ? {} : { level }),
-      ...(email === undefined ? {} : { notification_email: email }),
-    })),
-  ),
-]);
-
-const saveSchema = z.object({
-  /** The settings just before. */
-  before: settingsSchema,
-  change: changeSchema,
-});
-
-const memorySchema = z.object({
-  /** Whose settings they are, to find drafts again; undefined where nothing was kept by this version. */
-  scope: z.optional(scopeSchema),
-  draft: draftSchema,
+/** What is kept of a scope beyond the life of a form, for all windows. */
+export const keptSchema = z.object({
+  scope: scopeSchema,
+  draft: changeSchema,
+  /** Another one each time that the draft changes. */
+  revision: z.string(),
   /** The settings that the draft was made on. */
   base: z.optional(settingsSchema),
-  /** Another one each time that the draft changes, by which windows notice changes of one another. */
-  revision: z.optional(z.string()),
-  /** Drafts of windows that did not know `draft` when they made theirs. */
-  others: z.optional(z.array(z.object({ draft: draftSchema, base: z.optional(settingsSchema), revision: z.string() }))),
-  /** The number of the last edit in the draft. */
-  confirmed: z.number(),
-  /** The last save that is known to have worked, to undo. */
-  lastSave: z.optional(saveSchema),
+  /** The last save that is known to have worked, to undo: the settings just before, and what was taken. */
+  lastSave: z.optional(z.object({ before: settingsSchema, change: changeSchema })),
 });
-
-/** What is kept of a scope beyond the life of a form. */
-export type ScopeMemory = z.infer<typeof memorySchema>;
-
-const emptyMemory: ScopeMemory = { draft: {}, confirmed: 0 };
-
-/** Another window may be at it for so long, in milliseconds. */
-const longestUpdate = 10_000;
-
-/**
- * Keeps drafts and the last save, by scope, in all windows and beyond the editor's life. A memento
- * reaches other windows late: what they share is read from a file before each change, under a lock.
- */
-export class ScopeStore {
-  readonly #memento: vscode.Memento;
-  readonly #folder: string | undefined;
-  /** What was read of files, or written to them. */
-  readonly #latest = new Map<string, ScopeMemory>();
-  #last: Promise<unknown> = Promise.resolve();
-
-  /**
-   * @param memento shared by all windows.
-   * @param folder shared by all windows; without it they share the memento alone.
-   */
-  constructor(memento: vscode.Memento, folder?: string) {
-    this.#memento = memento;
-    this.#folder = folder === undefined ? undefined : join(folder, 'drafts');
-  }
-
-  /** What is kept of a scope, by its key, as far as this window knows. */
-  get(key: string): ScopeMemory {
-    return this.#latest.get(key) ?? this.#stored(key);
-  }
-
-  /** What is kept of all scopes. */
-  get all(): readonly ScopeMemory[] {
-    const keys = this.#memento.keys().filter((key) => key.startsWith(prefix));
-    return keys.map((key) => this.#stored(key.slice(prefix.length)));
-  }
-
-  /** Finds out what other windows have made of a scope. */
-  async refresh(key: string): Promise<void> {
-    await this.#inOrder(() => this.#read(key));
-  }
-
-  /** Makes something else of what is kept of a scope, in whichever window it was changed last. */
-  async update(key: string, change: (stored: ScopeMemory) => ScopeMemory): Promise<ScopeMemory> {
-    return await this.#inOrder(async () => {
-      const update = async (): Promise<ScopeMemory> => {
-        const kept = change(await this.#read(key));
-        // A memento keeps JSON, which has no undefined.
-        const text = JSON.stringify(kept);
-        if (this.#folder !== undefined) {
-          this.#latest.set(key, kept);
-          // Without the file the memento still has it.
-          await writeFile(this.#fileOf(this.#folder, key), text).catch(() => undefined);
-        }
-        await this.#memento.update(prefix + key, JSON.parse(text));
-        return kept;
-      };
-      return await (this.#folder === undefined
-        ? update()
-        : withLock(join(this.#folder, 'lease'), longestUpdate, update));
-    });
-  }
-
-  async #read(key: string): Promise<ScopeMemory> {
-    if (this.#folder !== undefined) {
-      const text = await readFile(this.#fileOf(this.#folder, key), 'utf8').catch(() => 'null');
-      const parsed = memorySchema.safeParse(parseJson(text));
-      if (parsed.success) {
-        this.#latest.set(key, parsed.data);
-      }
-    }
-    return this.get(key);
-  }
-
-  #stored(key: string): ScopeMemory {
-    const stored = memorySchema.safeParse(this.#memento.get(prefix + key));
-    return stored.success ? stored.data : emptyMemory;
-  }
-
-  #fileOf(folder: string, key: string): string {
-    return join(folder, `${sha256(key, 'hex').slice(0, 32)}.json`);
-  }
-
-  /** Changes of one window keep their order. */
-  async #inOrder<T>(run: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(run, run);
-    this.#last = done;
-    return await done;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export type Kept = z.infer<typeof keptSchema>;
+type Memory = Pick<Kept, 'draft' | 'base' | 'lastSave'>;
 
 /** What is known of the settings of one scope, and of what the user does with them. */
 export interface SessionState {
@@ -200,17 +66,16 @@ export interface SessionState {
   readonly settings: Settings | undefined;
   /** The settings as they are now, where they differ from those that the draft was made on. */
   readonly conflict: Settings | undefined;
-  /** What another window has chosen at the same time, where it differs from the draft. */
+  /** What another window has chosen since; until the user has decided, the draft of this one is not kept. */
   readonly otherDraft: Change | undefined;
   readonly outcome: SaveOutcome | undefined;
-  /** What is kept, with the draft of this session. */
-  readonly memory: ScopeMemory;
+  readonly memory: Memory;
 }
 
 /** What a session depends on. */
 export interface SessionDeps {
   readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
-  readonly store: ScopeStore;
+  readonly files: Pick<ScopeFiles<Kept>, 'read' | 'write'>;
   /** Finds the present path of a group or project. */
   readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
   /** Called after every change of the state. */
@@ -221,32 +86,31 @@ export interface SessionDeps {
  * The settings of one scope: reads them, keeps a draft and saves it. Continues when the
  * form is closed. One action runs at a time; others are ignored meanwhile, except edits of the draft.
  *
- * Windows share the draft of a scope: a session that is opened goes on with it. Of two windows that change it without knowing
- * of one another, the later one keeps its draft beside that of the other, until the user chooses.
+ * Windows share the draft of a scope: a session that is loaded goes on with it. The last one that is kept wins; a session whose
+ * draft is older than that says so before it keeps its own.
  */
 export class SettingsSession {
   readonly #deps: SessionDeps;
-  readonly #key: string;
   #state: SessionState;
   #abort: AbortController | undefined;
-  /** The revision of the stored draft that this session shows. */
+  /** The revision of the draft that was kept when this session went on from it. */
   #seen: string | undefined;
+  /** Whether something was chosen that is not kept yet. */
+  #isUnkept = false;
+  #lastStep: Promise<unknown> = Promise.resolve();
   /** Whether what is under way began with another token or account than there is now. */
   #isOutdated = false;
 
   constructor(scope: NotificationScope, deps: SessionDeps) {
     this.#deps = deps;
-    this.#key = scopeKey(scope);
-    const memory = deps.store.get(this.#key);
-    this.#seen = memory.revision;
     this.#state = {
       scope,
       phase: 'ready',
-      settings: memory.base,
+      settings: undefined,
       conflict: undefined,
-      otherDraft: this.#otherDraft(memory, memory.draft),
+      otherDraft: undefined,
       outcome: undefined,
-      memory,
+      memory: { draft: {} },
     };
   }
 
@@ -258,8 +122,7 @@ export class SettingsSession {
   async load(): Promise<void> {
     await this.#runExclusive('loading', async (signal) => {
       this.#isOutdated = false;
-      await this.#deps.store.refresh(this.#key);
-      this.#followDraft();
+      await this.#inOrder(() => this.#follow());
       try {
         const [settings] = await Promise.all([this.#deps.engine.read(this.#state.scope, signal), this.#locate()]);
         await this.#applyLoaded(settings);
@@ -277,15 +140,13 @@ export class SettingsSession {
     await this.load();
   }
 
-  /** Adds an edit to the draft, unless it is part of it already. */
-  async edit({ number, edit }: NumberedEdit): Promise<void> {
+  /** Adds an edit to the draft. */
+  async edit(edit: Edit): Promise<void> {
     const { memory, settings, outcome } = this.#state;
-    if (number > memory.confirmed) {
-      const draft = applyEdit(memory.draft, edit);
-      // That the last save worked is no news any more.
-      const rest = outcome?.kind === 'saved' ? { outcome: undefined } : {};
-      await this.#remember({ draft, confirmed: number, base: memory.base ?? settings }, rest);
-    }
+    const draft = applyEdit(memory.draft, edit);
+    // That the last save worked is no news any more.
+    const rest = outcome?.kind === 'saved' ? { outcome: undefined } : {};
+    await this.#remember({ draft, base: memory.base ?? settings }, rest);
   }
 
   /** Forgets what was chosen and shows the settings as they are. */
@@ -326,35 +187,23 @@ export class SettingsSession {
     }
   }
 
-  /** Goes on with the draft of this window, or with that of the other one; forgets the one that was not chosen. */
+  /** Goes on with the draft of this window, which is kept instead of the one that was shown, or with that one. */
   async chooseDraft(chosen: 'mine' | 'other'): Promise<void> {
-    const { memory, otherDraft, phase, settings } = this.#state;
-    if (!otherDraft || phase === 'saving') {
-      return;
-    }
-    let taken: Pick<ScopeMemory, 'draft' | 'base'> | undefined;
-    const kept = await this.#deps.store.update(this.#key, (stored) => {
-      const { revision = crypto.randomUUID(), others = [] } = stored;
-      const drafts = [{ draft: stored.draft, base: stored.base, revision }, ...others];
-      const other = drafts.find((one) => isDeepStrictEqual(one.draft, otherDraft));
-      if (!other) {
-        return stored;
+    await this.#inOrder(async () => {
+      const { otherDraft, phase, scope } = this.#state;
+      const kept = await this.#deps.files.read(scope);
+      if (!otherDraft || phase === 'saving') {
+        return;
       }
-      const { draft, base = settings } = chosen === 'other' ? other : memory;
-      const left = drafts.filter((one) => one !== other && one.revision !== this.#seen && !isEmptyChange(one.draft));
-      this.#seen = crypto.randomUUID();
-      taken = { draft, base };
-      return { ...stored, ...taken, revision: this.#seen, others: left };
-    });
-    if (!taken) {
-      // It has changed since it was shown: that is another choice.
-      this.#change({ otherDraft: this.#otherDraft(kept, memory.draft) });
-      return;
-    }
-    this.#change({
-      memory: { ...memory, ...taken },
-      otherDraft: this.#otherDraft(kept, taken.draft),
-      ...(chosen === 'other' ? { settings: taken.base, conflict: undefined, outcome: undefined } : {}),
+      if (chosen === 'other') {
+        this.#isUnkept = false;
+        this.#change({ otherDraft: undefined, conflict: undefined, outcome: undefined });
+        await this.#follow();
+      } else if (isDeepStrictEqual(kept?.draft, otherDraft)) {
+        this.#seen = kept?.revision;
+        await this.#keep();
+      }
+      // What has changed since it was shown is another choice, which loading shows.
     });
     await this.load();
   }
@@ -476,68 +325,54 @@ export class SettingsSession {
     }
   }
 
-  /** Goes on with what other windows have made of the draft, unless this one keeps a draft beside it. */
-  #followDraft(): void {
-    const stored = this.#deps.store.get(this.#key);
-    const { memory, settings } = this.#state;
-    const isBeside = (stored.others ?? []).some(({ revision }) => revision === this.#seen);
-    if (!isBeside && stored.revision !== this.#seen) {
-      this.#seen = stored.revision;
-      const { confirmed } = memory;
-      this.#change({ memory: { ...stored, confirmed }, settings: stored.base ?? settings });
+  /** Goes on with what is kept, unless this window has chosen something else. */
+  async #follow(): Promise<void> {
+    const { scope, otherDraft } = this.#state;
+    if (otherDraft) {
+      await this.#keep();
+      return;
     }
-    this.#change({ otherDraft: this.#otherDraft(stored, this.#state.memory.draft) });
-  }
-
-  /** Stores a part of what is kept, and changes the state at once, so that no listener sees half of it. */
-  async #remember(part: Partial<ScopeMemory>, state: Partial<SessionState> = {}): Promise<void> {
-    const { scope, memory: before } = this.#state;
-    const memory = { ...before, ...part };
-    const isChosen = part.confirmed !== undefined || !isDeepStrictEqual(memory.draft, before.draft);
-    this.#change({ ...state, memory });
-    const kept = await this.#deps.store.update(this.#key, (stored) => ({
-      ...{ ...stored, ...part, scope: state.scope ?? scope },
-      ...this.#placed(stored, memory, isChosen),
-    }));
-    const otherDraft = this.#otherDraft(kept, this.#state.memory.draft);
-    if (!isDeepStrictEqual(otherDraft, this.#state.otherDraft)) {
-      this.#change({ otherDraft });
+    const kept = await this.#deps.files.read(scope);
+    if (kept && !this.#isUnkept) {
+      const { draft, base, lastSave, revision } = kept;
+      this.#seen = revision;
+      this.#change({ memory: { draft, base, lastSave }, settings: base ?? this.#state.settings });
     }
   }
 
-  /**
-   * Puts the draft of this session into what is stored: in the place of the one that it goes on from, or beside another.
-   *
-   * @param isChosen whether it is another one now; one that is not follows what other windows have made of it.
-   */
-  #placed(
-    stored: ScopeMemory,
-    { draft, base }: ScopeMemory,
-    isChosen: boolean,
-  ): Pick<ScopeMemory, 'draft' | 'base' | 'revision' | 'others'> {
-    const { revision, others: all = [] } = stored;
-    const others = all.filter((one) => one.revision !== this.#seen);
-    const isBeside = others.length < all.length;
-    const theirs = { draft: stored.draft, base: stored.base, revision, others };
-    if (revision !== this.#seen && !isBeside && !isChosen) {
-      return theirs;
-    }
-    if (revision === this.#seen || isEmptyChange(stored.draft)) {
-      this.#seen = isDeepStrictEqual(draft, stored.draft) ? revision : crypto.randomUUID();
-      return { draft, base, revision: this.#seen, others };
-    }
-    if (isEmptyChange(draft)) {
-      return theirs;
-    }
-    this.#seen = crypto.randomUUID();
-    return { ...theirs, others: [...others, { draft, base, revision: this.#seen }] };
+  /** Changes what is known, at once, so that no listener sees half of it; then keeps it. */
+  async #remember(part: Partial<Memory>, state: Partial<SessionState> = {}): Promise<void> {
+    this.#isUnkept = true;
+    this.#change({ ...state, memory: { ...this.#state.memory, ...part } });
+    await this.#inOrder(() => this.#keep());
   }
 
-  /** The draft that was stored beside the one of this session; undefined if there is none that differs. */
-  #otherDraft(stored: ScopeMemory, own: Change): Change | undefined {
-    const isBeside = (stored.others ?? []).some(({ revision }) => revision === this.#seen);
-    const candidates = [...(isBeside ? [stored] : []), ...(stored.others ?? [])];
-    return candidates.find(({ draft }) => !isEmptyChange(draft) && !isDeepStrictEqual(draft, own))?.draft;
+  /** Keeps what this window has chosen; shows instead what another one has kept since. */
+  async #keep(): Promise<void> {
+    const { files } = this.#deps;
+    const kept = await files.read(this.#state.scope);
+    const { scope, memory, otherDraft } = this.#state;
+    const isSame = isDeepStrictEqual(kept?.draft ?? {}, memory.draft);
+    if (kept && kept.revision !== this.#seen && !isSame && !isEmptyChange(kept.draft)) {
+      if (!isDeepStrictEqual(kept.draft, otherDraft)) {
+        this.#change({ otherDraft: kept.draft });
+      }
+      return;
+    }
+    this.#isUnkept = false;
+    const revision = (isSame ? kept?.revision : undefined) ?? crypto.randomUUID();
+    this.#seen = revision;
+    if (otherDraft) {
+      this.#change({ otherDraft: undefined });
+    }
+    await files.write({ scope, ...memory, revision });
+  }
+
+  /** One step with the file after another. */
+  async #inOrder(step: () => Promise<void>): Promise<void> {
+    const done = this.#lastStep.then(step, step);
+    this.#lastStep = done;
+    await done;
   }
 
   #change(part: Partial<SessionState>): void {

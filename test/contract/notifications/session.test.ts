@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type * as z from 'zod/mini';
 import { type Client, createClient } from '../../../src/api/client.ts';
 import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
 import { type Clock, systemClock } from '../../../src/common/clock.ts';
-import { ScopeStore, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
+import { keptSchema, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
 import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
+import { ScopeFiles } from '../../../src/notifications/settings/scopeFiles.ts';
 import { presentScope } from '../../../src/notifications/settings/scopeArgument.ts';
 import {
   changeOf,
   type Edit,
   isEmptyChange,
   type NotificationScope,
-  scopeKey,
 } from '../../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { callAsOwner } from '../../support/callAsOwner.ts';
@@ -40,7 +41,6 @@ describe('a session of notification settings', () => {
   let memento: MemoryMemento;
   let client: Client;
   let folder: string;
-  let number = 0;
 
   beforeEach(async () => {
     await start();
@@ -68,20 +68,20 @@ describe('a session of notification settings', () => {
   }
 
   /** A session like that of a new window: what was kept is what it knows. */
-  function open(
-    scope: NotificationScope = project,
-    of: Client = client,
-    store: ScopeStore = new ScopeStore(memento),
-  ): SettingsSession {
+  function open(scope: NotificationScope = project, of: Client = client): SettingsSession {
     const connections = {
       of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client: of }),
     };
     return new SettingsSession(scope, {
       engine: new SettingsEngine({ connections, memento, folder }),
-      store,
+      files: drafts(),
       locate: (known) => presentScope(known, connections),
       onChange: () => {},
     });
+  }
+
+  function drafts(): ScopeFiles<z.infer<typeof keptSchema>> {
+    return new ScopeFiles(join(folder, 'drafts'), keptSchema, { warn: (sentence) => assert.fail(sentence) });
   }
 
   async function loaded(scope: NotificationScope = project): Promise<SettingsSession> {
@@ -91,8 +91,7 @@ describe('a session of notification settings', () => {
   }
 
   async function edit(session: SettingsSession, step: Edit): Promise<void> {
-    number += 1;
-    await session.edit({ scope: '', number, edit: step });
+    await session.edit(step);
   }
 
   async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
@@ -153,11 +152,8 @@ describe('a session of notification settings', () => {
     assert.equal(later.state.memory.lastSave, undefined);
   });
 
-  it('keeps the draft and applies an edit once', async () => {
-    const session = await loaded();
-    const step = { scope: '', number: (number += 1), edit: { level: 'watch' } };
-    await session.edit(step);
-    await session.edit({ ...step, edit: { level: 'mention' } });
+  it('keeps the draft until it is discarded', async () => {
+    await edit(await loaded(), { level: 'watch' });
     const later = await loaded();
     assert.equal(later.state.memory.draft['level'], 'watch');
     assert.ok(hasChanges(later));
@@ -165,11 +161,20 @@ describe('a session of notification settings', () => {
     assert.ok(!hasChanges(await loaded()));
   });
 
+  it('keeps the draft whole or not at all', async () => {
+    const session = await loaded();
+    await edit(session, { level: 'watch' });
+    // A rename replaces a file in one step.
+    const [file, ...others] = await readdir(join(folder, 'drafts'));
+    assert.match(file ?? '', /^[0-9a-f]{32}\.json$/);
+    assert.deepEqual(others, []);
+  });
+
   it('follows a project that has moved', async () => {
     const session = await loaded({ ...project, path: 'harbor/almanac' });
     assert.deepEqual(session.state.scope, project);
     await edit(session, { level: 'watch' });
-    assert.deepEqual(new ScopeStore(memento).get(scopeKey(project)).scope, project);
+    assert.deepEqual((await drafts().read(project))?.scope, project);
   });
 
   describe('in two windows', () => {
@@ -184,7 +189,7 @@ describe('a session of notification settings', () => {
       assert.equal(one.state.otherDraft ?? other.state.otherDraft, undefined);
     });
 
-    it('keeps both drafts where neither window knew of the other, shows the later one that of the other, and lets it choose', async () => {
+    it('says that another draft was kept since before it keeps its own, and goes on with the one that is chosen', async () => {
       for (const [chosen, level] of [
         ['mine', 'mention'],
         ['other', 'watch'],
@@ -195,39 +200,28 @@ describe('a session of notification settings', () => {
         assert.deepEqual(later.state.otherDraft, { level: 'watch' });
         assert.deepEqual(later.state.memory.draft, { level: 'mention' });
         assert.equal(one.state.otherDraft, undefined);
-        // Also when it is closed before the user has chosen.
-        const reopened = open();
         assert.deepEqual(
-          [reopened.state.memory.draft, reopened.state.otherDraft],
-          [{ level: 'watch' }, { level: 'mention' }],
+          (await loaded()).state.memory.draft,
+          { level: 'watch' },
+          'nothing is kept before it is chosen',
         );
         await later.chooseDraft(chosen);
         assert.deepEqual(later.state.memory.draft, { level });
         assert.equal(later.state.otherDraft, undefined);
-        assert.deepEqual([open().state.memory.draft, open().state.otherDraft], [{ level }, undefined]);
+        assert.deepEqual((await loaded()).state.memory.draft, { level });
+        await edit(later, { new_note: true });
+        assert.equal(later.state.otherDraft, undefined);
         await (await loaded()).discard();
       }
     });
 
-    it('keeps both drafts where what one window stores has not reached the memento of the other', async () => {
-      const windowOf = async (): Promise<SettingsSession> => {
-        const session = open(project, client, new ScopeStore(new MemoryMemento(), folder));
-        await session.load();
-        return session;
-      };
-      const [one, later] = [await windowOf(), await windowOf()];
-      await Promise.all([edit(one, { level: 'watch' }), edit(later, { level: 'mention' })]);
-      const conflicting = [one, later].filter(({ state }) => state.otherDraft !== undefined);
-      assert.equal(conflicting.length, 1);
-      const levels = new Set([
-        conflicting[0]?.state.otherDraft?.['level'],
-        conflicting[0]?.state.memory.draft['level'],
-      ]);
-      assert.deepEqual(levels, new Set(['watch', 'mention']));
-      await conflicting[0]?.chooseDraft('other');
-      const chosen = conflicting[0]?.state.memory.draft;
-      await Promise.all([one.load(), later.load()]);
-      assert.deepEqual([one.state.memory.draft, later.state.memory.draft], [chosen, chosen]);
+    it('lets the last one win where the other one has chosen nothing', async () => {
+      const [one, later] = [await loaded(), await loaded()];
+      await edit(one, { level: 'watch' });
+      await one.discard();
+      await edit(later, { level: 'mention' });
+      assert.equal(later.state.otherDraft, undefined);
+      assert.deepEqual((await loaded()).state.memory.draft, { level: 'mention' });
     });
 
     it('does not choose for the user what has changed since it was shown', async () => {
@@ -237,20 +231,7 @@ describe('a session of notification settings', () => {
       await edit(one, { level: 'disabled' });
       await later.chooseDraft('mine');
       assert.deepEqual(later.state.otherDraft, { level: 'disabled' });
-      assert.deepEqual(open().state.memory.draft, { level: 'disabled' });
-    });
-
-    it('forgets only the draft that was shown and not chosen, of several', async () => {
-      const [one, two] = [await loaded(), await loaded()];
-      await edit(one, { level: 'watch' });
-      await edit(two, { level: 'mention' });
-      const three = open();
-      await one.discard();
-      await edit(three, { level: 'disabled' });
-      assert.deepEqual(one.state.otherDraft, { level: 'mention' });
-      await one.chooseDraft('mine');
-      const { memory, otherDraft } = open().state;
-      assert.deepEqual([memory.draft, otherDraft], [{}, { level: 'disabled' }]);
+      assert.deepEqual((await loaded()).state.memory.draft, { level: 'disabled' });
     });
 
     it('saves what a window shows, and keeps what the other one has chosen', async () => {
@@ -259,7 +240,7 @@ describe('a session of notification settings', () => {
       await edit(later, { level: 'mention' });
       await later.save();
       assert.equal(later.state.outcome?.kind, 'saved');
-      assert.deepEqual(open().state.memory.draft, { level: 'watch' });
+      assert.deepEqual((await loaded()).state.memory.draft, { level: 'watch' });
       await one.save();
       assert.equal(one.state.conflict?.level, 'mention');
       assert.equal((await api('GET', projectPath))['level'], 'mention');

@@ -14,8 +14,8 @@ describe('the sessions of notification settings', () => {
   const sessions = () =>
     new Sessions({
       engine: window.engine,
-      memento: window.memento,
       folder: window.folder,
+      log: { warn: (sentence) => assert.fail(sentence) },
       locate: async (scope) => scope,
     });
 
@@ -25,12 +25,12 @@ describe('the sessions of notification settings', () => {
     for (const scope of [tideTable, tools, global]) {
       await before.of(scope).load();
     }
-    await before.of(tideTable).edit({ scope: '', number: 1, edit: { level: 'watch' } });
-    await before.of(tools).edit({ scope: '', number: 1, edit: { level: 'global' } });
+    await before.of(tideTable).edit({ level: 'watch' });
+    await before.of(tools).edit({ level: 'global' });
     const after = sessions();
-    assert.deepEqual(after.drafted(window.account.id), [tideTable]);
-    assert.deepEqual(after.drafted('another account'), []);
+    assert.deepEqual(await after.drafted(window.account.id), [tideTable]);
+    assert.deepEqual(await after.drafted('another account'), []);
     await after.of(tideTable).discard();
-    assert.deepEqual(after.drafted(window.account.id), []);
+    assert.deepEqual(await after.drafted(window.account.id), []);
   });
 });

@@ -46,7 +46,7 @@ describe('the webview of notification settings', () => {
     await loadPanels();
     panel = new RecordedPanel();
     await panels.revive(panel.asPanel, { scope: window.global });
-    panel.send({ type: 'ready', unconfirmed: [] });
+    panel.send({ type: 'ready' });
     await panel.until(({ phase, settings }) => phase === 'ready' && settings !== undefined);
   });
   afterEach(async () => {
@@ -66,17 +66,13 @@ describe('the webview of notification settings', () => {
       pins: window.pins,
       engine: window.engine,
       estimates: window.estimates,
-      globalState: window.memento,
       globalStorageUri: vscode.Uri.file(window.folder),
       extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
       log: { error: (text: string) => errors.push(text) } as unknown as vscode.LogOutputChannel,
     });
   }
 
-  const edit = (change: object) => ({
-    type: 'edit',
-    edit: { scope: panel.state?.['scopeKey'], number: Date.now(), edit: change },
-  });
+  const edit = (change: object) => ({ type: 'edit', scope: panel.state?.['scopeKey'], edit: change });
 
   it('lets nothing run but its own script and style, and loads nothing', () => {
     const { html, options } = panel.webview;
@@ -130,8 +126,8 @@ describe('the webview of notification settings', () => {
       'save',
       { type: 'act', action: 'delete everything', scope },
       { type: 'act', action: 'save' },
-      { type: 'edit', edit: { scope, number: '1', edit: { level: 'watch' } } },
-      { type: 'edit', edit: { scope, number: Date.now(), edit: { email: 'x'.repeat(1001) } } },
+      { type: 'edit', scope, edit: { level: true } },
+      { type: 'edit', scope, edit: { email: 'x'.repeat(1001) } },
       { type: 'resolve', scope, discardedFields: 'level' },
       { type: 'execute', command: 'workbench.action.quit' },
     ];
@@ -293,7 +289,7 @@ describe('the webview of notification settings', () => {
       const again = new RecordedPanel();
       // It takes the place of the one that the message has opened: nothing is closed for the user.
       await panels.revive(again.asPanel, { scope: window.global });
-      again.send({ type: 'ready', unconfirmed: [] });
+      again.send({ type: 'ready' });
       await again.until(({ phase }) => phase === 'ready');
       again.send({ type: 'act', action: 'save', scope: again.state?.['scopeKey'] });
       await again.until(({ notice }) => (notice as { sentence?: string } | undefined)?.sentence === 'Saved.');
@@ -362,12 +358,9 @@ describe('the webview of notification settings', () => {
         ? (state['notice'] as { sentence?: string; details?: unknown } | undefined)
         : undefined;
     const act = (action: string) => project.send({ type: 'act', action, scope: scopeKey(window.tideTable) });
-    project.send({ type: 'ready', unconfirmed: [] });
+    project.send({ type: 'ready' });
     await project.until(({ phase, settings }) => phase === 'ready' && settings !== undefined);
-    project.send({
-      type: 'edit',
-      edit: { scope: scopeKey(window.tideTable), number: 1, edit: { level: 'custom', close_issue: true } },
-    });
+    project.send({ type: 'edit', scope: scopeKey(window.tideTable), edit: { level: 'custom', close_issue: true } });
     act('save');
     await project.until((state) => noticeOf(state)?.sentence === 'Saved.');
     assert.deepEqual(project.state?.['undo'], {
@@ -389,7 +382,7 @@ describe('the webview of notification settings', () => {
     await panel.until((state) => levelOf(state) === 'watch');
     const project = new RecordedPanel();
     await panels.revive(project.asPanel, { scope: window.tideTable });
-    project.send({ type: 'ready', unconfirmed: [] });
+    project.send({ type: 'ready' });
     await project.until(({ inherited }) => inherited === 'Watch, from the global settings');
     panel.send(edit({ level: 'disabled' }));
     await panel.until(({ phase, draft }) => phase === 'ready' && (draft as { level?: string }).level === 'disabled');
@@ -414,7 +407,7 @@ describe('the webview of notification settings', () => {
       await read(window.global);
     }
     panel.look(true);
-    panel.send({ type: 'ready', unconfirmed: [] });
+    panel.send({ type: 'ready' });
     await panel.until(({ phase, settings }) => phase === 'ready' && (settings as { level?: string }).level === 'watch');
     assert.equal(reads, 1);
   });
@@ -423,7 +416,7 @@ describe('the webview of notification settings', () => {
     await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'watch' });
     const project = new RecordedPanel();
     await panels.revive(project.asPanel, { scope: window.tideTable });
-    project.send({ type: 'ready', unconfirmed: [] });
+    project.send({ type: 'ready' });
     await project.until(({ inherited }) => inherited === 'Watch, from group harbor');
     await window.change({ kind: 'group', accountId: '', id: 11, path: 'harbor' }, { level: 'global' });
     project.send({ type: 'act', action: 'reload', scope: project.state?.['scopeKey'] });
@@ -441,37 +434,38 @@ describe('the webview of notification settings', () => {
     const { tideTable } = window;
     const moved = new RecordedPanel();
     await panels.revive(moved.asPanel, { scope: { ...tideTable, path: 'harbor/almanac' } });
-    moved.send({ type: 'ready', unconfirmed: [] });
+    moved.send({ type: 'ready' });
     await moved.until(({ scope }) => (scope as { path?: string }).path === 'harbor/tide-table');
     assert.equal(moved.title, 'Notifications: Project harbor/tide-table (marta@sandbox)');
   });
 
-  it('shows what another window has chosen, and goes on with what the user chooses', async () => {
+  it('shows what another window has chosen since, and goes on with what the user chooses', async () => {
     const other = new Sessions({
       engine: window.engine,
-      memento: window.memento,
       folder: window.folder,
+      log: { warn: (sentence) => assert.fail(sentence) },
       locate: async (scope) => scope,
     });
     await other.of(window.global).load();
+    await other.of(window.global).edit({ level: 'mention' });
     panel.send(edit({ level: 'watch' }));
-    // The page shows a draft before it is stored.
-    const isStored = (): boolean =>
-      window.memento
-        .keys()
-        .some((key) => window.memento.get<{ draft?: { level?: string } }>(key)?.draft?.level === 'watch');
-    while (!isStored()) {
-      await new Promise(setImmediate);
-    }
-    await other.of(window.global).edit({ scope: '', number: Date.now(), edit: { level: 'mention' } });
-    assert.deepEqual(other.of(window.global).state.otherDraft, { level: 'watch' });
-    panel.send({ type: 'act', action: 'reload', scope: panel.state?.['scopeKey'] });
     await panel.until(({ otherDraft }) => (otherDraft as { level?: string } | undefined)?.level === 'mention');
+    assert.deepEqual(panel.state?.['draft'], { level: 'watch' });
     panel.send({ type: 'act', action: 'useOtherDraft', scope: panel.state?.['scopeKey'] });
     await panel.until(
       ({ draft, otherDraft }) => otherDraft === undefined && (draft as { level?: string }).level === 'mention',
     );
     other.dispose();
+  });
+
+  it('counts the edits that it has taken since the page was ready, so that the page shows none twice', async () => {
+    panel.send(edit({ level: 'watch' }));
+    panel.send(edit({ level: 'mention' }));
+    await panel.until(({ taken }) => taken === 2);
+    assert.deepEqual(panel.state?.['draft'], { level: 'mention' });
+    panel.send({ type: 'ready' });
+    await panel.until(({ taken }) => taken === 0);
+    assert.deepEqual(panel.state?.['draft'], { level: 'mention' });
   });
 
   it('does nothing for a scope that is not shown', async () => {

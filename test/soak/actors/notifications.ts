@@ -17,9 +17,6 @@ const groups = [
   { id: 12, path: 'harbor/tools' },
 ] as const;
 
-/** The number of an edit in the form; each is higher than all before. */
-let lastStep = 0;
-
 /** A scope that the user of an account may see. */
 function randomScope({ random }: Action, accountId: string): NotificationScope {
   const kind = random.pick(['global', 'group', 'project', 'project'] as const);
@@ -53,7 +50,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
   const scope = randomScope(action, accountIdOf(random.pick(usernames), instance));
   const key = scopeKey(scope);
   await vscode.commands.executeCommand('beacon.notifications.open', scope);
-  webviews.get(form)?.send({ type: 'ready', unconfirmed: [] });
+  webviews.get(form)?.send({ type: 'ready' });
   const isReady = (state: ToForm): boolean => state.scopeKey === key && state.phase === 'ready';
   const open = await shown<ToForm>(form, (state) => isReady(state) && state.settings !== undefined);
   if (!open) {
@@ -65,8 +62,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       { level: 'custom' },
       { [random.pick(events)]: random.pick([true, false, null]) },
     ]);
-    lastStep = Math.max(lastStep + 1, time.now);
-    open.page.send({ type: 'edit', edit: { scope: key, number: lastStep, edit } });
+    open.page.send({ type: 'edit', scope: key, edit });
     await time.wait(random.integer(1, 8) * 1000);
   }
   await save(action, scope);
@@ -91,7 +87,7 @@ async function save(action: Action, scope: NotificationScope): Promise<void> {
     }
     const { page } = open;
     // The page may have been hidden, and have missed what changed meanwhile.
-    page.send({ type: 'ready', unconfirmed: [] });
+    page.send({ type: 'ready' });
     const state = page.state as ToForm;
     if (state.scopeKey !== key || !state.settings) {
       return;

@@ -124,7 +124,7 @@ describe('the form of notification settings', () => {
 
   const otherChanges = 'Another window has other unsaved changes';
 
-  it('shows in two windows what the other one has chosen, and goes on with what the user chooses', async () => {
+  it('shows in two windows what the other one has chosen since, and goes on with what the user chooses', async () => {
     await form.open();
     const secondPage = await suite.workbench.openAnother(suite.page);
     await countShownEvents(secondPage, 1);
@@ -138,7 +138,7 @@ describe('the form of notification settings', () => {
       await window.level(level).check();
       await window.text(`Level: from Participate to ${level}`).waitFor();
     }
-    // The choice that is kept later is shown beside the other one; which of them that is, no window decides.
+    // The window whose choice would be kept later shows the other one; which of them that is, no window decides.
     const later = await Promise.any(
       forms.map(async (one) => {
         await one.window.content.getByRole('heading', { name: otherChanges }).waitFor();

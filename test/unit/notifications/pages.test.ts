@@ -52,7 +52,7 @@ describe('the page of the form', () => {
     it(`offers each button once, and what may help, ${name}`, async () => {
       const state: ToForm = {
         ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
-        ...{ draft: {}, confirmed: 0, isSignedOut: false, fieldErrors: {} },
+        ...{ draft: {}, taken: 0, isSignedOut: false, fieldErrors: {} },
         notice: { severity, sentence: 'Why.', details: [], remedy },
       };
       const model = { state, l10n };
@@ -64,7 +64,7 @@ describe('the page of the form', () => {
   it('offers to reload once where it was not saved, too', async () => {
     const state: ToForm = {
       ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
-      ...{ draft: { level: 'watch' }, confirmed: 0, isSignedOut: false, fieldErrors: {} },
+      ...{ draft: { level: 'watch' }, taken: 0, isSignedOut: false, fieldErrors: {} },
       settings: { level: 'participating', flags: {} },
       notice: { severity: 'error', sentence: 'Nothing was saved.', details: [] },
     };
@@ -87,7 +87,7 @@ describe('the page of the form', () => {
   it('offers to discard what waits for the level Custom', async () => {
     const state: ToForm = {
       ...{ scope: { kind: 'global', accountId: 'ada' }, scopeKey: 'ada', account: 'ada', phase: 'ready' },
-      ...{ draft: { new_note: true }, confirmed: 0, isSignedOut: false, fieldErrors: {} },
+      ...{ draft: { new_note: true }, taken: 0, isSignedOut: false, fieldErrors: {} },
       settings: { level: 'watch', flags: { new_note: 'unknown' } },
     };
     const model = {

@@ -7,29 +7,28 @@ import {
   type NotificationScope,
   type Settings,
 } from '../../settings/settings.ts';
-import type { FromForm, NumberedEdit, ToForm } from '../messages.ts';
+import type { FromForm, ToForm } from '../messages.ts';
 
-/** What is kept when the page is built again: nothing that was chosen is lost. */
+/** What is kept when the page is built again. What was chosen is with the host. */
 interface Kept {
   /** The page that kept it. */
   readonly page: string;
   /** What the editor restores the form for. */
   readonly scope: NotificationScope;
-  readonly unconfirmed: readonly NumberedEdit[];
   readonly filter: string;
   /** How far down the page was scrolled, in pixels. */
   readonly scrolled: number;
 }
 
-/** What the form shows: the host's state, and on top of it the edits that the host has not confirmed yet. */
+/** What the form shows: the host's state, and on top of it the edits that the host has not taken yet. */
 export class FormModel {
-  readonly #host = new Host<ToForm, FromForm, Kept>(1);
+  readonly #host = new Host<ToForm, FromForm, Kept>(2);
   readonly l10n = this.#host.l10n;
   readonly #onChange: () => void;
   readonly #page: string;
   #state: ToForm | undefined;
-  #unconfirmed: readonly NumberedEdit[] = [];
-  #lastNumber = 0;
+  #sent: readonly { readonly scope: string; readonly edit: Edit }[] = [];
+  #taken = 0;
   #filter = '';
   #scrolled = 0;
   #discardedFields: ReadonlySet<string> = new Set();
@@ -40,7 +39,6 @@ export class FormModel {
     this.#onChange = onChange;
     const { kept } = this.#host;
     if (kept) {
-      this.#unconfirmed = kept.unconfirmed;
       this.#filter = kept.filter;
       this.#scrolled = kept.scrolled;
     }
@@ -51,7 +49,7 @@ export class FormModel {
     if (first && kept?.page !== page) {
       this.#take(first);
     }
-    this.#host.send({ type: 'ready', unconfirmed: [...this.#unconfirmed] });
+    this.#host.send({ type: 'ready' });
   }
 
   /** The host's state; undefined before its first message. */
@@ -61,7 +59,7 @@ export class FormModel {
 
   get draft(): Change {
     const draft: Change = this.#state?.draft ?? {};
-    return this.#unconfirmed
+    return this.#sent
       .filter(({ scope }) => scope === this.#state?.scopeKey)
       .reduce((drafted, { edit }) => applyEdit(drafted, edit), draft);
   }
@@ -96,10 +94,9 @@ export class FormModel {
     if (!this.#state) {
       return;
     }
-    this.#lastNumber = Math.max(Date.now(), this.#lastNumber + 1, this.#state.confirmed + 1);
-    const numbered = { scope: this.#state.scopeKey, number: this.#lastNumber, edit };
-    this.#unconfirmed = [...this.#unconfirmed, numbered];
-    this.#host.send({ type: 'edit', edit: numbered });
+    const { scopeKey: scope } = this.#state;
+    this.#sent = [...this.#sent, { scope, edit }];
+    this.#host.send({ type: 'edit', scope, edit });
     this.#changed();
   }
 
@@ -143,9 +140,8 @@ export class FormModel {
   }
 
   #take(state: ToForm): void {
-    this.#unconfirmed = this.#unconfirmed.filter(
-      ({ scope, number }) => scope !== state.scopeKey || number > state.confirmed,
-    );
+    this.#sent = this.#sent.slice(Math.max(state.taken - this.#taken, 0));
+    this.#taken = state.taken;
     if (!state.conflict || state.scopeKey !== this.#state?.scopeKey) {
       this.#discardedFields = new Set();
     }
@@ -161,13 +157,7 @@ export class FormModel {
   #keep(): void {
     if (this.#state) {
       const { scope } = this.#state;
-      this.#host.keep({
-        page: this.#page,
-        scope,
-        unconfirmed: this.#unconfirmed,
-        filter: this.#filter,
-        scrolled: this.#scrolled,
-      });
+      this.#host.keep({ page: this.#page, scope, filter: this.#filter, scrolled: this.#scrolled });
     }
   }
 }

@@ -215,14 +215,14 @@ function otherDraftTitle({ l10n }: FormModel): string {
   return l10n.t('Another window has other unsaved changes');
 }
 
-/** Shows what another window has chosen at the same time, and lets the user choose. */
+/** Shows what another window has chosen since, and lets the user choose. */
 function otherDraftSection(model: FormModel, settings: Settings, otherDraft: Change): TemplateResult {
   const { l10n } = model;
   const sentences = changeLabels(settings, changeOf(settings, otherDraft), l10n);
   return html`
     <section class="notice warning" aria-labelledby="other-draft">
       <h2 id="other-draft">${otherDraftTitle(model)}</h2>
-      <p>${l10n.t('Both are kept until you choose. These are the changes of the other window:')}</p>
+      <p>${l10n.t('Yours are not kept until you choose. These are the changes of the other window:')}</p>
       <ul>
         ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
       </ul>
