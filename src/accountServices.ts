@@ -30,6 +30,8 @@ export interface AccountServicesDeps {
   readonly workspaceState: vscode.Memento;
   /** Whether notification settings of an account were changed and not saved. */
   readonly hasDrafts: (accountId: string) => Promise<boolean>;
+  /** Whether a notification profile of an account holds for a while. */
+  readonly hasTimedProfiles: (accountId: string) => Promise<boolean>;
   /** Brings what an account shows into view. */
   readonly show: () => Thenable<void>;
   readonly errorTracking: ProjectView;
@@ -38,7 +40,11 @@ export interface AccountServicesDeps {
 /** What a sign-out of an account interrupts, in sentences. */
 export async function interruptedBySignOut(
   accountId: string,
-  { globalState, workspaceState, hasDrafts }: Pick<AccountServicesDeps, 'globalState' | 'workspaceState' | 'hasDrafts'>,
+  {
+    workspaceState,
+    hasDrafts,
+    hasTimedProfiles,
+  }: Pick<AccountServicesDeps, 'workspaceState' | 'hasDrafts' | 'hasTimedProfiles'>,
 ): Promise<readonly string[]> {
   const { t } = vscode.l10n;
   // What reads these lists is not loaded for a word about them.
@@ -48,7 +54,7 @@ export async function interruptedBySignOut(
     ...((await hasDrafts(accountId))
       ? [t('Unsaved notification settings are kept for your next sign-in to this account.')]
       : []),
-    ...(isIn(globalState.get('notificationRestores'))
+    ...((await hasTimedProfiles(accountId))
       ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
       : []),
     ...(isIn(workspaceState.get('errorTracking.rotations'))

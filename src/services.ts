@@ -55,6 +55,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     return accountServices({
       ...{ accounts, accountInUse, remotes, workspaceProjects, pins, connections, log, context, show },
       ...{ network: loaded, errorTracking, globalState, workspaceState, hasDrafts: notifications.hasDrafts },
+      hasTimedProfiles: notifications.hasTimedProfiles,
     });
   });
   const authenticationProvider = new AccountsAuthenticationProvider(

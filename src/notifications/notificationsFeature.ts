@@ -1,4 +1,5 @@
 import { inspect } from '#platform/runtime.ts';
+import { join, pathOf, readdir } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import type { AccountStore } from '../accounts/accountStore.ts';
@@ -24,8 +25,6 @@ export interface NotificationsDeps {
   readonly globalStorageUri: vscode.Uri;
 }
 
-/** Where `Restores` keeps what is to be restored; named here because every window loads this file. */
-const restoresKey = 'notificationRestores';
 /** Leaves the start of the window to others; milliseconds. */
 const startDelay = 5_000;
 
@@ -41,9 +40,12 @@ export class NotificationsFeature implements vscode.Disposable {
   readonly engine: () => Promise<SettingsEngine>;
   /** Whether settings of an account were changed and not saved. */
   readonly hasDrafts: (accountId: string) => Promise<boolean>;
+  /** Whether a profile of an account holds for a while. */
+  readonly hasTimedProfiles: (accountId: string) => Promise<boolean>;
 
   constructor(deps: NotificationsDeps) {
-    const { accountInUse, globalState, log } = deps;
+    const { accountInUse, log } = deps;
+    const profiles = join(pathOf(deps.globalStorageUri), 'profiles');
     const shared = loadOnce(async () => (await import('./sharedServices.ts')).createSharedServices(deps));
     this.engine = async () => (await shared()).engine;
     const form = new LazyService(async () => {
@@ -57,7 +59,7 @@ export class NotificationsFeature implements vscode.Disposable {
     ];
     const bulk = new LazyService(async () => {
       const { BulkServices } = await import('./bulkServices.ts');
-      return new BulkServices(deps, await shared(), reasons);
+      return new BulkServices(deps, await shared(), profiles, reasons);
     });
     const quickChange = loadOnce(async () => {
       const [{ QuickChange }, { EditorDialogs }] = await Promise.all([
@@ -67,10 +69,12 @@ export class NotificationsFeature implements vscode.Disposable {
       const { engine } = await shared();
       return new QuickChange({ ...deps, engine, dialogs: new EditorDialogs(log, 'beacon.activity') });
     });
-    const watchRestores = (): void => {
-      if (globalState.get<readonly unknown[]>(restoresKey)?.length) {
+    this.hasTimedProfiles = async (accountId) => await (await bulk.load()).hasTimedProfiles(accountId);
+    const watchProfiles = async (): Promise<void> => {
+      const names = await readdir(profiles).catch(() => []);
+      if (names.some((name) => name.endsWith('.json'))) {
         // Once it is loaded, it looks by itself.
-        bulk.load().catch((error: unknown) => log.error(inspect(error)));
+        await bulk.load().catch((error: unknown) => log.error(inspect(error)));
       }
     };
     // Each loads no more than it needs.
@@ -90,8 +94,8 @@ export class NotificationsFeature implements vscode.Disposable {
     this.#subscriptions = [
       form,
       bulk,
-      ...reasons.map((subscribe) => subscribe(watchRestores)),
-      { dispose: systemClock.after(startDelay, watchRestores) },
+      ...reasons.map((subscribe) => subscribe(() => void watchProfiles())),
+      { dispose: systemClock.after(startDelay, () => void watchProfiles()) },
       vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
         deserializeWebviewPanel: async (panel, state: unknown) => (await form.load()).revive(panel, state),
       }),

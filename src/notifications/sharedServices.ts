@@ -1,4 +1,3 @@
-import { pathOf } from '#platform/storage.ts';
 import { systemClock } from '../common/clock.ts';
 import { NoiseEstimates } from './noise/estimates.ts';
 import type { NotificationsDeps } from './notificationsFeature.ts';
@@ -10,13 +9,9 @@ export interface SharedServices {
   readonly estimates: NoiseEstimates;
 }
 
-export function createSharedServices({
-  connections,
-  globalState,
-  globalStorageUri,
-}: NotificationsDeps): SharedServices {
+export function createSharedServices({ connections, globalState }: NotificationsDeps): SharedServices {
   return {
-    engine: new SettingsEngine({ connections, memento: globalState, folder: pathOf(globalStorageUri) }),
+    engine: new SettingsEngine({ connections, memento: globalState }),
     estimates: new NoiseEstimates({ connections, clock: systemClock }),
   };
 }

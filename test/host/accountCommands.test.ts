@@ -11,7 +11,6 @@ import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { accountChoices } from '../../src/accounts/dialogs.ts';
 import type { SignIn } from '../../src/accounts/signIn.ts';
 import { RotationJournal } from '../../src/errorTracking/rotation/rotationJournal.ts';
-import { Restores } from '../../src/notifications/profiles/restores.ts';
 import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
@@ -171,16 +170,12 @@ describe('the command that signs out', () => {
   });
 
   it('interrupts drafts, timed profiles and rotations of the account alone', async () => {
-    const scope = { kind: 'global', accountId: ada.id } as const;
     const key = { id: 1, publicKey: 'k', dsn: 'd' };
-    const stored = { level: 'watch' };
     const deps = {
-      globalState: new MemoryMemento(),
       workspaceState: new MemoryMemento(),
       hasDrafts: async (id: string) => id === ada.id,
+      hasTimedProfiles: async (id: string) => id === ada.id,
     };
-    const scopes = [{ scope, before: stored, after: stored }];
-    await new Restores(deps.globalState).keep({ id: crypto.randomUUID(), profile: 'p', until: 1, scopes });
     const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, newKey: key };
     await new RotationJournal(deps.workspaceState).put({ ...rotation, step: 'created' });
     assert.deepEqual(await interruptedBySignOut(ada.id, deps), [

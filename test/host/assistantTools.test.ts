@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Connections } from '../../src/accounts/connections.ts';
 import type { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
@@ -98,8 +95,7 @@ describe('tools for language models', () => {
   });
 
   describe('for notification settings', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'beacon-tools-'));
-    const engine = new SettingsEngine({ connections, memento: new MemoryMemento(), folder });
+    const engine = new SettingsEngine({ connections, memento: new MemoryMemento() });
     const read = new ReadNotificationSettingsTool({ connections, engine });
     const change = new ChangeNotificationLevelTool({ connections, engine });
     const project = { scope: 'project', path: 'harbor/tide-table' };

@@ -45,13 +45,12 @@ describe('a reset', () => {
     await globalState.update('activity.pinnedFeeds', [{ kind: 'mine' }, { kind: 'allProjects' }]);
     await globalState.update('activity.mutes', [{ accountId: ada.id }]);
     await globalState.update('notificationProfiles', [{ name: 'Focus' }]);
-    await globalState.update('notificationRestores', [{ id: '1' }]);
     await globalState.update('of a later version', 1);
     await window.workspaceState.update('errorTracking.rotations', [{ step: 'created' }]);
     mkdirSync(join(folder, 'activity'));
     writeFileSync(join(folder, 'activity', 'feed.json'), '{}');
-    mkdirSync(join(folder, 'restores'));
-    writeFileSync(join(folder, 'restores', '1.done'), '');
+    mkdirSync(join(folder, 'profiles'));
+    writeFileSync(join(folder, 'profiles', '1.json'), '');
   }
 
   it('leaves nothing: no secret, no state of the editor, no file', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +9,10 @@ import { Pins } from '../../src/accounts/pins.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
 import { createClient } from '../../src/api/client.ts';
 import type { NotificationSettingsChange } from '../../src/api/notificationSettings.ts';
-import { systemClock } from '../../src/common/clock.ts';
 import { NoiseEstimates } from '../../src/notifications/noise/estimates.ts';
-import { ProfileCommands, RestoreMessages } from '../../src/notifications/profiles/profileCommands.ts';
+import { EndMessages, ProfileCommands } from '../../src/notifications/profiles/profileCommands.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { RestoreClaims, Restorer, Restores } from '../../src/notifications/profiles/restores.ts';
+import { heldSchema, TimedProfiles } from '../../src/notifications/profiles/timedProfiles.ts';
 import {
   type Alternative,
   BulkChanges,
@@ -21,11 +21,13 @@ import {
 } from '../../src/notifications/settings/bulkChanges.ts';
 import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import { scopeLabel } from '../../src/notifications/settings/labels.ts';
+import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
 import { ScopeFinder } from '../../src/notifications/settings/scopePicker.ts';
 import {
   apiScope,
   isEmptyChange,
   type NotificationScope,
+  scopeKey,
   type ScopePlan,
 } from '../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/sandbox.ts';
@@ -84,8 +86,7 @@ export class NotificationWindow {
   readonly bulk: BulkChanges;
   readonly estimates: NoiseEstimates;
   readonly profiles: ProfileStore;
-  readonly restores: Restores;
-  readonly restorer: Restorer;
+  readonly timed: TimedProfiles;
   readonly profileCommands: ProfileCommands;
   readonly #connection: Connection;
   readonly global: NotificationScope;
@@ -99,8 +100,8 @@ export class NotificationWindow {
   /** Milliseconds since 1970. */
   time = Date.now();
   readonly clock = { date: () => new Date(this.time) };
-  /** How often the restores have changed. */
-  restoreChanges = 0;
+  /** How often other profiles have held than before. */
+  timedChanges = 0;
 
   private constructor(sandbox: Sandbox, token: string, folder: string, memento: MemoryMemento, retries: number) {
     this.sandbox = sandbox;
@@ -128,27 +129,35 @@ export class NotificationWindow {
       pins: this.pins,
       connections,
     });
-    this.engine = new SettingsEngine({ connections, memento, folder });
+    this.engine = new SettingsEngine({ connections, memento });
     const { dialogs, engine } = this;
     this.bulk = new BulkChanges(engine, dialogs, connections);
     this.estimates = new NoiseEstimates({ connections, clock });
     this.profiles = new ProfileStore(memento);
-    this.restores = new Restores(memento);
-    const claims = new RestoreClaims(join(folder, 'restores'), systemClock);
-    const { bulk, restores, finder, profiles } = this;
-    const messages = new RestoreMessages({
-      ...{ restores, bulk, dialogs },
+    const { bulk, finder, profiles } = this;
+    const messages = new EndMessages({
+      bulk,
+      dialogs,
       accountLabels: (scopes) => this.profileCommands.accountLabels(scopes),
-      retry: (id, scope) => this.restorer.retry(id, scope),
+      retry: (scope) => this.timed.end((held) => scopeKey(held.scope) === scopeKey(scope)),
     });
-    this.restorer = new Restorer({
-      ...{ restores, claims, engine, clock, log: { error: () => {} } },
-      onDidRestore: (restore, left, results) => messages.show(restore, left, results),
+    this.timed = new TimedProfiles({
+      files: new ScopeFiles(join(folder, 'profiles'), heldSchema, { warn: (sentence) => assert.fail(sentence) }),
+      lock: join(folder, 'profiles', 'end.lease'),
+      engine,
+      clock,
+      log: { error: () => {} },
+      onDidEnd: (profile, results) => messages.show(profile, results),
     });
     this.profileCommands = new ProfileCommands({
-      ...{ finder, bulk, profiles, restores, restorer: this.restorer, dialogs, clock },
+      finder,
+      bulk,
+      profiles,
+      timed: this.timed,
+      dialogs,
+      clock,
       isNamed: () => this.hasOthers,
-      onRestoresChanged: () => (this.restoreChanges += 1),
+      onTimedChanged: () => (this.timedChanges += 1),
     });
   }
 

@@ -9,7 +9,6 @@ import { Leases } from '../../src/platform/node/locks.ts';
 import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { keptSchema } from '../../src/notifications/form/settingsSession.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { Restores, RestoreSchedule } from '../../src/notifications/profiles/restores.ts';
 import { EpicsMemory } from '../../src/notifications/settings/engine.ts';
 import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
 import { MemoryMemento } from '../support/editorState.ts';
@@ -56,12 +55,6 @@ function keptIn(memento: MemoryMemento, key: string): string[] {
 
 const snapshot = { level: 'watch' };
 const scope = { kind: 'global', accountId: 'ada@host' } as const;
-const restore = {
-  id: '00000000-0000-0000-0000-000000000000',
-  profile: 'Focus',
-  until: 5,
-  scopes: [{ scope, before: snapshot, after: snapshot }],
-};
 const oldKey = { id: 4, publicKey: 'glet_1', dsn: 'https://glet_1@host/1' };
 const record: RotationRecord = {
   step: 'creating',
@@ -83,54 +76,6 @@ describe('state that was kept, whatever has become of it', () => {
         await profiles.save({ name: 'A name of its own', savedAt: 1, scopes: [{ scope, snapshot }] });
         assert.equal(profiles.all.length, known + 1);
         assert.deepEqual(keptIn(memento, 'notificationProfiles').slice(0, -1), before);
-      }),
-      runs(200),
-    );
-  });
-
-  it('restores: those that can be read are there, and the others stay', async () => {
-    await fc.assert(
-      fc.asyncProperty(list, async (value) => {
-        const memento = mementoOf({ notificationRestores: value });
-        const restores = new Restores(memento);
-        const foreign = keptIn(memento, 'notificationRestores').length - restores.all.length;
-        await restores.keep(restore);
-        assert.deepEqual(restores.find(restore.id), restore);
-        await restores.advance(restore.id, scope, 'kept');
-        assert.equal(restores.find(restore.id), undefined);
-        assert.equal(keptIn(memento, 'notificationRestores').length - restores.all.length, foreign);
-      }),
-      runs(200),
-    );
-  });
-
-  it('restores: what a later version left is kept while one is added and forgotten', async () => {
-    const later = { id: restore.id.replace('0', '1'), kind: 'weekly', until: 5, rules: [] };
-    const memento = mementoOf({ notificationRestores: [later] });
-    const restores = new Restores(memento);
-    await restores.keep(restore);
-    await restores.forget(restore.id);
-    assert.deepEqual(memento.values.get('notificationRestores'), [later]);
-  });
-
-  it('the schedule of restores never fails and never waits less than it ought to', () => {
-    fc.assert(
-      fc.property(list, (value) => {
-        const delays: number[] = [];
-        new RestoreSchedule({
-          memento: mementoOf({ notificationRestores: value }),
-          clock: {
-            date: () => new Date(1000),
-            now: () => 0,
-            after: (delay) => {
-              delays.push(delay);
-              return () => undefined;
-            },
-          },
-          reasons: [],
-          restore: async () => undefined,
-        }).dispose();
-        assert.ok(delays.every((delay) => delay >= 5000));
       }),
       runs(200),
     );

@@ -67,7 +67,10 @@ function targetOf(event: EventRecord): Target {
     case 'Note':
     case 'DiffNote':
     case 'DiscussionNote':
-      return { phrase: named(type === '' && typeof project_id === 'number' ? t('the project') : t('something')), title };
+      return {
+        phrase: named(type === '' && typeof project_id === 'number' ? t('the project') : t('something')),
+        title,
+      };
     default:
       return titled(type, type);
   }

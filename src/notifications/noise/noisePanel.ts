@@ -196,11 +196,11 @@ export class NoisePanel implements vscode.Disposable {
     this.#show();
     // What failed may be tried again long afterwards: that shows in the same way.
     const hooks: SendHooks = {
-      before: async () => {
-        this.#phase = 'changing';
+      before: async (_, isUndo) => {
+        this.#phase = isUndo ? this.#phase : 'changing';
         this.#show();
       },
-      after: async () => void this.load(),
+      after: async (_, isUndo) => (isUndo ? undefined : void this.load()),
     };
     let changed: unknown;
     try {

@@ -290,10 +290,13 @@ export class OverviewPanel implements vscode.Disposable {
     let outcomes: unknown;
     try {
       outcomes = await run({
-        before: async () => this.#show('changing', this.#details),
-        after: async (sent) => {
-          this.#result = resultLabel(sent);
-          void this.load();
+        // After an undo, the page follows what it has changed.
+        before: async (_, isUndo) => (isUndo ? undefined : this.#show('changing', this.#details)),
+        after: async (sent, isUndo) => {
+          if (!isUndo) {
+            this.#result = resultLabel(sent);
+            void this.load();
+          }
         },
       });
       this.#result ??= t('Nothing was changed.');

@@ -10,14 +10,13 @@ import {
   countLabel,
   dateLabel,
   namesLabel,
-  noteLabel,
   type PlanDialogs,
   planFailureLabel,
 } from '../settings/bulkChanges.ts';
-import type { PlanOutcome, ScopeReading } from '../settings/engine.ts';
+import type { ScopeReading } from '../settings/engine.ts';
 import { levelLabel, scopeLabel } from '../settings/labels.ts';
 import { placeLabel, type ScopeFinder } from '../settings/scopePicker.ts';
-import { type NotificationScope, type PlanNote, scopeKey, valueOf } from '../settings/settings.ts';
+import { type NotificationScope, scopeKey } from '../settings/settings.ts';
 import {
   fromStored,
   isSameName,
@@ -29,16 +28,7 @@ import {
   untilChoices,
   writeMoment,
 } from './profileStore.ts';
-import {
-  type Restore,
-  restoreHooks,
-  type Restorer,
-  type RestoreResult,
-  type Restores,
-  type RestoreScope,
-  type ScopeResult,
-  stateOf,
-} from './restores.ts';
+import { type EndResult, type Held, settingsBefore, type TimedProfile, type TimedProfiles } from './timedProfiles.ts';
 
 const { t } = vscode.l10n;
 
@@ -47,14 +37,13 @@ export interface ProfileDeps {
   readonly finder: ScopeFinder;
   readonly bulk: BulkChanges;
   readonly profiles: ProfileStore;
-  readonly restores: Restores;
-  readonly restorer: Restorer;
+  readonly timed: TimedProfiles;
   readonly dialogs: PlanDialogs;
   readonly clock: Pick<Clock, 'date'>;
   /** Whether there are several accounts to tell apart. */
   readonly isNamed: () => boolean;
-  /** Called when a restore was added, changed or removed. */
-  readonly onRestoresChanged: () => void;
+  /** Called when other profiles hold for a while than before. */
+  readonly onTimedChanged: () => void;
 }
 
 type WithScope = { readonly scope: NotificationScope };
@@ -63,7 +52,7 @@ type WithScope = { readonly scope: NotificationScope };
 const mostProjects = 500;
 
 /** The name of a profile that is applied for a while, and when it ends. */
-export function profileLabel({ profile, until }: Pick<Restore, 'profile' | 'until'>): string {
+export function profileLabel({ profile, until }: Pick<Held, 'profile' | 'until'>): string {
   return t('“{0}” until {1}', profile, dateLabel(until));
 }
 
@@ -158,7 +147,7 @@ export class ProfileCommands {
   }
 
   async #apply(profile: Profile, until: number | 'forGood'): Promise<void> {
-    const { bulk, dialogs, restores, onRestoresChanged } = this.#deps;
+    const { bulk, dialogs, timed, onTimedChanged } = this.#deps;
     const wanted = profile.scopes.map(({ scope, snapshot }) => ({ scope, settings: fromStored(snapshot) }));
     const readings = await bulk.read(wanted.map(({ scope }) => scope));
     if (!readings) {
@@ -192,11 +181,18 @@ export class ProfileCommands {
     const title = this.named(t('Apply “{0}” until {1}', profile.name, dateLabel(until)), profile.scopes);
     const note = profileLabel({ profile: profile.name, until });
     const ended = t('“{0}” has ended, so there is nothing to undo.', profile.name);
-    const hooks = restoreHooks({
-      ...{ restores, profile: profile.name, until, onChanged: onRestoresChanged },
-      endedError: () => new ProblemError({ sentence: ended }),
+    const hooks = timed.hooks({ profile: profile.name, until }, () => new ProblemError({ sentence: ended }));
+    await bulk.run(title, plans, {
+      note,
+      before: async (sent, isUndo) => {
+        await hooks.before?.(sent, isUndo);
+        onTimedChanged();
+      },
+      after: async (outcomes, isUndo) => {
+        await hooks.after?.(outcomes, isUndo);
+        onTimedChanged();
+      },
     });
-    await bulk.run(title, plans, { ...hooks, note });
   }
 
   async #applyForAWhile(profile: Profile): Promise<void> {
@@ -208,13 +204,13 @@ export class ProfileCommands {
 
   /** Saves, applies, renames and deletes profiles, and ends those that are applied for a while. */
   async manage(): Promise<void> {
-    const { profiles, restores, dialogs } = this.#deps;
+    const { profiles, timed, dialogs } = this.#deps;
     const choices = [
-      ...restores.all.map((restore) => ({
-        label: profileLabel(restore),
+      ...(await timed.all()).map((held) => ({
+        label: profileLabel(held),
         iconPath: new vscode.ThemeIcon('clockface'),
-        description: this.#describe(restore.scopes, restoreLabel(restore)),
-        value: { restore },
+        description: this.#describe(held.scopes, t('Scopes to restore: {0}', countLabel(held.scopes.length))),
+        value: { held },
       })),
       ...profiles.all.map((profile) => ({ ...this.#line(profile), value: { profile } })),
     ];
@@ -224,14 +220,14 @@ export class ProfileCommands {
     }
     const title = t('Manage Notification Profiles');
     const prompt = t('Choose a profile to end, apply, rename or delete it');
-    const chosen = await dialogs.choose<{ restore: Restore } | { profile: Profile } | 'save'>(title, prompt, [
+    const chosen = await dialogs.choose<{ held: TimedProfile } | { profile: Profile } | 'save'>(title, prompt, [
       ...choices,
       { label: t('Save Notification Profile…'), iconPath: new vscode.ThemeIcon('add'), value: 'save' },
     ]);
     if (chosen === 'save') {
       await this.save();
-    } else if (chosen && 'restore' in chosen) {
-      await this.#manageRestore(chosen.restore);
+    } else if (chosen && 'held' in chosen) {
+      await this.#manageTimed(chosen.held);
     } else if (chosen) {
       await this.#manageProfile(chosen.profile);
     }
@@ -266,19 +262,19 @@ export class ProfileCommands {
     await run?.();
   }
 
-  async #manageRestore({ id, profile, scopes }: Restore): Promise<void> {
-    const { dialogs, restores, restorer, onRestoresChanged } = this.#deps;
+  async #manageTimed({ profile, until, scopes }: TimedProfile): Promise<void> {
+    const { dialogs, timed, onTimedChanged } = this.#deps;
     const names = namesLabel(scopes.map(({ scope }) => scopeLabel(scope, vscode.l10n)));
     const action = await dialogs.choose(this.named(t('End “{0}”', profile), scopes), names, [
       { label: t('Restore Earlier Settings'), description: t('what was set before “{0}”', profile), value: 'now' },
       { label: t('Keep Current Settings'), description: t('nothing is restored later'), value: 'keep' },
     ]);
     if (action === 'now') {
-      await restorer.restore(id);
+      await timed.end((held) => held.profile === profile && held.until === until);
     } else if (action === 'keep') {
-      await restores.forget(id);
+      await timed.forget(scopes);
     }
-    onRestoresChanged();
+    onTimedChanged();
   }
 
   async #chooseProfile(title: string): Promise<Profile | undefined> {
@@ -425,13 +421,6 @@ function applyForAWhileLabel(): string {
   return t('Apply Only for a While…');
 }
 
-function restoreLabel({ scopes }: Restore): string {
-  const count = countLabel(scopes.length);
-  return scopes.some((one) => ['failed', 'changedElsewhere'].includes(stateOf(one)))
-    ? t('Scopes to restore: {0}, some failed so far', count)
-    : t('Scopes to restore: {0}', count);
-}
-
 /** What a profile cannot bring back, said when it is saved. */
 function limitsOf(scopes: Profile['scopes']): readonly string[] {
   const hasDefaults = scopes.some(({ snapshot }) => (snapshot.defaults ?? []).length > 0);
@@ -455,142 +444,96 @@ function untilLabel({ kind }: UntilChoice): string {
   }
 }
 
-/** What the messages about restores need. */
-export interface RestoreMessagesDeps {
-  readonly restores: Restores;
+export interface EndMessagesDeps {
   readonly bulk: BulkChanges;
   readonly dialogs: PlanDialogs;
   /** Sentences with the accounts of scopes, where there are several to tell apart. */
   readonly accountLabels: (scopes: readonly WithScope[]) => readonly string[];
-  /** Does a restore again that has failed. */
-  readonly retry: (id: string, scope: NotificationScope) => Promise<void>;
+  /** Ends what has failed to end. */
+  readonly retry: (scope: NotificationScope) => Promise<void>;
 }
 
-/** Shows what became of restores, and asks about what was changed elsewhere. */
-export class RestoreMessages {
-  readonly #deps: RestoreMessagesDeps;
+/** Shows what became of profiles that have ended. */
+export class EndMessages {
+  readonly #deps: EndMessagesDeps;
+  /** The scopes of which it was said that ending has failed, and is tried again. */
+  readonly #failed = new Set<string>();
 
-  constructor(deps: RestoreMessagesDeps) {
+  constructor(deps: EndMessagesDeps) {
     this.#deps = deps;
   }
 
-  /** Shows what became of the scopes of a restore: what was restored in one message, then each that needs attention. */
-  show(restore: Restore, left: Restore | undefined, results: readonly ScopeResult[]): void {
-    const restored = results.flatMap(({ result }) => (result.kind === 'restored' ? [result] : []));
+  /** Shows what was put back in one message, then each scope that needs attention. */
+  show(profile: string, results: readonly EndResult[]): void {
+    const restored = results.flatMap(({ outcome }) => (outcome.kind === 'restored' ? [outcome] : []));
     if (restored.length > 0) {
-      const lost = [...new Set(restored.flatMap(lostLabels))];
-      const sentence = left
-        ? t(
-            '“{0}” has ended. Scopes with restored notification settings: {1} of {2}.',
-            restore.profile,
-            countLabel(restored.length),
-            countLabel(restore.scopes.length),
-          )
-        : t(
-            '“{0}” has ended: the earlier notification settings of {1} are restored.',
-            restore.profile,
-            namesLabel(restored.map(({ plan }) => scopeLabel(plan.scope, vscode.l10n))),
-          );
+      const names = namesLabel(restored.map(({ plan }) => scopeLabel(plan.scope, vscode.l10n)));
       const hidesEvents = restored.some(
         ({ plan }) => plan.expected.level === 'custom' && plan.change['level'] !== undefined,
       );
-      const kept = hidesEvents
-        ? [t('Single events stay as “{0}” set them: they count only with the level Custom.', restore.profile)]
-        : [];
-      this.#deps.dialogs.notify(
-        'info',
-        [sentence, ...kept, ...lost, ...this.#deps.accountLabels(restore.scopes)].join(' '),
-      );
+      const sentences = [
+        t('“{0}” has ended: the earlier notification settings of {1} are restored.', profile, names),
+        ...(hidesEvents
+          ? [t('Single events stay as “{0}” set them: they count only with the level Custom.', profile)]
+          : []),
+        ...restored.flatMap(({ plan, applied }) => planFailureLabel({ plan, ...applied }) ?? []),
+        ...this.#deps.accountLabels(results.map(({ held }) => held)),
+      ];
+      this.#deps.dialogs.notify('info', sentences.join(' '));
     }
-    for (const { scope, result, isNew } of results) {
-      if (isNew) {
-        this.#showFailure(restore, scope, result);
+    for (const { held, outcome } of results) {
+      const key = scopeKey(held.scope);
+      if (outcome.kind !== 'failed') {
+        this.#failed.delete(key);
+      } else if (!this.#failed.has(key)) {
+        this.#failed.add(key);
+        this.#showFailure(held, outcome.error);
+      }
+      if (outcome.kind === 'changedElsewhere') {
+        this.#showChanged(held);
       }
     }
   }
 
-  #showFailure({ id, profile }: Restore, scope: NotificationScope, result: RestoreResult): void {
-    const { dialogs, restores, retry } = this.#deps;
-    const name = scopeLabel(scope, vscode.l10n);
-    if (result.kind === 'failed') {
-      const sentence = t(
-        '{0} could not be restored after “{1}”; Beacon tries again. {2}',
-        name,
-        profile,
-        problemOf(result.error, scope.accountId).sentence,
-      );
-      dialogs.notify('warning', sentence, {
-        title: t('Try Again'),
-        run: async () => (this.#find(id, scope) ? await retry(id, scope) : undefined),
-      });
-    } else if (result.kind === 'changedElsewhere') {
-      const sentence = t(
-        '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
-        profile,
-        name,
-      );
-      dialogs.notify(
-        'warning',
-        sentence,
-        { title: t('Review Differences…'), run: () => this.#review(id, scope) },
-        {
-          title: t('Keep Current Settings'),
-          run: async () => (this.#find(id, scope) ? await restores.advance(id, scope, 'kept') : undefined),
-        },
-      );
-    }
+  #showFailure({ scope, profile }: Held, error: unknown): void {
+    const sentence = t(
+      '{0} could not be restored after “{1}”; Beacon tries again. {2}',
+      scopeLabel(scope, vscode.l10n),
+      profile,
+      problemOf(error, scope.accountId).sentence,
+    );
+    this.#deps.dialogs.notify('warning', sentence, {
+      title: t('Try Again'),
+      run: async () => {
+        this.#failed.delete(scopeKey(scope));
+        await this.#deps.retry(scope);
+      },
+    });
   }
 
-  /** A scope that is still to be restored; if it is not, that is shown: a message may be read long afterwards. */
-  #find(id: string, scope: NotificationScope): { readonly restore: Restore; readonly one: RestoreScope } | undefined {
-    const { restores, dialogs } = this.#deps;
-    const restore = restores.find(id);
-    const one = restore?.scopes.find((part) => scopeKey(part.scope) === scopeKey(scope));
-    if (!restore || !one) {
-      dialogs.notify('info', t('This has been decided already, perhaps in another window.'));
-      return undefined;
-    }
-    return { restore, one };
+  #showChanged(held: Held): void {
+    const sentence = t(
+      '“{0}” has ended, but {1} was changed elsewhere in the meantime. Nothing was overwritten.',
+      held.profile,
+      scopeLabel(held.scope, vscode.l10n),
+    );
+    this.#deps.dialogs.notify('warning', sentence, {
+      title: t('Review Differences…'),
+      run: () => this.#review(held),
+    });
   }
 
   /** Shows what would be put back, and does so if the user confirms. */
-  async #review(id: string, scope: NotificationScope): Promise<void> {
-    const { restores, bulk } = this.#deps;
-    const found = this.#find(id, scope);
-    if (!found) {
-      return;
-    }
-    const { restore, one } = found;
-    const readings = await bulk.read([scope]);
-    const [reading] = readings ?? [];
+  async #review(held: Held): Promise<void> {
+    const { bulk } = this.#deps;
+    const { scope, profile } = held;
+    const [reading] = (await bulk.read([scope])) ?? [];
     if (reading && 'error' in reading) {
       throw reading.error;
     }
-    const plans = bulk.plan([{ scope, settings: fromStored(one.before) }], readings ?? []);
-    const after = async (outcomes: readonly PlanOutcome[]): Promise<void> => {
-      if (outcomes.every(({ kind }) => kind === 'applied')) {
-        await restores.advance(id, scope, 'restored');
-      }
-    };
-    await bulk.run(t('Restore Settings from Before “{0}”', restore.profile), plans, { after });
-  }
-}
-
-/** What could not be restored, in sentences. */
-function lostLabels({ plan, outcome }: Extract<RestoreResult, { readonly kind: 'restored' }>): readonly string[] {
-  const losses = plan.notes.flatMap((note): readonly PlanNote[] => {
-    switch (note.kind) {
-      case 'defaultNotRestored': {
-        // The level of a profile hides events that are still at their default.
-        const events = note.events.filter((event) => valueOf(outcome.settings, event) !== 'default');
-        return events.length > 0 ? [{ ...note, events }] : [];
-      }
-      case 'notOffered':
-      case 'eventsUnreadable':
-        return [note];
-      default:
-        return [];
+    if (reading) {
+      const plans = bulk.plan([{ scope, settings: settingsBefore(held) }], [reading]);
+      await bulk.run(t('Restore Settings from Before “{0}”', profile), plans);
     }
-  });
-  return [...losses.map((note) => noteLabel(note, plan)), planFailureLabel({ plan, ...outcome }) ?? []].flat();
+  }
 }

@@ -356,14 +356,12 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
   }
 }
 
-/** What else is to be done around sending, also when it is tried again. */
+/** What else is to be done around sending, also when it is tried again, and around the undo of what was sent. */
 export interface SendHooks {
-  readonly before?: (plans: readonly ScopePlan[]) => Promise<void>;
-  readonly after?: (outcomes: readonly PlanOutcome[]) => Promise<void>;
+  readonly before?: (plans: readonly ScopePlan[], isUndo: boolean) => Promise<void>;
+  readonly after?: (outcomes: readonly PlanOutcome[], isUndo: boolean) => Promise<void>;
   /** What is said first of what was saved, such as the profile and until when it holds. */
   readonly note?: string;
-  /** What is to be done around the undo of what was sent. */
-  readonly undo?: SendHooks;
 }
 
 /** A scope with the settings that it is to have. */
@@ -442,12 +440,12 @@ export class BulkChanges {
    * failed.
    */
   async send(plans: readonly ScopePlan[], hooks: SendHooks = {}, isUndo = false): Promise<readonly PlanOutcome[]> {
-    await hooks.before?.(plans);
+    await hooks.before?.(plans, isUndo);
     const outcomes = await this.#dialogs.progress(
       t('Changing notification settings'),
       async (signal, report) => await this.#engine.applyAll(plans, { signal, onStep: stepper(plans.length, report) }),
     );
-    await hooks.after?.(outcomes);
+    await hooks.after?.(outcomes, isUndo);
     this.#notifyResults(outcomes, hooks, isUndo);
     return outcomes;
   }
@@ -460,7 +458,7 @@ export class BulkChanges {
     const past = isUndo ? [] : undoPlans(outcomes);
     const { note } = hooks;
     const isSaved = !isUndo && outcomes.some(({ kind }) => kind === 'applied');
-    const undo = { title: t('Undo'), run: () => this.send(past, hooks.undo, true) };
+    const undo = { title: t('Undo'), run: () => this.send(past, hooks, true) };
     this.#dialogs.notify(
       isWhole ? 'info' : 'warning',
       [...(note !== undefined && isSaved ? [note] : []), resultLabel(outcomes, isUndo)].join(' · '),

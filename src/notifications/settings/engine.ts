@@ -1,6 +1,3 @@
-import { sha256 } from '#platform/bytes.ts';
-import { withLock } from '#platform/locks.ts';
-import { join } from '#platform/storage.ts';
 import type * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
@@ -14,7 +11,6 @@ import {
   isEmptyChange,
   type NotificationScope,
   type ScopePlan,
-  scopeKey,
   type Settings,
   settingsOf,
   type SettingsRecord,
@@ -139,28 +135,19 @@ export interface EngineDeps {
   readonly connections: Pick<Connections, 'of'>;
   /** Shared by all windows. */
   readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
-  /** A folder that is shared by all windows. */
-  readonly folder: string;
 }
-
-/** A change takes three requests, each of which may wait for a rate limit: milliseconds for which others wait. */
-const longestChange = 120_000;
-/** Scopes share so many locks, whose files stay. */
-const locks = 16;
 
 /** Reads and changes notification settings: the one way for all features. */
 export class SettingsEngine {
   readonly #connections: Pick<Connections, 'of'>;
   readonly #epics: EpicsMemory;
-  readonly #folder: string;
   /** Whether instances are of the enterprise edition, by account. */
   readonly #editions = new Map<string, boolean>();
   readonly #listeners = new Set<(scopes: readonly NotificationScope[]) => unknown>();
 
-  constructor({ connections, memento, folder }: EngineDeps) {
+  constructor({ connections, memento }: EngineDeps) {
     this.#connections = connections;
     this.#epics = new EpicsMemory(memento);
-    this.#folder = folder;
   }
 
   /** Fires when settings were changed here, or may have been: what shows them, or inherits from them, is out of date. */
@@ -183,7 +170,6 @@ export class SettingsEngine {
   /**
    * Changes the settings of a scope, in one request that is sent once and holds what differs. Just before, the settings are
    * read: if they are no longer those that were expected, nothing is sent. If the answer is missing, they are read again.
-   * Changes of one scope, in whichever window, wait for one another.
    *
    * @throws SignedOutError if the account is gone, or any error of the API client; then nothing was changed.
    */
@@ -198,25 +184,23 @@ export class SettingsEngine {
     { expected, change }: Wanted,
     options: ApplyOptions = {},
   ): Promise<ApplyOutcome> {
-    return await withLock(this.#lockOf(scope), longestChange, async (): Promise<ApplyOutcome> => {
-      const { signal } = options;
-      signal?.throwIfAborted();
-      const before = await this.read(scope, signal);
-      if (conflicts(expected, before, change).length > 0) {
-        return { kind: 'conflict', now: before };
-      }
-      const sent = { before, change: withoutFields(change, verify(change, before).holding) };
-      if (isEmptyChange(sent.change)) {
-        return { kind: 'applied', sent, settings: before, isReconciled: false, missing: [], unseen: [] };
-      }
-      try {
-        const settings = await this.#send(scope, sent.change, signal);
-        const { missing, unseen } = verify(sent.change, settings);
-        return { kind: 'applied', sent, settings, isReconciled: false, missing, unseen };
-      } catch (error) {
-        return await this.#reconcile(scope, sent, error, options.reconcileSignal?.());
-      }
-    });
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const before = await this.read(scope, signal);
+    if (conflicts(expected, before, change).length > 0) {
+      return { kind: 'conflict', now: before };
+    }
+    const sent = { before, change: withoutFields(change, verify(change, before).holding) };
+    if (isEmptyChange(sent.change)) {
+      return { kind: 'applied', sent, settings: before, isReconciled: false, missing: [], unseen: [] };
+    }
+    try {
+      const settings = await this.#send(scope, sent.change, signal);
+      const { missing, unseen } = verify(sent.change, settings);
+      return { kind: 'applied', sent, settings, isReconciled: false, missing, unseen };
+    } catch (error) {
+      return await this.#reconcile(scope, sent, error, options.reconcileSignal?.());
+    }
   }
 
   /** Reads settings of many scopes, a few at a time. Rejects only when the signal ends it. */
@@ -332,11 +316,6 @@ export class SettingsEngine {
     } catch {
       return false;
     }
-  }
-
-  #lockOf(scope: NotificationScope): string {
-    const number = Number.parseInt(sha256(scopeKey(scope), 'hex').slice(0, 2), 16) % locks;
-    return join(this.#folder, `settings-${String(number)}.lease`);
   }
 }
 

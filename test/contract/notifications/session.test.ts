@@ -73,7 +73,7 @@ describe('a session of notification settings', () => {
       of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client: of }),
     };
     return new SettingsSession(scope, {
-      engine: new SettingsEngine({ connections, memento, folder }),
+      engine: new SettingsEngine({ connections, memento }),
       files: drafts(),
       locate: (known) => presentScope(known, connections),
       onChange: () => {},
@@ -244,15 +244,6 @@ describe('a session of notification settings', () => {
       await one.save();
       assert.equal(one.state.conflict?.level, 'mention');
       assert.equal((await api('GET', projectPath))['level'], 'mention');
-    });
-
-    it('sends one of two changes that are saved at the same time, and shows the other window that it was not sent', async () => {
-      const [one, other] = [await loaded(), await loaded()];
-      await edit(one, { level: 'watch' });
-      await edit(other, { level: 'mention' });
-      await Promise.all([one.save(), other.save()]);
-      const kinds = [one, other].map(({ state }) => state.outcome?.kind);
-      assert.deepEqual(new Set(kinds), new Set(['changedElsewhere', 'saved']));
     });
   });
 

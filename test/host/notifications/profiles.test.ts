@@ -207,7 +207,7 @@ describe('notification profiles', () => {
       last(),
       'Applied “Focus” · Saved: Project harbor/tide-table · Level: from Watch to Disabled · Account: marta@sandbox',
     );
-    assert.deepEqual(window.restores.all, []);
+    assert.deepEqual(await window.timed.read(), []);
   });
 
   it('ask nothing but the review where there is one', async () => {
@@ -364,7 +364,7 @@ describe('notification profiles', () => {
     await window.change(window.tideTable, { level: 'global' });
     window.dialogs.choices = [/^Focus$/, /^Apply Only for a While…$/, /one hour/i];
     await window.profileCommands.manage();
-    assert.equal(window.restores.all.length, 1);
+    assert.equal((await window.timed.all()).length, 1);
     const question = 'For how long? Afterwards the earlier levels and, where possible, events hold again';
     assert.ok(window.dialogs.headings.some(([, placeholder]) => placeholder === question));
   });
@@ -423,10 +423,10 @@ describe('notification profiles', () => {
     it('put back what was there before, after a restart, and not sooner', async () => {
       await applyForAnHour();
       const restarted = window.another();
-      await restarted.restorer.restoreDue();
+      await restarted.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'disabled');
       restarted.time += hour + 1;
-      await restarted.restorer.restoreDue();
+      await restarted.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'custom');
       assert.equal(await window.level(window.tools), 'global');
       assert.equal((await window.events(window.tideTable))['new_note'], true);
@@ -435,96 +435,86 @@ describe('notification profiles', () => {
         restarted.dialogs.messages[0]?.sentence,
         '“Focus” has ended: the earlier notification settings of Project harbor/tide-table and Group harbor/tools are restored.',
       );
-      assert.deepEqual(restarted.restores.all, []);
+      assert.deepEqual(await restarted.timed.read(), []);
     });
 
-    it('say at their end which events cannot be set back to their default, and whose they are', async () => {
-      await applyForAnHour();
-      await window.change(window.tideTable, { close_issue: true });
+    it('say before the review is confirmed which events are not put back, and at their end whose settings they were', async () => {
+      await window.change(window.tideTable, { level: 'custom', new_note: true });
+      window.dialogs.many = /tide-table/;
+      window.dialogs.answers = ['On call'];
+      await save();
+      await window.change(window.tideTable, { new_note: false, new_issue: true });
+      await window.profiles.save({
+        name: 'On call',
+        savedAt: 1,
+        scopes: [
+          { scope: window.tideTable, snapshot: { level: 'custom', events: { new_note: true, close_issue: true } } },
+        ],
+      });
+      await apply(/one hour/i);
+      assert.match(
+        window.dialogs.reviewed.at(-1) ?? '',
+        /Overwritten for good, because the API cannot restore the default: Closed issue\./,
+      );
       window.time += hour + 1;
       window.hasOthers = true;
-      await window.restorer.restoreDue();
-      assert.match(
-        last(),
-        / are restored\. Not changed, because the API cannot restore the default: Closed issue\. Account: marta@sandbox$/,
-      );
+      await window.timed.endDue();
+      assert.match(last(), /^“On call” has ended: .* are restored\. Account: marta@sandbox$/);
+      const events = await window.events(window.tideTable);
+      assert.deepEqual([events['new_note'], events['close_issue'], events['new_issue']], [false, true, true]);
     });
 
-    it('are put back once by several windows, also by one that has not heard of it', async () => {
+    it('are put back once by several windows', async () => {
       await applyForAnHour();
       const [one, other] = [window.another(), window.another()];
       one.time += hour + 1;
       other.time += hour + 1;
-      const kept = window.memento.get<unknown>('notificationRestores');
-      await Promise.all([one.restorer.restoreDue(), other.restorer.restoreDue()]);
+      await Promise.all([one.timed.endDue(), other.timed.endDue()]);
       assert.equal(one.dialogs.messages.length + other.dialogs.messages.length, 1);
-      await window.change(window.tideTable, { level: 'disabled' });
-      await window.memento.update('notificationRestores', kept);
-      await other.restorer.restoreDue();
-      assert.equal(await window.level(window.tideTable), 'disabled', 'it was not restored a second time');
-      assert.deepEqual(window.restores.all, []);
+      assert.deepEqual(await window.timed.read(), []);
     });
 
-    it('ask rather than overwrite what was changed elsewhere, and put it back after a review', async () => {
+    it('leave what was changed elsewhere, say so once, and put it back after a review', async () => {
       await applyForAnHour();
       await window.change(window.tideTable, { level: 'mention' });
       window.time += hour + 1;
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'mention');
       assert.equal(await window.level(window.tools), 'global');
       assert.match(last(), /tide-table was changed elsewhere in the meantime\. Nothing was overwritten\.$/);
+      assert.deepEqual(await window.timed.read(), []);
       const count = window.dialogs.messages.length;
-      await window.restorer.restoreDue();
-      assert.equal(window.dialogs.messages.length, count, 'it asks once');
+      await window.timed.endDue();
+      assert.equal(window.dialogs.messages.length, count, 'it is said once');
       await window.dialogs.messages[count - 1]?.press('Review Differences…');
       assert.match(window.dialogs.reviewed.at(-1) ?? '', /Level: from On mention to Custom/);
       assert.equal(await window.level(window.tideTable), 'custom');
-      assert.deepEqual(window.restores.all, []);
-    });
-
-    it('ask again after a restart, and keep the present settings if that is the answer', async () => {
-      await applyForAnHour();
-      await window.change(window.tideTable, { level: 'mention' });
-      window.time += hour + 1;
-      await window.restorer.restoreDue();
-      const restarted = window.another();
-      await restarted.restorer.restoreDue();
-      await restarted.dialogs.messages[0]?.press('Keep Current Settings');
-      assert.deepEqual(window.restores.all, []);
-      assert.equal(await window.level(window.tideTable), 'mention');
-      const question = window.dialogs.messages.at(-1);
-      for (const button of ['Review Differences…', 'Keep Current Settings']) {
-        const count = window.dialogs.messages.length;
-        await question?.press(button);
-        assert.equal(window.dialogs.messages.length, count + 1);
-        assert.match(last(), /decided already/);
-      }
     });
 
     it('keep a restore that failed, report it once, and try again', async () => {
       await applyForAnHour();
       window.time += hour + 1;
       window.sandbox.control.transform({ answer: 503, path: '/projects/*' });
-      await window.restorer.restoreDue();
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
+      await window.timed.endDue();
       const messages = window.dialogs.messages.filter(({ sentence }) => /could not be restored/.test(sentence));
       assert.equal(messages.length, 1);
       assert.equal(await window.level(window.tools), 'global');
-      assert.equal(window.another().restores.all[0]?.scopes.length, 1);
+      assert.equal((await window.another().timed.read()).length, 1);
       window.sandbox.control.transform();
       await messages[0]?.press('Try Again');
       assert.equal(await window.level(window.tideTable), 'custom');
-      assert.deepEqual(window.restores.all, []);
+      assert.deepEqual(await window.timed.read(), []);
     });
 
     it('keep a restore while signed out', async () => {
       await applyForAnHour();
       window.time += hour + 1;
       window.signedIn = false;
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
       assert.match(last(), /You are signed out/);
       window.signedIn = true;
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'custom');
     });
 
@@ -538,7 +528,7 @@ describe('notification profiles', () => {
       await window.change(window.tideTable, { level: 'disabled' });
       const restarted = window.another();
       restarted.time += hour + 1;
-      await restarted.restorer.restoreDue();
+      await restarted.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'global');
     });
 
@@ -557,21 +547,21 @@ describe('notification profiles', () => {
       window.dialogs.takesAlternative = true;
       await window.profileCommands.apply();
       window.time += hour + 1;
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'mention');
       assert.equal(await window.level(window.tools), 'global');
       window.time += 48 * hour;
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'custom');
     });
 
     it('do not end any more once they are undone', async () => {
       await applyForAnHour();
-      const { restoreChanges } = window;
+      const { timedChanges } = window;
       await window.dialogs.messages.at(-1)?.press('Undo');
       assert.equal(await window.level(window.tideTable), 'custom');
-      assert.deepEqual(window.restores.all, []);
-      assert.ok(window.restoreChanges > restoreChanges);
+      assert.deepEqual(await window.timed.read(), []);
+      assert.ok(window.timedChanges > timedChanges);
     });
 
     it('put back what was there before the first one, also where the second one is undone', async () => {
@@ -587,9 +577,9 @@ describe('notification profiles', () => {
       await window.dialogs.messages.at(-1)?.press('Undo');
       assert.equal(await window.level(window.tideTable), 'disabled');
       window.time += 48 * hour;
-      await window.restorer.restoreDue();
+      await window.timed.endDue();
       assert.equal(await window.level(window.tideTable), 'custom');
-      assert.deepEqual(window.restores.all, []);
+      assert.deepEqual(await window.timed.read(), []);
     });
 
     it('are put back or kept at once from the list of profiles', async () => {
@@ -600,7 +590,7 @@ describe('notification profiles', () => {
       await apply(/one hour/i);
       window.dialogs.choices = [/“Focus” until/, /Keep Current/];
       await window.profileCommands.manage();
-      assert.deepEqual(window.restores.all, []);
+      assert.deepEqual(await window.timed.read(), []);
       assert.equal(await window.level(window.tideTable), 'disabled');
     });
 
@@ -611,7 +601,7 @@ describe('notification profiles', () => {
       assert.match(window.dialogs.questions.at(-1) ?? '', /has passed/);
       window.dialogs.answers = ['2099-12-24 18:00'];
       await apply(/^Until…/);
-      assert.equal(window.restores.all[0]?.until, new Date(2099, 11, 24, 18).getTime());
+      assert.equal((await window.timed.read())[0]?.until, new Date(2099, 11, 24, 18).getTime());
     });
   });
 });

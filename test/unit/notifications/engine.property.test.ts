@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -52,7 +52,7 @@ class Window {
         return await instance.of(accountId);
       },
     };
-    this.engine = new SettingsEngine({ connections, memento: new MemoryMemento(), folder: shared.folder });
+    this.engine = new SettingsEngine({ connections, memento: new MemoryMemento() });
     this.session = new SettingsSession(form, {
       engine: this.engine,
       files: {
@@ -99,7 +99,6 @@ class Window {
 /** What survives the windows. */
 class World {
   readonly instance = new MemoryInstance();
-  readonly folder: string;
   readonly files: ScopeFiles<Kept>;
   readonly violations: string[] = [];
   readonly windows: Window[];
@@ -111,7 +110,6 @@ class World {
   knowing = new Set<number>();
 
   constructor(folder: string) {
-    this.folder = folder;
     this.files = new ScopeFiles(join(folder, 'drafts'), keptSchema, { warn: (text) => this.violations.push(text) });
     this.windows = [new Window(this), new Window(this)];
   }
@@ -356,7 +354,6 @@ describe('the engine of notification settings', () => {
     await fc.assert(
       fc.asyncProperty(fc.commands(steps, { maxCommands: 40, size: 'max' }), async (commands) => {
         const world = new World(join(folder, String((worlds += 1))));
-        await mkdir(world.folder);
         await Promise.all(world.windows.map(({ session }) => session.load()));
         world.instance.onPut = (key, sent, before) => {
           // Thrown here, it would be one more failure of a request.

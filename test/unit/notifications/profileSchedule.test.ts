@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { RestoreSchedule, restoresKey } from '../../../src/notifications/profiles/restores.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
+import { ProfileSchedule } from '../../../src/notifications/profiles/timedProfiles.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const start = 1_800_000_000_000;
 const day = 86_400_000;
 
-describe('the schedule of restores', () => {
-  let memento: MemoryMemento;
+describe('the schedule of profiles that end', () => {
+  let soonest: number | undefined;
   let clock: FakeClock;
   let restores: number[];
   let focus: () => void;
 
   beforeEach(() => {
-    [memento, clock, restores] = [new MemoryMemento(), new FakeClock(start), []];
+    [soonest, clock, restores] = [undefined, new FakeClock(start), []];
   });
 
-  function schedule(onRestore = async () => {}): RestoreSchedule {
-    return new RestoreSchedule({
-      memento,
+  function schedule(onRestore = async () => {}): ProfileSchedule {
+    return new ProfileSchedule({
       clock,
       reasons: [
         (look) => {
@@ -28,18 +24,16 @@ describe('the schedule of restores', () => {
           return { dispose: () => (focus = () => {}) };
         },
       ],
-      restore: async () => {
+      soonest: async () => soonest,
+      end: async () => {
         restores.push(clock.date().getTime() - start);
         await onRestore();
       },
     });
   }
-  const done = () => memento.update(restoresKey, []);
-
-  it('is loaded by a file that looks where restores are kept', () => {
-    const file = join(import.meta.dirname, '../../../src/notifications/notificationsFeature.ts');
-    assert.ok(readFileSync(file, 'utf8').includes(`restoresKey = '${restoresKey}'`));
-  });
+  const done = async () => {
+    soonest = undefined;
+  };
 
   it('does nothing as long as nothing is kept', async () => {
     const parts = schedule();
@@ -49,12 +43,12 @@ describe('the schedule of restores', () => {
   });
 
   for (const [what, until, at] of [
-    ['for the next one', [60_000, 90_000], 60_000],
-    ['longer than a timer can', [90 * day], 90 * day],
-    ['after a start a moment at least', [-1], 5_000],
+    ['for the next one', 60_000, 60_000],
+    ['longer than a timer can', 90 * day, 90 * day],
+    ['after a start a moment at least', -1, 5_000],
   ] as const) {
     it(`waits ${what}`, async () => {
-      await memento.update(restoresKey, [...until.map((time) => ({ until: start + time })), null, { until: 'x' }]);
+      soonest = start + until;
       schedule(done);
       await clock.pass(at - 1);
       assert.deepEqual(restores, []);
@@ -64,7 +58,7 @@ describe('the schedule of restores', () => {
   }
 
   it('restores once at a time, and looks when the window is focused, such as after the clock was set', async () => {
-    await memento.update(restoresKey, [{ until: start + day }]);
+    soonest = start + day;
     const parts = schedule(done);
     await parts.check();
     assert.deepEqual(restores, []);
@@ -77,7 +71,7 @@ describe('the schedule of restores', () => {
   });
 
   it('tries again some minutes after a failure, also if the clock is set back meanwhile', async () => {
-    await memento.update(restoresKey, [{ until: start - day }]);
+    soonest = start - day;
     const parts = schedule();
     await parts.check();
     clock.ahead = -8 * 3_600_000;
@@ -87,7 +81,7 @@ describe('the schedule of restores', () => {
   });
 
   it('notices by itself that the clock was set forward', async () => {
-    await memento.update(restoresKey, [{ until: start + day }]);
+    soonest = start + day;
     schedule(done);
     await clock.pass(5_000);
     clock.ahead = day;
@@ -96,7 +90,7 @@ describe('the schedule of restores', () => {
   });
 
   it('tries again some minutes after a failure, until it is disposed', async () => {
-    await memento.update(restoresKey, [{ until: start - 1 }]);
+    soonest = start - 1;
     const parts = schedule();
     await parts.check();
     await clock.pass(299_999);

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { UnavailableError } from '../../../src/api/errors.ts';
+import {
+  type EndResult,
+  type Held,
+  heldSchema,
+  TimedProfiles,
+} from '../../../src/notifications/profiles/timedProfiles.ts';
+import type { SendHooks } from '../../../src/notifications/settings/bulkChanges.ts';
+import { type PlanOutcome, SettingsEngine } from '../../../src/notifications/settings/engine.ts';
+import { ScopeFiles } from '../../../src/notifications/settings/scopeFiles.ts';
+import {
+  type Change,
+  changeTo,
+  differences,
+  isEmptyChange,
+  type NotificationScope,
+  planFor,
+  type ScopePlan,
+  type Settings,
+  undoOf,
+} from '../../../src/notifications/settings/settings.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
+import { runs } from '../../support/properties.ts';
+
+const hour = 3_600_000;
+const scopes = [1, 2, 3].map((id): NotificationScope => ({ kind: 'project', accountId: 'ada', id, path: `a/p${id}` }));
+const [scope] = scopes as [NotificationScope];
+
+class Killed extends Error {}
+class Ended extends Error {}
+
+/** What survives windows that are killed. */
+class World {
+  readonly instance = new MemoryInstance();
+  readonly files: ScopeFiles<Held>;
+  readonly lock: string;
+  readonly sentTwice: string[] = [];
+  time = 1_800_000_000_000;
+  /** The settings that are to be there in the end. */
+  readonly wanted = new Map<NotificationScope, Settings>();
+  readonly windows: Window[];
+
+  constructor(folder: string) {
+    this.files = new ScopeFiles(folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
+    this.lock = join(folder, 'end.lease');
+    this.changeElsewhere(scope, { level: 'custom', new_note: true, new_issue: false });
+    this.changeElsewhere(scopes[1] as NotificationScope, { level: 'watch' });
+    this.changeElsewhere(scopes[2] as NotificationScope, { level: 'custom', new_note: false });
+    this.instance.onPut = (_, sent, before) => this.sentTwice.push(...holding(before, sent));
+    this.windows = [new Window(this), new Window(this)];
+  }
+
+  changeElsewhere(one: NotificationScope, change: Change): void {
+    this.instance.change(one, change);
+    this.wanted.set(one, this.instance.settings(one));
+  }
+
+  /** The time of all profiles comes, and nothing is in the way of their end any more. */
+  async end(): Promise<void> {
+    this.time += 1000 * hour;
+    await Promise.all(this.windows.map(({ timed }) => timed.endDue()));
+    assert.deepEqual(await this.files.all(), []);
+    for (const [one, wanted] of this.wanted) {
+      assert.deepEqual(differences(wanted, this.instance.settings(one)), [], `scope ${'id' in one ? one.id : 0}`);
+    }
+    assert.deepEqual(this.sentTwice, []);
+  }
+}
+
+/** A window in which profiles are applied and end. It can be killed at each change that it sends or keeps. */
+class Window {
+  readonly engine: SettingsEngine;
+  readonly timed: TimedProfiles;
+  readonly results: EndResult[] = [];
+  readonly effects: string[] = [];
+  undo: (() => Promise<unknown>) | undefined;
+  killAt = Infinity;
+  lastHappens = true;
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+    const { instance, files, lock } = world;
+    const connections = instance.connections((run) => this.#effect('PUT', run));
+    this.engine = new SettingsEngine({ connections, memento: new MemoryMemento() });
+    this.timed = new TimedProfiles({
+      files: {
+        read: (one) => files.read(one),
+        all: () => files.all(),
+        write: (held) => this.#effect('write', () => files.write(held)),
+        remove: (one) => this.#effect('remove', () => files.remove(one)),
+      },
+      lock,
+      engine: this.engine,
+      clock: { date: () => new Date(world.time) },
+      log: { error: () => {} },
+      onDidEnd: (_, results) => this.results.push(...results),
+    });
+  }
+
+  async plans(of: readonly NotificationScope[], wanted: Settings): Promise<readonly ScopePlan[]> {
+    const plans = await Promise.all(of.map(async (one) => planFor(one, await this.engine.read(one), wanted)));
+    return plans.filter(({ change }) => !isEmptyChange(change));
+  }
+
+  async apply(plans: readonly ScopePlan[], hours: number): Promise<readonly PlanOutcome[]> {
+    const named = { profile: 'Focus', until: this.#world.time + hours * hour };
+    const hooks = this.timed.hooks(named, () => new Ended());
+    const outcomes = await this.#send(plans, hooks, false);
+    const undo = outcomes.flatMap((outcome): readonly ScopePlan[] =>
+      outcome.kind === 'applied'
+        ? [
+            {
+              scope: outcome.plan.scope,
+              expected: outcome.settings,
+              change: undoOf(outcome.sent.before, outcome.sent.change).change,
+              notes: [],
+            },
+          ]
+        : [],
+    );
+    this.undo = async () => await this.#send(undo, hooks, true);
+    return outcomes;
+  }
+
+  async #send(plans: readonly ScopePlan[], hooks: SendHooks, isUndo: boolean): Promise<readonly PlanOutcome[]> {
+    await hooks.before?.(plans, isUndo);
+    const outcomes = await this.engine.applyAll(plans);
+    await hooks.after?.(outcomes, isUndo);
+    return outcomes;
+  }
+
+  async #effect<T>(name: string, run: () => Promise<T>): Promise<T> {
+    this.killAt -= 1;
+    if (this.killAt < 0 || (this.killAt === 0 && !this.lastHappens)) {
+      throw new Killed();
+    }
+    const result = await run();
+    this.effects.push(name);
+    if (this.killAt === 0) {
+      throw new Killed();
+    }
+    return result;
+  }
+}
+
+const disabled: Settings = { level: 'disabled', flags: {} };
+const rarely = <T>(what: fc.Arbitrary<T>, usually: T): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: fc.constant(usually), weight: 4 }, { arbitrary: what, weight: 1 });
+const faults = fc.record({
+  putFaults: fc.array(
+    rarely<Fault | undefined>(fc.constantFrom('refused', 'answerLost', 'neverArrives', 'late'), undefined),
+    { maxLength: 4 },
+  ),
+  getFaults: fc.array(rarely(fc.constant(true), false), { maxLength: 3 }),
+});
+const kill = rarely(fc.record({ killAt: fc.integer({ min: 1, max: 8 }), lastHappens: fc.boolean() }), {
+  killAt: Infinity,
+  lastHappens: true,
+});
+let levels = 0;
+/** Settings that a user chooses elsewhere: as they are to be, or a level that no profile has. */
+const elsewhere = fc.tuple(fc.constantFrom(...scopes), fc.boolean()).map(([one, isBack]) => (world: World) => {
+  const wanted = world.wanted.get(one);
+  world.changeElsewhere(one, isBack && wanted ? changeTo(wanted) : { level: `chosen ${(levels += 1)}` });
+});
+const apply = fc
+  .record({
+    some: fc.subarray(scopes, { minLength: 1 }),
+    wanted: fc.oneof(
+      fc.constant(disabled),
+      fc.record({ level: fc.constant('custom'), flags: fc.record({ new_note: fc.constantFrom('on', 'off') }) }),
+    ),
+    hours: fc.integer({ min: 1, max: 50 }),
+    meanwhile: rarely<((world: World) => void) | undefined>(elsewhere, undefined),
+  })
+  .map(({ some, wanted, hours, meanwhile }) => async (world: World, window: Window) => {
+    const plans = await window.plans(some, wanted);
+    meanwhile?.(world);
+    await window.apply(plans, hours);
+  });
+const steps = fc.oneof(
+  { arbitrary: apply, weight: 3 },
+  { arbitrary: elsewhere, weight: 1 },
+  {
+    arbitrary: fc.integer({ min: -20, max: 60 }).map((hours) => (world: World) => (world.time += hours * hour)),
+    weight: 1,
+  },
+  fc.constantFrom(
+    (_: World, { undo }: Window) => undo?.(),
+    (_: World, { timed }: Window) => timed.endDue(),
+    ({ windows }: World) => Promise.all(windows.map(({ timed }) => timed.endDue())),
+  ),
+);
+
+describe('profiles that hold for a while', () => {
+  let folder: string;
+  let world: World;
+  let worlds = 0;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'beacon-profiles-'));
+  });
+  beforeEach(() => {
+    world = newWorld();
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const newWorld = (): World => new World(join(folder, String((worlds += 1))));
+  const window = (): Window => world.windows[0] as Window;
+  const level = (): string => world.instance.settings(scope).level;
+
+  it('put back in the end what there was, once, in whatever order they come, end, fail, are undone and killed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(1), kill, faults, steps), { maxLength: 20 }), async (commands) => {
+        const shared = newWorld();
+        for (const [index, killed, failing, run] of commands) {
+          const one = Object.assign(shared.windows[index] as Window, killed);
+          Object.assign(shared.instance, structuredClone(failing));
+          try {
+            await run(shared, one);
+          } catch (error) {
+            const isExpected = [Killed, Ended, UnavailableError].some((kind) => error instanceof kind);
+            assert.ok(isExpected, String(error));
+          }
+          if (killed.killAt < Infinity) {
+            shared.windows[index] = new Window(shared);
+          }
+          Object.assign(shared.instance, { putFaults: [], getFaults: [] });
+          shared.instance.arrive();
+        }
+        await shared.end();
+      }),
+      runs(150),
+    );
+  });
+
+  it('are kept before anything is sent, and end by one request', async () => {
+    await window().apply(await window().plans([scope], disabled), 1);
+    await window().timed.endDue();
+    assert.equal(level(), 'disabled', 'it is not time');
+    world.time += hour;
+    await window().timed.endDue();
+    assert.deepEqual(window().effects, ['write', 'PUT', 'PUT', 'remove']);
+    await world.end();
+  });
+
+  it('are not sent where nothing can be kept', async () => {
+    Object.assign(window(), { killAt: 1, lastHappens: false });
+    await assert.rejects(window().apply(await window().plans([scope], disabled), 1), Killed);
+    assert.equal(world.instance.puts, 0);
+  });
+
+  it('compare no event that was at its default before', async () => {
+    const third = scopes[2] as NotificationScope;
+    const profile: Settings = { level: 'custom', flags: { new_issue: 'on', new_note: 'on' } };
+    await window().apply(await window().plans([third], profile), 1);
+    assert.deepEqual((await world.files.read(third))?.ours, [{ level: 'custom', new_note: true }]);
+    world.instance.change(third, { new_issue: false });
+    world.time += hour;
+    await window().timed.endDue();
+    assert.deepEqual(
+      window().results.map(({ outcome }) => outcome.kind),
+      ['restored'],
+    );
+    const { flags } = world.instance.settings(third);
+    assert.deepEqual([flags['new_note'], flags['new_issue']], ['off', 'off']);
+  });
+
+  it('leave what was changed elsewhere, and say so once', async () => {
+    await window().apply(await window().plans([scope], disabled), 1);
+    world.changeElsewhere(scope, { level: 'mention' });
+    world.time += hour;
+    await Promise.all(world.windows.map(({ timed }) => timed.endDue()));
+    await window().timed.endDue();
+    const kinds = world.windows.flatMap(({ results }) => results.map(({ outcome }) => outcome.kind));
+    assert.deepEqual(kinds, ['changedElsewhere']);
+    await world.end();
+  });
+});
