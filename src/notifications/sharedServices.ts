@@ -9,9 +9,9 @@ export interface SharedServices {
   readonly estimates: NoiseEstimates;
 }
 
-export function createSharedServices({ connections, globalState }: NotificationsDeps): SharedServices {
+export function createSharedServices({ connections }: NotificationsDeps): SharedServices {
   return {
-    engine: new SettingsEngine({ connections, memento: globalState }),
+    engine: new SettingsEngine(connections),
     estimates: new NoiseEstimates({ connections, clock: systemClock }),
   };
 }

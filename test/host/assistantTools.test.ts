@@ -12,7 +12,6 @@ import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import type { NotificationScope } from '../../src/notifications/settings/settings.ts';
 import { signOut } from '../support/answeredInputs.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
-import { MemoryMemento } from '../support/editorState.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 import { endless } from '../support/sandbox/transforms.ts';
 
@@ -95,7 +94,7 @@ describe('tools for language models', () => {
   });
 
   describe('for notification settings', () => {
-    const engine = new SettingsEngine({ connections, memento: new MemoryMemento() });
+    const engine = new SettingsEngine(connections);
     const read = new ReadNotificationSettingsTool({ connections, engine });
     const change = new ChangeNotificationLevelTool({ connections, engine });
     const project = { scope: 'project', path: 'harbor/tide-table' };

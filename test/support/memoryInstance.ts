@@ -51,14 +51,13 @@ export class MemoryInstance {
         return await effect(async () => this.#update(ownerKey(scope), change));
       },
     };
-    const directory = { version: async () => ({ version: '18.5.0' }) };
-    const connection = { account: { kind: 'sandbox', id: 'ada' }, client: { notificationSettings, directory } };
+    const connection = { account: { kind: 'sandbox', id: 'ada' }, client: { notificationSettings } };
     return { of: async () => connection as never };
   }
 
   /** The settings of a scope as they can be read now. */
   settings(scope: NotificationScope): Settings {
-    return settingsOf(scope.kind, this.#shown(scopeKey(scope)), false);
+    return settingsOf(scope.kind, this.#shown(scopeKey(scope)));
   }
 
   /** Forgets which values fields have had so far. */
@@ -96,7 +95,7 @@ export class MemoryInstance {
     if (fault === 'late') {
       this.#late.push(() => this.#take(key, change));
     } else if (fault !== 'neverArrives') {
-      this.onPut(key, change, settingsOf('project', this.#shown(key), false));
+      this.onPut(key, change, settingsOf('project', this.#shown(key)));
       this.puts += 1;
       this.#take(key, change);
     }

@@ -129,7 +129,7 @@ export class NotificationWindow {
       pins: this.pins,
       connections,
     });
-    this.engine = new SettingsEngine({ connections, memento });
+    this.engine = new SettingsEngine(connections);
     const { dialogs, engine } = this;
     this.bulk = new BulkChanges(engine, dialogs, connections);
     this.estimates = new NoiseEstimates({ connections, clock });

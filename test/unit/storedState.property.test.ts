@@ -9,7 +9,6 @@ import { Leases } from '../../src/platform/node/locks.ts';
 import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { keptSchema } from '../../src/notifications/form/settingsSession.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { EpicsMemory } from '../../src/notifications/settings/engine.ts';
 import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../support/properties.ts';
@@ -97,20 +96,6 @@ describe('state that was kept, whatever has become of it', () => {
     );
     const half = { ...record, keysBefore: ['4', null] };
     assert.deepEqual(new RotationJournal(mementoOf({ 'errorTracking.rotations': [half] })).all, []);
-  });
-
-  it('what instances offer', async () => {
-    await fc.assert(
-      fc.asyncProperty(stored, async (value) => {
-        const epics = new EpicsMemory(
-          new CheckedMemento(mementoOf({ notificationSettingsEpics: value }), { warn: () => undefined }),
-        );
-        epics.get('ada@host');
-        await epics.set('ada@host', true);
-        assert.equal(epics.get('ada@host'), true);
-      }),
-      runs(200),
-    );
   });
 
   it('is of the expected kind, or counts as missing and is reported once', () => {

@@ -1,19 +1,16 @@
 import type * as vscode from 'vscode';
 import type { Connections } from '../../accounts/connections.ts';
-import type { Client } from '../../api/client.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { NotificationSettingsChange } from '../../api/notificationSettings.ts';
 import {
   apiScope,
   type Change,
   conflicts,
-  includesEpics,
   isEmptyChange,
   type NotificationScope,
   type ScopePlan,
   type Settings,
   settingsOf,
-  type SettingsRecord,
   verify,
   withoutFields,
 } from './settings.ts';
@@ -130,24 +127,13 @@ export interface BulkOptions {
   readonly onStep?: (() => void) | undefined;
 }
 
-/** What the engine depends on. */
-export interface EngineDeps {
-  readonly connections: Pick<Connections, 'of'>;
-  /** Shared by all windows. */
-  readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
-}
-
 /** Reads and changes notification settings: the one way for all features. */
 export class SettingsEngine {
   readonly #connections: Pick<Connections, 'of'>;
-  readonly #epics: EpicsMemory;
-  /** Whether instances are of the enterprise edition, by account. */
-  readonly #editions = new Map<string, boolean>();
   readonly #listeners = new Set<(scopes: readonly NotificationScope[]) => unknown>();
 
-  constructor({ connections, memento }: EngineDeps) {
+  constructor(connections: Pick<Connections, 'of'>) {
     this.#connections = connections;
-    this.#epics = new EpicsMemory(memento);
   }
 
   /** Fires when settings were changed here, or may have been: what shows them, or inherits from them, is out of date. */
@@ -163,8 +149,7 @@ export class SettingsEngine {
    */
   async read(scope: NotificationScope, signal?: AbortSignal): Promise<Settings> {
     const { client } = await this.#connections.of(scope.accountId);
-    const record = await client.notificationSettings.get(apiScope(scope), { signal });
-    return await this.#settingsOf(scope, client, record, signal);
+    return settingsOf(scope.kind, await client.notificationSettings.get(apiScope(scope), { signal }));
   }
 
   /**
@@ -205,12 +190,9 @@ export class SettingsEngine {
 
   /** Reads settings of many scopes, a few at a time. Rejects only when the signal ends it. */
   async readAll(scopes: readonly NotificationScope[], { signal, onStep }: BulkOptions = {}): Promise<ScopeReading[]> {
-    const records = await mapBounded(scopes, requestsAtOnce, async (scope) => {
+    return await mapBounded(scopes, requestsAtOnce, async (scope) => {
       try {
-        const { client } = await this.#connections.of(scope.accountId);
-        const record = await client.notificationSettings.get(apiScope(scope), { signal });
-        await this.#learn(scope, record);
-        return { scope, read: { client, record } };
+        return { scope, settings: await this.read(scope, signal) };
       } catch (error) {
         signal?.throwIfAborted();
         return { scope, error };
@@ -218,10 +200,6 @@ export class SettingsEngine {
         onStep?.();
       }
     });
-    // One record may show what another leaves open, so none is interpreted before all are there.
-    return await mapBounded(records, requestsAtOnce, async ({ scope, read, error }) =>
-      read ? { scope, settings: await this.#settingsOf(scope, read.client, read.record, signal) } : { scope, error },
-    );
   }
 
   /**
@@ -255,7 +233,7 @@ export class SettingsEngine {
     const body = change as NotificationSettingsChange;
     // A window elsewhere may have changed the settings by the time that a repetition arrives.
     const record = await client.notificationSettings.update(apiScope(scope), body, { signal, once: true });
-    return await this.#settingsOf(scope, client, record, signal);
+    return settingsOf(scope.kind, record);
   }
 
   /** Finds out by reading what became of a request without an answer. */
@@ -280,71 +258,9 @@ export class SettingsEngine {
     }
     return now ? { kind: 'unknown', error, now } : { kind: 'unknown', error };
   }
-
-  async #settingsOf(
-    scope: NotificationScope,
-    client: Client,
-    record: SettingsRecord,
-    signal: AbortSignal | undefined,
-  ): Promise<Settings> {
-    const { kind, accountId } = scope;
-    await this.#learn(scope, record);
-    // What the record itself shows takes precedence.
-    const offersEpics =
-      Boolean(record.events) || (this.#epics.get(accountId) ?? (await this.#isEnterprise(accountId, client, signal)));
-    return settingsOf(kind, record, offersEpics);
-  }
-
-  async #learn({ kind, accountId }: NotificationScope, record: SettingsRecord): Promise<void> {
-    const included = includesEpics(kind, record);
-    if (included !== undefined) {
-      // Without it, `new_epic` may be missing or too much in forms of other scopes: no reason not to show or to save settings.
-      await this.#epics.set(accountId, included).catch(() => undefined);
-    }
-  }
-
-  /** The community edition has no epics; for the enterprise edition, only its records show it. */
-  async #isEnterprise(accountId: string, client: Client, signal: AbortSignal | undefined): Promise<boolean> {
-    const known = this.#editions.get(accountId);
-    if (known !== undefined) {
-      return known;
-    }
-    try {
-      const { version } = await client.directory.version({ signal });
-      this.#editions.set(accountId, version.endsWith('-ee'));
-      return version.endsWith('-ee');
-    } catch {
-      return false;
-    }
-  }
 }
 
 /** Whether a request was sent that was not refused. */
 function mayHaveChanged(outcome: ApplyOutcome | PlanOutcome): boolean {
   return outcome.kind === 'unknown' || (outcome.kind === 'applied' && !isEmptyChange(outcome.sent.change));
-}
-
-const epicsKey = 'notificationSettingsEpics';
-
-/** Remembers for which accounts the instance's tier has epics, as records have shown. */
-export class EpicsMemory {
-  readonly #memento: EngineDeps['memento'];
-
-  constructor(memento: EngineDeps['memento']) {
-    this.#memento = memento;
-  }
-
-  get(accountId: string): boolean | undefined {
-    return this.#all()[accountId];
-  }
-
-  async set(accountId: string, offered: boolean): Promise<void> {
-    if (this.get(accountId) !== offered) {
-      await this.#memento.update(epicsKey, { ...this.#all(), [accountId]: offered });
-    }
-  }
-
-  #all(): Readonly<Record<string, boolean>> {
-    return this.#memento.get<Record<string, boolean>>(epicsKey) ?? {};
-  }
 }

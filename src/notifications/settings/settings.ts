@@ -78,17 +78,12 @@ export interface SettingsRecord {
   readonly events?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/**
- * What a record says.
- *
- * @param offersEpics whether the instance's tier has epics by other records; the record itself takes precedence.
- */
-export function settingsOf(kind: NotificationScope['kind'], record: SettingsRecord, offersEpics: boolean): Settings {
+/** What a record says. All events are offered, except `new_epic` where a group's record shows that its tier has no epics. */
+export function settingsOf(kind: NotificationScope['kind'], record: SettingsRecord): Settings {
   const { level, notification_email: email, events } = record;
   const shown = events ?? {};
-  const offered = notificationEvents.filter(
-    (event) => event !== 'new_epic' || (events ? 'new_epic' in shown : offersEpics),
-  );
+  const hasNoEpics = kind === 'group' && events && !('new_epic' in events);
+  const offered = notificationEvents.filter((event) => event !== 'new_epic' || !hasNoEpics);
   const unknownEvents = Object.keys(shown)
     .filter((event) => eventName.test(event) && !isTextField(event))
     .filter((event) => !notificationEvents.some((known) => known === event))
@@ -110,19 +105,6 @@ export function flagOf(value: unknown): Flag {
     return value ? 'on' : 'off';
   }
   return value === null ? 'default' : 'unknown';
-}
-
-/**
- * Whether a record shows that the tier has epics: `new_epic` stands in records of Premium and Ultimate alone.
- *
- * @returns undefined if the record does not show it: its events are not shown, or it is a project's, which may lack it on
- *   any tier.
- */
-export function includesEpics(kind: NotificationScope['kind'], { events }: SettingsRecord): boolean | undefined {
-  if (!events) {
-    return undefined;
-  }
-  return 'new_epic' in events ? true : kind === 'project' ? undefined : false;
 }
 
 /** The value of a field: a text, or a `Flag`. What is not known is `unknown`. */

@@ -18,7 +18,6 @@ import {
 } from '../../../src/notifications/settings/settings.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { callAsOwner } from '../../support/callAsOwner.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { dropped, never, type Rule, truncated } from '../../support/sandbox/transforms.ts';
 
@@ -38,7 +37,6 @@ function effectOf({ state: { outcome } }: SettingsSession): string | undefined {
 
 describe('a session of notification settings', () => {
   let sandbox: Sandbox;
-  let memento: MemoryMemento;
   let client: Client;
   let folder: string;
 
@@ -51,7 +49,6 @@ describe('a session of notification settings', () => {
 
   async function start(options: SandboxOptions = {}): Promise<void> {
     sandbox = await startSandbox({ liveEvents: false, ...options });
-    memento = new MemoryMemento();
     folder = await mkdtemp(join(tmpdir(), 'beacon-session-'));
     connect(sandbox.tokens.owner);
   }
@@ -73,7 +70,7 @@ describe('a session of notification settings', () => {
       of: async () => ({ account: { kind: 'sandbox', id: 'sandbox' } as const, instanceUrl: sandbox.url, client: of }),
     };
     return new SettingsSession(scope, {
-      engine: new SettingsEngine({ connections, memento }),
+      engine: new SettingsEngine(connections),
       files: drafts(),
       locate: (known) => presentScope(known, connections),
       onChange: () => {},
@@ -466,14 +463,22 @@ describe('a session of notification settings', () => {
   });
 
   for (const tier of ['free', 'ultimate'] as const) {
-    it(`offers new_epic on ${tier} as the records show`, async () => {
+    it(`offers new_epic on ${tier} unless the record of a group shows that there is none`, async () => {
       await stop();
       await start({ tier });
+      const group = { kind: 'group', accountId: 'marta', id: 11, path: 'harbor' } as const;
+      const offers = async (scope: NotificationScope): Promise<boolean> => {
+        const { settings } = (await loaded(scope)).state;
+        assert.ok(settings);
+        return 'new_epic' in settings.flags;
+      };
+      assert.deepEqual([await offers(group), await offers(global), await offers(project)], [true, true, true]);
       await api('PUT', '/groups/11/notification_settings', { level: 'custom' });
-      await loaded({ kind: 'group', accountId: 'marta', id: 11, path: 'harbor' });
-      const { settings } = (await loaded(global)).state;
-      assert.ok(settings);
-      assert.equal('new_epic' in settings.flags, tier === 'ultimate');
+      await api('PUT', projectPath, { level: 'custom' });
+      assert.deepEqual(
+        [await offers(group), await offers(global), await offers(project)],
+        [tier === 'ultimate', true, true],
+      );
     });
   }
 });

@@ -10,7 +10,6 @@ import {
   overwrittenDefaults,
   settingsOf,
   shownFlag,
-  includesEpics,
   withoutFields,
 } from '../../../src/notifications/settings/settings.ts';
 
@@ -29,7 +28,7 @@ describe('a change of notification settings', () => {
         for (const event of notificationEvents) {
           for (const [flag, value] of Object.entries(sent)) {
             const events = level === 'custom' ? { new_epic: true, [event]: value } : undefined;
-            const settings = settingsOf(kind, { level, events }, true);
+            const settings = settingsOf(kind, { level, events });
             const shown = level === 'custom' ? flag : 'unknown';
             assert.equal(settings.flags[event], shown, `${event} ${flag}`);
             for (const choice of [true, false]) {
@@ -57,7 +56,7 @@ describe('a change of notification settings', () => {
 
       it(`${kind}, ${level}: from each level to each other`, () => {
         for (const wanted of notificationLevels) {
-          const settings = settingsOf(kind, { level }, true);
+          const settings = settingsOf(kind, { level });
           const change = changeOf(settings, applyEdit({}, { level: wanted }));
           assert.deepEqual(change, wanted === level ? {} : { level: wanted });
         }
@@ -68,7 +67,7 @@ describe('a change of notification settings', () => {
   it('sends an address globally alone, without the space around it, and only if it is another', () => {
     const record = { level: 'watch', notification_email: 'ada@example.com' };
     const change = (kind: (typeof kinds)[number], email: string) =>
-      changeOf(settingsOf(kind, record, true), applyEdit({}, { notification_email: email }));
+      changeOf(settingsOf(kind, record), applyEdit({}, { notification_email: email }));
     assert.deepEqual(change('global', ' lovelace@example.com '), { notification_email: 'lovelace@example.com' });
     assert.deepEqual(change('global', 'ada@example.com '), {});
     assert.deepEqual(change('global', ''), { notification_email: '' });
@@ -76,13 +75,13 @@ describe('a change of notification settings', () => {
   });
 
   it('sends no event that the scope does not have', () => {
-    const settings = settingsOf('project', { level: 'custom', events: { new_note: true } }, true);
+    const settings = settingsOf('group', { level: 'custom', events: { new_note: true } });
     assert.deepEqual(changeOf(settings, applyEdit({}, { new_epic: true })), {});
   });
 
   it('shows events that came later, and no name that is none', () => {
     const events = { service_account_failed_pipeline: true, constructor: true, '<b>': true, valueOf: null };
-    const { flags } = settingsOf('project', { level: 'custom', events }, false);
+    const { flags } = settingsOf('project', { level: 'custom', events });
     assert.equal(flags['service_account_failed_pipeline'], 'on');
     assert.deepEqual(
       Object.keys(flags).filter((event) => !notificationEvents.some((known) => known === event)),
@@ -92,24 +91,24 @@ describe('a change of notification settings', () => {
 
   it('shows no more events than a form can have rows for', () => {
     const events = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`new_event_${index}`, true]));
-    const { flags } = settingsOf('project', { level: 'custom', events }, false);
+    const { flags } = settingsOf('project', { level: 'custom', events });
     assert.equal(Object.keys(flags).filter((event) => event.startsWith('new_event_')).length, 100);
   });
 
   it('keeps what was chosen during a save, and nothing that already holds', () => {
-    const before = settingsOf('project', { level: 'watch' }, false);
+    const before = settingsOf('project', { level: 'watch' });
     const draft = applyEdit(applyEdit({}, { level: 'custom' }), { new_note: true, approver: true });
     const saved = changeOf(before, draft);
     const later = applyEdit(draft, { new_note: false, new_issue: true });
-    const after = settingsOf('project', { level: 'custom', events: { new_note: true, new_issue: null } }, false);
+    const after = settingsOf('project', { level: 'custom', events: { new_note: true, new_issue: null } });
     assert.deepEqual(draftAfter(later, saved, after), { new_note: false, new_issue: true });
     assert.ok(isEmptyChange(changeOf(after, draftAfter(draft, saved, after))));
   });
 
   it('keeps switches that were not sent, for when the level is custom again', () => {
-    const settings = settingsOf('group', { level: 'watch' }, true);
+    const settings = settingsOf('group', { level: 'watch' });
     const draft = applyEdit(applyEdit({}, { new_note: true }), { level: 'mention' });
-    const after = settingsOf('group', { level: 'mention' }, true);
+    const after = settingsOf('group', { level: 'mention' });
     assert.deepEqual(draftAfter(draft, changeOf(settings, draft), after), { new_note: true });
   });
 
@@ -129,17 +128,15 @@ describe('a change of notification settings', () => {
 
 describe('the event new_epic', () => {
   const rows = [
-    { kind: 'group', events: { new_epic: null }, known: false, shown: true, tells: true },
-    { kind: 'group', events: { new_note: null }, known: true, shown: false, tells: false },
-    { kind: 'project', events: { new_note: null }, known: true, shown: false, tells: undefined },
-    { kind: 'global', events: undefined, known: true, shown: true, tells: undefined },
-    { kind: 'global', events: undefined, known: false, shown: false, tells: undefined },
+    ['group', { new_epic: null }, true],
+    ['group', { new_note: null }, false],
+    ['group', undefined, true],
+    ['project', { new_note: null }, true],
+    ['global', undefined, true],
   ] as const;
-  for (const { kind, events, known, shown, tells } of rows) {
-    it(`${kind}, ${JSON.stringify(events)}, ${known ? 'known' : 'not known'}: ${shown ? 'is shown' : 'is not shown'}`, () => {
-      const record = { level: 'custom', events };
-      assert.equal('new_epic' in settingsOf(kind, record, known).flags, shown);
-      assert.equal(includesEpics(kind, record), tells);
+  for (const [kind, events, isOffered] of rows) {
+    it(`${kind}, ${JSON.stringify(events)}: is ${isOffered ? '' : 'not '}offered`, () => {
+      assert.equal('new_epic' in settingsOf(kind, { level: 'custom', events }).flags, isOffered);
     });
   }
 });

@@ -21,7 +21,6 @@ import {
   verify,
   withoutFields,
 } from '../../../src/notifications/settings/settings.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
 import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
 import { runs } from '../../support/properties.ts';
 
@@ -52,7 +51,7 @@ class Window {
         return await instance.of(accountId);
       },
     };
-    this.engine = new SettingsEngine({ connections, memento: new MemoryMemento() });
+    this.engine = new SettingsEngine(connections);
     this.session = new SettingsSession(form, {
       engine: this.engine,
       files: {

@@ -43,11 +43,11 @@ describe('the labels of notification settings', () => {
   });
 
   it('describe a change, field by field', () => {
-    const settings = settingsOf(
-      'global',
-      { level: 'watch', notification_email: 'a@example.com', events: { new_note: null, new_issue: false } },
-      false,
-    );
+    const settings = settingsOf('global', {
+      level: 'watch',
+      notification_email: 'a@example.com',
+      events: { new_note: null, new_issue: false },
+    });
     const change = { level: 'custom', notification_email: '', new_note: true, new_issue: true, approver: false };
     assert.deepEqual(changeLabels(settings, change, l10n), [
       'Level: from Watch to Custom',

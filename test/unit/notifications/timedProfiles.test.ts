@@ -24,7 +24,6 @@ import {
   type Settings,
   undoOf,
 } from '../../../src/notifications/settings/settings.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
 import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
 import { runs } from '../../support/properties.ts';
 
@@ -88,7 +87,7 @@ class Window {
     this.#world = world;
     const { instance, files, lock } = world;
     const connections = instance.connections((run) => this.#effect('PUT', run));
-    this.engine = new SettingsEngine({ connections, memento: new MemoryMemento() });
+    this.engine = new SettingsEngine(connections);
     this.timed = new TimedProfiles({
       files: {
         read: (one) => files.read(one),
