@@ -83,8 +83,6 @@ export interface SessionsDeps {
   /** A folder that is shared by all windows. */
   readonly folder: string;
   readonly log: FileLog;
-  /** Finds the present path of a group or project. */
-  readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
 }
 
 /** The sessions of all scopes that were shown in this window. They outlive the form, so that a save ends in any case. */
@@ -109,10 +107,9 @@ export class Sessions implements vscode.Disposable {
     if (known) {
       return known;
     }
-    const { engine, locate } = this.#deps;
+    const { engine } = this.#deps;
     const session = new SettingsSession(scope, {
       engine,
-      locate,
       files: this.#files,
       onChange: () => this.#changed.fire(key),
     });
@@ -456,8 +453,6 @@ export class SettingsPanel implements vscode.Disposable {
     if (key !== scopeKey(this.#scope)) {
       return;
     }
-    // What has moved has another path by now.
-    this.#scope = this.#deps.sessions.of(this.#scope).state.scope;
     const title = l10n.t(
       'Notifications: {0} ({1})',
       scopeLabel(this.#scope, l10n),

@@ -11,7 +11,7 @@ import type { NoiseEstimates } from '../noise/estimates.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
 import { readInherited } from '../settings/inheritance.ts';
 import { scopeLabel } from '../settings/labels.ts';
-import { isItem, presentScope, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
+import { isItem, scopeOfArgument, scopeOfWorkspace } from '../settings/scopeArgument.ts';
 import { pickScope } from '../settings/scopePicker.ts';
 import { scopeSchema } from '../settings/schemas.ts';
 import { type NotificationScope, scopeKey } from '../settings/settings.ts';
@@ -57,7 +57,6 @@ export class SettingsPanels implements vscode.Disposable {
       engine: deps.engine,
       folder: pathOf(deps.globalStorageUri),
       log: deps.log,
-      locate: (scope) => presentScope(scope, deps.connections),
     });
     this.#subscription = vscode.Disposable.from(
       this.#sessions,

@@ -59,7 +59,6 @@ type Memory = Pick<Kept, 'draft' | 'base' | 'lastSave'>;
 
 /** What is known of the settings of one scope, and of what the user does with them. */
 export interface SessionState {
-  /** The scope, with its present path. */
   readonly scope: NotificationScope;
   readonly phase: 'loading' | 'ready' | 'saving';
   /** The settings as they were read last, also before this session; undefined if they never were. */
@@ -76,8 +75,6 @@ export interface SessionState {
 export interface SessionDeps {
   readonly engine: Pick<SettingsEngine, 'read' | 'apply'>;
   readonly files: Pick<ScopeFiles<Kept>, 'read' | 'write'>;
-  /** Finds the present path of a group or project. */
-  readonly locate: (scope: NotificationScope) => Promise<NotificationScope>;
   /** Called after every change of the state. */
   readonly onChange: () => void;
 }
@@ -118,14 +115,13 @@ export class SettingsSession {
     return this.#state;
   }
 
-  /** Reads the settings (again), and where the scope is now. What was chosen stays; a failure is in the state. */
+  /** Reads the settings (again). What was chosen stays; a failure is in the state. */
   async load(): Promise<void> {
     await this.#runExclusive('loading', async (signal) => {
       this.#isOutdated = false;
       await this.#inOrder(() => this.#follow());
       try {
-        const [settings] = await Promise.all([this.#deps.engine.read(this.#state.scope, signal), this.#locate()]);
-        await this.#applyLoaded(settings);
+        await this.#applyLoaded(await this.#deps.engine.read(this.#state.scope, signal));
       } catch (error) {
         if (!this.#isOutdated) {
           this.#change({ outcome: { kind: 'loadFailed', error } });
@@ -313,15 +309,6 @@ export class SettingsSession {
     }
     if (this.#isOutdated) {
       await this.load();
-    }
-  }
-
-  /** A project that has moved keeps its settings. Where it is now may not be known; then the path that was seen last stays. */
-  async #locate(): Promise<void> {
-    const { scope } = this.#state;
-    const found = await this.#deps.locate(scope).catch(() => scope);
-    if (!isDeepStrictEqual(found, scope)) {
-      this.#change({ scope: found });
     }
   }
 

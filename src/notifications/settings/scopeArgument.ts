@@ -73,22 +73,6 @@ export async function scopeOfWorkspace({
   return current && (await lookUp('project', current.path, await connections.of(current.accountId)));
 }
 
-/**
- * A scope with the path that its group or project has now: it may have moved.
- *
- * @throws any error of the API client.
- */
-export async function presentScope(
-  scope: NotificationScope,
-  connections: Pick<Connections, 'of'>,
-): Promise<NotificationScope> {
-  if (scope.kind === 'global') {
-    return scope;
-  }
-  const { path } = await lookUp(scope.kind, scope.id, await connections.of(scope.accountId));
-  return { ...scope, path };
-}
-
 /** A scope that has an id and a path. */
 export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
 

@@ -9,7 +9,6 @@ import { type Clock, systemClock } from '../../../src/common/clock.ts';
 import { keptSchema, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
 import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
 import { ScopeFiles } from '../../../src/notifications/settings/scopeFiles.ts';
-import { presentScope } from '../../../src/notifications/settings/scopeArgument.ts';
 import {
   changeOf,
   type Edit,
@@ -72,7 +71,6 @@ describe('a session of notification settings', () => {
     return new SettingsSession(scope, {
       engine: new SettingsEngine(connections),
       files: drafts(),
-      locate: (known) => presentScope(known, connections),
       onChange: () => {},
     });
   }
@@ -165,13 +163,6 @@ describe('a session of notification settings', () => {
     const [file, ...others] = await readdir(join(folder, 'drafts'));
     assert.match(file ?? '', /^[0-9a-f]{32}\.json$/);
     assert.deepEqual(others, []);
-  });
-
-  it('follows a project that has moved', async () => {
-    const session = await loaded({ ...project, path: 'harbor/almanac' });
-    assert.deepEqual(session.state.scope, project);
-    await edit(session, { level: 'watch' });
-    assert.deepEqual((await drafts().read(project))?.scope, project);
   });
 
   describe('in two windows', () => {

@@ -16,7 +16,6 @@ describe('the sessions of notification settings', () => {
       engine: window.engine,
       folder: window.folder,
       log: { warn: (sentence) => assert.fail(sentence) },
-      locate: async (scope) => scope,
     });
 
   it('know after a restart of all scopes with changes that were not saved, and of no others', async () => {

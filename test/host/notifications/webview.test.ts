@@ -430,21 +430,11 @@ describe('the webview of notification settings', () => {
     assert.deepEqual([colorOf(light), colorOf(dark)], ['#000', '#fff']);
   });
 
-  it('follows a project to the path that it has moved to', async () => {
-    const { tideTable } = window;
-    const moved = new RecordedPanel();
-    await panels.revive(moved.asPanel, { scope: { ...tideTable, path: 'harbor/almanac' } });
-    moved.send({ type: 'ready' });
-    await moved.until(({ scope }) => (scope as { path?: string }).path === 'harbor/tide-table');
-    assert.equal(moved.title, 'Notifications: Project harbor/tide-table (marta@sandbox)');
-  });
-
   it('shows what another window has chosen since, and goes on with what the user chooses', async () => {
     const other = new Sessions({
       engine: window.engine,
       folder: window.folder,
       log: { warn: (sentence) => assert.fail(sentence) },
-      locate: async (scope) => scope,
     });
     await other.of(window.global).load();
     await other.of(window.global).edit({ level: 'mention' });

@@ -58,7 +58,6 @@ class Window {
         read: (scope) => shared.files.read(scope),
         write: async (kept) => await this.#effect(() => shared.files.write(kept)),
       },
-      locate: async (scope) => scope,
       onChange: () => {},
     });
   }
