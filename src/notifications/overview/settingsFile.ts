@@ -6,9 +6,6 @@ import { type StoredScope, storedSettingsSchema } from '../profiles/profileStore
 /** The values of as many scopes as a file may have, with all their events. */
 const mostValues = 1_000_000;
 
-/** So many problems of a file are listed. */
-const mostProblems = 1000;
-
 const format = 'beacon-gitlab-notification-settings';
 
 const settingsShape = { ...storedSettingsSchema.shape, level: z.enum(notificationLevels) };
@@ -34,26 +31,15 @@ const fileSchema = z.strictObject({
 /** The settings of one scope in a file. */
 export type FileEntry = z.infer<typeof entrySchema>;
 
-/** What is wrong with a file, and at which place, such as `settings[2].level`. */
-export type FileProblem =
-  | { readonly kind: 'notJson'; readonly detail: string }
-  /** It is not even parsed. */
-  | { readonly kind: 'excessive' }
-  | { readonly kind: 'notAnObject' }
-  | { readonly kind: 'missing' | 'unknownName' | 'empty' | 'notAnEvent'; readonly place: string }
-  | { readonly kind: 'notOneOf'; readonly place: string; readonly values: readonly string[] }
-  | { readonly kind: 'otherType'; readonly place: string; readonly type: string }
-  | { readonly kind: 'tooLong'; readonly place: string; readonly most: number }
-  | { readonly kind: 'repeated'; readonly place: string; readonly name: string };
-
 /** A text that is no file of notification settings. */
 export class SettingsFileError extends Error {
-  readonly problems: readonly FileProblem[];
+  /** The first place that is wrong, such as `settings[2].level`; empty where it is no JSON object, or too large for such a file. */
+  readonly place: string;
 
-  constructor(problems: readonly FileProblem[]) {
+  constructor(place: string) {
     super('Not a file of notification settings');
     this.name = 'SettingsFileError';
-    this.problems = problems;
+    this.place = place;
   }
 }
 
@@ -77,27 +63,26 @@ export function readSettingsFile(text: string): {
   readonly settings: readonly FileEntry[];
 } {
   if (excessOf(text, mostValues) !== undefined) {
-    throw new SettingsFileError([{ kind: 'excessive' }]);
+    throw new SettingsFileError('');
   }
   let value: unknown;
   try {
     // Some editors begin files with a mark of their encoding.
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new SettingsFileError([{ kind: 'notJson', detail }]);
+  } catch {
+    throw new SettingsFileError('');
   }
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) {
-    throw new SettingsFileError(
-      parsed.error.issues.flatMap((issue) => problemsOf(issue, value)).slice(0, mostProblems),
-    );
+    const [issue] = parsed.error.issues;
+    const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    throw new SettingsFileError(placeOf([...(issue?.path ?? []), ...odd]));
   }
   const { instance, settings } = parsed.data;
   const names = new Set<string>();
-  const repeated = settings.map(entryName).find((name) => names.size === names.add(name).size);
-  if (repeated !== undefined) {
-    throw new SettingsFileError([{ kind: 'repeated', place: 'settings', name: repeated }]);
+  const repeated = settings.findIndex((entry) => names.size === names.add(entryName(entry)).size);
+  if (repeated >= 0) {
+    throw new SettingsFileError(placeOf(['settings', repeated]));
   }
   return { settings, ...(instance === undefined ? {} : { instance }) };
 }
@@ -105,43 +90,6 @@ export function readSettingsFile(text: string): {
 /** The unique key of an entry: `global`, or its kind and path. */
 export function entryName(entry: FileEntry): string {
   return entry.scope === 'global' ? 'global' : `${entry.scope} ${entry.path}`;
-}
-
-function problemsOf(issue: z.core.$ZodIssue, file: unknown): readonly FileProblem[] {
-  const place = placeOf(issue.path);
-  if (place === '' && issue.code === 'invalid_type') {
-    return [{ kind: 'notAnObject' }];
-  }
-  if (isMissing(issue.path, file)) {
-    return [{ kind: 'missing', place }];
-  }
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({ kind: 'unknownName', place: placeOf([...issue.path, key]) }));
-    case 'invalid_value':
-      return [{ kind: 'notOneOf', place, values: issue.values.map((value) => JSON.stringify(value)) }];
-    case 'invalid_union':
-      // The only one is that of scopes.
-      return [{ kind: 'notOneOf', place, values: ['"global"', '"group"', '"project"'] }];
-    case 'invalid_type':
-      return [{ kind: 'otherType', place, type: issue.expected === 'record' ? 'object' : issue.expected }];
-    case 'too_small':
-      return [{ kind: 'empty', place }];
-    case 'too_big':
-      return [{ kind: 'tooLong', place, most: Number(issue.maximum) }];
-    default:
-      // Names of events are all that is left.
-      return [{ kind: 'notAnEvent', place }];
-  }
-}
-
-/** Whether a file has nothing at a path whose last segment is a name. */
-function isMissing(path: readonly PropertyKey[], file: unknown): boolean {
-  let value = file;
-  for (const part of path) {
-    value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined;
-  }
-  return value === undefined;
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

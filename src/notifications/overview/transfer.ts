@@ -15,13 +15,7 @@ import { scopeLabel } from '../settings/labels.ts';
 import { lookUp } from '../settings/scopeArgument.ts';
 import { type NotificationScope, withoutRepeats } from '../settings/settings.ts';
 import type { OverviewRow } from './overviewLoader.ts';
-import {
-  type FileEntry,
-  type FileProblem,
-  readSettingsFile,
-  SettingsFileError,
-  writeSettingsFile,
-} from './settingsFile.ts';
+import { type FileEntry, readSettingsFile, SettingsFileError, writeSettingsFile } from './settingsFile.ts';
 
 const { t } = vscode.l10n;
 
@@ -54,37 +48,9 @@ export class EditorFiles implements Files {
     }
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > mostBytes) {
-      throw new SettingsFileError([{ kind: 'excessive' }]);
+      throw new SettingsFileError('');
     }
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  }
-}
-
-/** Says in a sentence what is wrong with a file of notification settings, and where. */
-function fileProblemLabel(problem: FileProblem): string {
-  switch (problem.kind) {
-    case 'notJson':
-      return t('It is not JSON: {0}', problem.detail);
-    case 'excessive':
-      return t('It holds more, or more deeply nested, than a file of notification settings can.');
-    case 'notAnObject':
-      return t('It is not a JSON object.');
-    case 'missing':
-      return t('{0} is missing.', problem.place);
-    case 'unknownName':
-      return t('{0} is no property of such a file.', problem.place);
-    case 'notOneOf':
-      return t('{0} must be one of these: {1}.', problem.place, problem.values.join(', '));
-    case 'otherType':
-      return t('{0} must be of the type {1}.', problem.place, problem.type);
-    case 'empty':
-      return t('{0} must not be empty.', problem.place);
-    case 'tooLong':
-      return t('{0} must not be longer than {1}.', problem.place, problem.most);
-    case 'notAnEvent':
-      return t('{0} is not the name of a notification event.', problem.place);
-    case 'repeated':
-      return t('{0}: {1} is there twice.', problem.place, problem.name);
   }
 }
 
@@ -180,18 +146,12 @@ export class Transfer {
       if (!(error instanceof SettingsFileError)) {
         throw error;
       }
-      const problems = error.problems.map(fileProblemLabel);
-      const [first = '', ...more] = problems;
-      const sentence =
-        more.length > 0
-          ? t('This is not a file of notification settings. {0} More problems: {1}.', first, more.length)
-          : t('This is not a file of notification settings. {0}', first);
-      const list = ['```text', ...problems.map((problem) => problem.replaceAll('`', "'")), '```', ''].join('\n');
-      const show = {
-        title: t('Show All Problems'),
-        run: () => this.#deps.dialogs.show(t('Problems of the Import'), list),
-      };
-      this.#deps.dialogs.notify('warning', sentence, ...(more.length > 0 ? [show] : []));
+      this.#deps.dialogs.notify(
+        'warning',
+        error.place === ''
+          ? t('This is not a file of notification settings: it is no JSON object, or too large.')
+          : t('This is not a file of notification settings: {0} is missing, wrong or there twice.', error.place),
+      );
       return undefined;
     }
   }

@@ -624,55 +624,40 @@ describe('the overview of notification settings', () => {
     assert.equal(await window.level(window.tideTable), 'watch');
   });
 
-  const bad: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = {
-    'no JSON': ['{', /^This is not a file of notification settings\. It is not JSON: /],
-    'a list': ['[]', /It is not a JSON object\.$/],
-    'another format': [
-      '{"format":"x","version":1,"settings":[{"scope":"global","level":"watch"}]}',
-      /format must be one of these: "beacon-gitlab-notification-settings"\.$/,
-    ],
-    'no settings': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[]}',
-      /settings must not be empty\.$/,
-    ],
-    'an unknown level': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"wach"}]}',
-      /settings\[0\]\.level must be one of these: .*"watch"/,
-    ],
-    'an unknown scope': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"team","level":"watch"}]}',
-      /settings\[0\]\.scope must be one of these: "global", "group", "project"\.$/,
-    ],
-    'a scope without a path': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","level":"watch"}]}',
-      /settings\[0\]\.path is missing\.$/,
-    ],
-    'a path that is too long': [
-      `{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","path":"${'p'.repeat(1001)}","level":"watch"}]}`,
-      /settings\[0\]\.path must not be longer than 1000\.$/,
-    ],
-    'a misspelt property': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"watch","event":{}}]}',
-      /settings\[0\]\.event is no property of such a file\.$/,
-    ],
+  const fileOf = (...settings: object[]): string =>
+    JSON.stringify({ format: 'beacon-gitlab-notification-settings', version: 1, settings });
+  const scoped = (fields: object): string =>
+    fileOf({ scope: 'global', level: 'watch' }, { scope: 'project', ...fields });
+  const bad: Readonly<Record<string, readonly [text: string, place: string | undefined]>> = {
+    'no JSON': ['{', undefined],
+    'a list': ['[]', undefined],
+    'another format': ['{"format":"x","version":1,"settings":[{"scope":"global","level":"watch"}]}', 'format'],
+    'no settings': [fileOf(), 'settings'],
+    'an unknown level': [fileOf({ scope: 'global', level: 'wach' }), 'settings[0].level'],
+    'an unknown scope': [fileOf({ scope: 'team', level: 'watch' }), 'settings[0].scope'],
+    'a scope without a path': [scoped({ level: 'watch' }), 'settings[1].path'],
+    'a path that is too long': [scoped({ path: 'p'.repeat(1001), level: 'watch' }), 'settings[1].path'],
+    'a misspelt property': [scoped({ path: 'a/b', level: 'watch', event: {} }), 'settings[1].event'],
     'an event that is neither on nor off': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"project","path":"a/b","level":"custom","events":{"new_note":null}}]}',
-      /settings\[0\]\.events\.new_note must be of the type boolean\.$/,
+      scoped({ path: 'a/b', level: 'custom', events: { new_note: null } }),
+      'settings[1].events.new_note',
     ],
     'what is no name of an event': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"custom","events":{"New Note":true}}]}',
-      /settings\[0\]\.events\.New Note is not the name of a notification event\.$/,
+      scoped({ path: 'a/b', level: 'custom', events: { 'New Note': true } }),
+      'settings[1].events.New Note',
     ],
     'a scope that is there twice': [
-      '{"format":"beacon-gitlab-notification-settings","version":1,"settings":[{"scope":"global","level":"watch"},{"scope":"global","level":"mention"}]}',
-      /settings: global is there twice\.$/,
+      fileOf({ scope: 'global', level: 'watch' }, { scope: 'global', level: 'mention' }),
+      'settings[1]',
     ],
   };
-  for (const [name, [text, problem]] of Object.entries(bad)) {
+  for (const [name, [text, place]] of Object.entries(bad)) {
     it(`refuses a file with ${name}, says where, and sends nothing`, async () => {
       file = text;
       assert.equal(await transfer.import(window.account.id), undefined);
-      assert.match(window.dialogs.messages[0]?.sentence ?? '', problem);
+      const what =
+        place === undefined ? 'it is no JSON object, or too large.' : `${place} is missing, wrong or there twice.`;
+      assert.equal(window.dialogs.messages[0]?.sentence, `This is not a file of notification settings: ${what}`);
       assert.deepEqual(window.dialogs.reviewed, []);
     });
   }
