@@ -83,7 +83,7 @@ export class BulkServices implements vscode.Disposable {
       timed,
       dialogs,
       clock,
-      profiles: new ProfileStore(deps.globalState),
+      profiles: new ProfileStore(deps.globalState, log),
       isNamed: () => deps.accounts.all.length > 1,
       onTimedChanged: () => {
         void this.schedule.arm();

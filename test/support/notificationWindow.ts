@@ -38,7 +38,6 @@ import { ScriptedDialogs } from './scriptedDialogs.ts';
 class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
   /** What was reviewed: title, then scope by scope what would change. */
   readonly reviewed: string[] = [];
-  readonly shown: { name: string; markdown: string }[] = [];
   /** What a user leaves of the plans that they review; undefined if they cancel. */
   onReview: (plans: readonly ScopePlan[]) => Promise<readonly ScopePlan[] | undefined> = async (plans) => plans;
 
@@ -65,10 +64,6 @@ class ScriptedPlanDialogs extends ScriptedDialogs implements PlanDialogs {
       ...plans.map((plan) => `${scopeLabel(plan.scope, vscode.l10n)}: ${planLabels(plan).join(' · ')}`),
     );
     return (await this.onReview(plans))?.filter(({ change }) => !isEmptyChange(change));
-  }
-
-  async show(name: string, markdown: string): Promise<void> {
-    this.shown.push({ name, markdown });
   }
 }
 
@@ -133,7 +128,7 @@ export class NotificationWindow {
     const { dialogs, engine } = this;
     this.bulk = new BulkChanges(engine, dialogs, connections);
     this.estimates = new NoiseEstimates({ connections, clock });
-    this.profiles = new ProfileStore(memento);
+    this.profiles = new ProfileStore(memento, { warn: (sentence) => assert.fail(sentence) });
     const { bulk, finder, profiles } = this;
     const messages = new EndMessages({
       bulk,

@@ -65,18 +65,25 @@ const record: RotationRecord = {
 };
 
 describe('state that was kept, whatever has become of it', () => {
-  it('profiles: those that can be read are there, and the others stay', async () => {
+  it('profiles: those of this version and form are there, the others count as none, and the log says so once', async () => {
     await fc.assert(
       fc.asyncProperty(list, async (value) => {
+        const sentences: string[] = [];
         const memento = mementoOf({ notificationProfiles: value });
-        const before = keptIn(memento, 'notificationProfiles');
-        const profiles = new ProfileStore(memento);
+        const profiles = new ProfileStore(memento, { warn: (sentence) => sentences.push(sentence) });
         const known = profiles.all.length;
         await profiles.save({ name: 'A name of its own', savedAt: 1, scopes: [{ scope, snapshot }] });
         assert.equal(profiles.all.length, known + 1);
-        assert.deepEqual(keptIn(memento, 'notificationProfiles').slice(0, -1), before);
+        assert.equal(keptIn(memento, 'notificationProfiles').length, known + 1);
+        assert.equal(sentences.length, Array.isArray(value) && value.length > known ? 1 : 0);
       }),
       runs(200),
+    );
+    const old = { name: 'Focus', savedAt: 1, scopes: [{ scope, snapshot }] };
+    const stored = mementoOf({ notificationProfiles: [old, { version: 1, ...old, name: 'Night' }] });
+    assert.deepEqual(
+      new ProfileStore(stored, { warn: () => undefined }).all.map(({ name }) => name),
+      ['Night'],
     );
   });
 

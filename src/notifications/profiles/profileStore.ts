@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { MementoList } from '../../common/mementoList.ts';
 import { scopeSchema } from '../settings/schemas.ts';
+import type { FileLog } from '../settings/scopeFiles.ts';
 import { changeTo, flagOf, isEmptyChange, type Settings } from '../settings/settings.ts';
 
 const storedEvent = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,80}$/, 'Not the name of a notification event'));
@@ -52,18 +52,35 @@ const profileSchema = z.object({
 /** Notification settings of some scopes under a name. */
 export type Profile = z.infer<typeof profileSchema>;
 
+/** Counted up with the form of a profile. */
+const version = 1;
+const key = 'notificationProfiles';
+
 /** The saved notification profiles, by name. */
 export class ProfileStore {
-  readonly #list: MementoList<Profile>;
+  readonly #memento: vscode.Memento;
+  readonly #log: FileLog;
+  #isLogged = false;
 
   /** @param memento shared by all windows. */
-  constructor(memento: vscode.Memento) {
-    this.#list = new MementoList(memento, 'notificationProfiles', (value) => profileSchema.safeParse(value).data);
+  constructor(memento: vscode.Memento, log: FileLog) {
+    this.#memento = memento;
+    this.#log = log;
   }
 
-  /** In alphabetical order. */
+  /** In alphabetical order. Those of another version or form count as none. */
   get all(): readonly Profile[] {
-    return this.#list.all.toSorted((one, other) => one.name.localeCompare(other.name));
+    const kept = this.#memento.get<unknown>(key, []);
+    const stored: readonly unknown[] = Array.isArray(kept) ? kept : [];
+    const profiles = stored.flatMap((value) => {
+      const isPresent = (value as { readonly version?: unknown } | null)?.version === version;
+      return (isPresent ? profileSchema.safeParse(value).data : undefined) ?? [];
+    });
+    if (profiles.length < stored.length && !this.#isLogged) {
+      this.#isLogged = true;
+      this.#log.warn('Notification profiles of another form are left out.');
+    }
+    return profiles.toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
   find(name: string): Profile | undefined {
@@ -72,19 +89,26 @@ export class ProfileStore {
 
   /** Saves a profile in the place of one of that name, if there is one. */
   async save(profile: Profile): Promise<void> {
-    await this.#list.update((all) => [...without(all, profile.name), profile]);
+    await this.#keep([...without(this.all, profile.name), profile]);
   }
 
   /** Gives a profile another name; one that has it already is replaced. */
   async rename(name: string, newName: string): Promise<void> {
     const profile = this.find(name);
     if (profile) {
-      await this.#list.update((all) => [...without(without(all, name), newName), { ...profile, name: newName }]);
+      await this.#keep([...without(without(this.all, name), newName), { ...profile, name: newName }]);
     }
   }
 
   async delete(name: string): Promise<void> {
-    await this.#list.update((all) => without(all, name));
+    await this.#keep(without(this.all, name));
+  }
+
+  async #keep(profiles: readonly Profile[]): Promise<void> {
+    await this.#memento.update(
+      key,
+      profiles.map((profile) => ({ version, ...profile })),
+    );
   }
 }
 

@@ -270,8 +270,6 @@ export interface PlanDialogs extends Dialogs {
     plans: readonly ScopePlan[],
     alternative?: Alternative,
   ): Promise<readonly ScopePlan[] | undefined>;
-  /** Shows a Markdown document. */
-  show(name: string, markdown: string): Promise<void>;
 }
 
 type ReviewLine = vscode.QuickPickItem & { readonly value: ScopePlan };
@@ -328,7 +326,7 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
     return await new Promise((resolve) => {
       picker.onDidTriggerButton(async (button) => {
         if (button === showAll) {
-          await this.show(title, planDocument(title, plans));
+          await this.#documents.show(title, planDocument(title, plans));
           return;
         }
         resolve(undefined);
@@ -345,10 +343,6 @@ export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vsc
       });
       picker.show();
     });
-  }
-
-  async show(name: string, markdown: string): Promise<void> {
-    await this.#documents.show(name, markdown);
   }
 
   dispose(): void {

@@ -8,12 +8,12 @@ interface Kept {
   readonly chosen: Readonly<Record<string, string>>;
   readonly selected: readonly string[];
   readonly filter: string;
-  readonly order?: 'none' | 'descending' | 'ascending';
+  readonly order: 'none' | 'descending' | 'ascending';
 }
 
 /** The state of the page: what the host has sent, and the user's choices that are not sent yet. */
 export class OverviewModel {
-  readonly #host = new Host<ToOverview, FromOverview, Kept>(1);
+  readonly #host = new Host<ToOverview, FromOverview, Kept>(2);
   readonly l10n = this.#host.l10n;
   readonly #onChange: () => void;
   state: ToOverview | undefined;
@@ -33,7 +33,7 @@ export class OverviewModel {
       Object.entries(kept.chosen).forEach(([key, level]) => this.#chosen.set(key, level));
       kept.selected.forEach((key) => this.#selected.add(key));
       this.filter = kept.filter;
-      this.order = kept.order ?? 'none';
+      this.order = kept.order;
     }
     this.#host.listen((state) => this.#take(state));
     this.send({ type: 'ready' });
