@@ -1,6 +1,6 @@
 import { filesBelow } from '#platform/disk.ts';
 import { rm } from '#platform/storage.ts';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { AccountInUse } from '../accounts/accountInUse.ts';
 import { type AccountStore, SecretStoreError } from '../accounts/accountStore.ts';
 

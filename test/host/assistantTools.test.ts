@@ -168,7 +168,7 @@ describe('tools for language models', () => {
     const runner = assistantTools({
       connections: connections as unknown as Connections,
       workspaceProjects: outsideOfProjects as WorkspaceProjects,
-      engine: new SettingsEngine({ connections, memento: new MemoryMemento(), folder: tmpdir() }),
+      engine: new SettingsEngine(connections),
       log: { error: () => undefined } as unknown as vscode.LogOutputChannel,
     });
     const path = '../../../../other-app/x';
