@@ -29,6 +29,7 @@ describe('the sessions of notification settings', () => {
     const after = sessions();
     assert.deepEqual(await after.drafted(window.account.id), [tideTable]);
     assert.deepEqual(await after.drafted('another account'), []);
+    await after.of(tideTable).load();
     await after.of(tideTable).discard();
     assert.deepEqual(await after.drafted(window.account.id), []);
   });
