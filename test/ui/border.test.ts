@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +9,7 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { sampleEvent, sampleToken, sampleUser } from '../support/clientSamples.ts';
 import { type HostileServer, sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { keepPictureOfFailure, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, runCommand, Workbench } from '../support/workbench.ts';
 
 describe('the border to a hostile instance', () => {
   let workbench: Workbench;
@@ -38,7 +37,6 @@ describe('the border to a hostile instance', () => {
     },
   });
   const row = (name: string): Locator => page.getByRole('treeitem', { name }).first();
-  const asked = (): number => server.requests.filter(({ url }) => url.pathname.endsWith('/events')).length;
 
   before(async () => {
     server = await startHostileServer(({ url, headers }, response) => {
@@ -147,22 +145,4 @@ describe('the border to a hostile instance', () => {
       await countShownEvents(page, 2);
     });
   }
-
-  it('is not asked by itself for a feed that the editor’s process did not survive, but by a click', async () => {
-    const folder = join(workbench.profile, 'data', 'User', 'globalStorage', 'beacon-gitlab.beacon-gitlab', 'activity');
-    const [kept] = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-    assert.ok(kept);
-    // What a process leaves that ends while it reads a feed.
-    await writeFile(join(folder, `${kept}.${spawnSync(process.execPath, ['--version']).pid}.reading`), '');
-    const before = asked();
-    await reloadWindow(page);
-    await page.getByText('The editor stopped while it loaded this feed').waitFor();
-    assert.equal(asked(), before);
-    await row('Try Again').click();
-    await countShownEvents(page, 2);
-    assert.equal(asked(), before + 1);
-    feed = bomb(bombs['of 21 million records']);
-    await reloadWindow(page);
-    await row('Try Again').waitFor();
-  });
 });
