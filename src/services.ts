@@ -9,6 +9,7 @@ import { Pins } from './accounts/pins.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { ActivityFeature } from './activity/activityFeature.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
+import type { App } from './app.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
@@ -80,8 +81,25 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       tokenNotices().catch((error: Error) => log.error(error));
     }
   };
+  const pins = new Pins(globalState);
+  const files = new WorkspaceFiles();
+  const app: App = {
+    context,
+    log,
+    clock: systemClock,
+    globalState,
+    workspaceState,
+    accounts,
+    accountInUse,
+    connections,
+    remotes,
+    workspaceProjects,
+    pins,
+    files,
+    network,
+  };
   const activity = new ActivityFeature({
-    ...{ accounts, accountInUse, connections, workspaceProjects, globalState, workspaceState, log },
+    ...app,
     storageUri: context.globalStorageUri,
     extensionUri: context.extensionUri,
     windowFocus: {
@@ -90,20 +108,14 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       },
       onDidChange: vscode.window.onDidChangeWindowState,
     },
-    clock: systemClock,
   });
-  const pins = new Pins(globalState);
-  const files = new WorkspaceFiles();
-  const errorTracking = new ErrorTrackingFeature({
-    ...{ accounts, accountInUse, connections, workspaceProjects, pins, network, files, log },
-    memento: workspaceState,
-  });
+  const errorTracking = new ErrorTrackingFeature({ ...app, memento: workspaceState });
   const notifications = new NotificationsFeature({
-    ...{ accounts, accountInUse, connections, workspaceProjects, pins, log, globalState },
+    ...app,
     extensionUri: context.extensionUri,
     globalStorageUri: context.globalStorageUri,
   });
-  const apiChanges = new ApiChanges({ files, log });
+  const apiChanges = new ApiChanges(app);
   const links = loadOnce(async () => {
     const [{ EditorDialogs }, { LinkHandler }] = await Promise.all([
       import('./accounts/dialogs.ts'),
