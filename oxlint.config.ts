@@ -238,7 +238,6 @@ export default defineConfig({
       rules: { 'no-restricted-properties': ['error', ...asHtml, ...fromHtml] },
     },
     // The files of the extension itself that a browser loads on demand.
-    { files: ['src/platform/web/loader.ts'], rules: { 'no-new-func': 'off' } },
     { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off', 'no-restricted-globals': 'off' } },
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { basename, extname, join, normalize } from 'node:path';
+import { extname, join, normalize } from 'node:path';
 import { runQuietly } from '../processes.ts';
 import { projectRoot } from '../project.ts';
 import { installHost, npmFlags, quietSettings } from './codeServer.ts';
@@ -33,8 +33,6 @@ export interface WebHostOptions {
 /** Serves a workbench for browsers with the extension. */
 export interface WebHost extends AsyncDisposable {
   readonly url: string;
-  /** The names of the scripts of the extension that were loaded so far. */
-  readonly loaded: readonly string[];
 }
 
 /** An extension with a file system that lives in the memory of its worker. */
@@ -120,7 +118,6 @@ export async function startWebHost({ extension, files, settings }: WebHostOption
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     serve(decodeURIComponent(pathname), response).catch(() => response.writeHead(404).end());
   });
-  const loaded: string[] = [];
   async function serve(pathname: string, response: ServerResponse): Promise<void> {
     const send = (content: string | Buffer, type: string): void => {
       response.writeHead(200, {
@@ -136,9 +133,6 @@ export async function startWebHost({ extension, files, settings }: WebHostOption
       const file = join(root === 'static' ? workbench : extension, normalize(`/${path}`));
       const content = await readFile(file);
       const type = contentTypes.get(extname(file)) ?? 'application/octet-stream';
-      if (root === 'ext' && extname(file) === '.js') {
-        loaded.push(basename(file));
-      }
       send(path === workerMain ? shifted + content.toString() : content, type);
       return;
     }
@@ -155,7 +149,6 @@ export async function startWebHost({ extension, files, settings }: WebHostOption
   return {
     // The frame of the worker loads scripts from this name alone, if not by https.
     url: `http://localhost:${port}/`,
-    loaded,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -20,19 +20,13 @@ interface Shell extends PageFiles {
 /**
  * Reads what a webview runs.
  *
- * @param name of the page in `dist/webview/pages.json`, which says what files it has.
+ * @param name of the page, as its script and style in `dist/webview/` are called.
  */
 export async function readPageFiles(extensionUri: vscode.Uri, name: string): Promise<PageFiles> {
   const read = (file: string): Promise<string> =>
     readShipped(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
-  const pages = JSON.parse(await read('pages.json')) as Readonly<
-    Record<string, { readonly scripts: readonly string[]; readonly styles: readonly string[] }>
-  >;
-  const { scripts = [], styles = [] } = pages[name] ?? {};
-  const [script, style] = await Promise.all(
-    [scripts, styles].map(async (files) => (await Promise.all(files.map(read))).join('')),
-  );
-  return { script: script ?? '', style: style ?? '' };
+  const [script, style] = await Promise.all([read(`${name}.js`), read(`${name}.css`)]);
+  return { script, style };
 }
 
 /** What a page of which a window has one at a time is made of. */
@@ -42,7 +36,6 @@ export interface SinglePageDeps<Page> {
   readonly name: string;
   /** Of the tab, and of the document for screen readers. */
   readonly title: string;
-  /** See `Shell`. */
   /**
    * Makes the page of a panel, and fills it.
    *

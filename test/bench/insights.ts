@@ -86,15 +86,8 @@ export async function benchInsights(): Promise<Part> {
   const browser = await launchChromium();
   try {
     await bundleWebviews('production', folder);
-    const pages = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8')) as Record<
-      string,
-      Record<string, string[]>
-    >;
     const [script = '', style = ''] = await Promise.all(
-      ['scripts', 'styles'].map(async (type) => {
-        const files = pages['activityInsights']?.[type] ?? [];
-        return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
-      }),
+      ['js', 'css'].map((type) => readFile(join(folder, `activityInsights.${type}`), 'utf8')),
     );
     const now = new Date();
     const [today, events] = [calendarDate(now), makeEvents(now)];

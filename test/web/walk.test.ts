@@ -189,13 +189,6 @@ describe('a window of VS Code for the Web', () => {
       await signOut();
     });
 
-    it('says what could not be loaded on demand, and loads it when it is asked for again', async () => {
-      assert.ok(host.loaded.includes('sandbox.js') && !host.loaded.includes('help.js'), host.loaded.join());
-      await page.route('**/dist/web/help.js', (route) => route.abort(), { times: 1 });
-      await runCommand(page, 'Beacon: Reset…');
-      await page.getByText('A part of Beacon could not be loaded').first().waitFor();
-    });
-
     it('keeps nothing at all after a reset', async () => {
       await runCommand(page, 'Beacon: Reset…');
       await page.getByRole('button', { name: 'Remove Everything' }).click();
