@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { step, timeTaken } from './processes.ts';
 import { isHostedByDesktop, projectRoot } from './project.ts';
 import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
-import { installCodeServer } from './workbench/codeServer.ts';
+import { installCodeServer, oldestCodeServer } from './workbench/codeServer.ts';
 import { installCodeOss } from './workbench/webHost.ts';
 
 const help = `Usage: npm test [-- LEVEL…] [options]
@@ -21,6 +21,7 @@ const help = `Usage: npm test [-- LEVEL…] [options]
   --grep TEXT     the tests alone whose full title contains the text
   --zone ZONE     the time zone, such as Asia/Kolkata; drawn without it
   --clock MOMENT  when the run begins, such as 2028-02-29T00:05 (in that zone) or "now"; drawn without it
+  --oldest        host tests in the oldest editor that the manifest claims, instead of the newest
   --junit FOLDER  writes a file of JUnit XML for each job`;
 
 /** The levels of tests, the lowest first. */
@@ -71,9 +72,13 @@ const { values: options, positionals } = readOptions(help, {
     grep: { type: 'string', default: '' },
     zone: { type: 'string' },
     clock: { type: 'string' },
+    oldest: { type: 'boolean', default: false },
     junit: { type: 'string' },
   },
 });
+if (options.oldest) {
+  process.env['BEACON_CODE_SERVER'] = oldestCodeServer;
+}
 const unknown = positionals.find((level) => !levels.some((one) => one === level));
 if (unknown !== undefined) {
   endWith(`There is no level "${unknown}"; there are ${levels.join(', ')}.`, help);
@@ -197,10 +202,7 @@ async function prepare(): Promise<void> {
     await installCodeServer();
   }
   if (hasJob('ui')) {
-    const { engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-      engines: { vscode: string };
-    };
-    await installCodeServer(engines.vscode.replace('^1.', '4.'));
+    await installCodeServer(oldestCodeServer);
   }
   if (hasJob('web') || hasJob('ui') || !isHostedByDesktop) {
     await findOrInstallChromium();

@@ -11,16 +11,22 @@ import { hostsFolder } from '../project.ts';
 /** code-server is the workbench and the Node extension host of the VS Code version that its own version stands for. */
 const newestCodeServer = '4.139.1';
 
+/** The oldest VS Code that the manifest claims: the first code-server with it. */
+export const oldestCodeServer = '4.105.1';
+
 /**
  * Makes sure that a version of code-server is installed.
  *
- * @returns the path of its entry module.
+ * @param version BEACON_CODE_SERVER says which one, or else it is the newest that is known to work.
+ * @returns the path of the server of the workbench in it.
  */
-export async function installCodeServer(version = newestCodeServer): Promise<string> {
+export async function installCodeServer(
+  version = process.env['BEACON_CODE_SERVER'] ?? newestCodeServer,
+): Promise<string> {
   const folder = await installHost(`code-server-${version}`, `VS Code (code-server ${version})`, (into) =>
     install(version, into),
   );
-  return join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
+  return join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 }
 
 /**
@@ -59,11 +65,26 @@ export const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--logle
 
 async function install(version: string, folder: string): Promise<void> {
   const packageFolder = join(folder, 'node_modules', 'code-server');
+  const vscodeFolder = join(packageFolder, 'lib', 'vscode');
   await runQuietly('npm', ['install', `code-server@${version}`, ...npmFlags], { cwd: folder });
-  await runQuietly('npm', ['install', '--omit=dev', ...npmFlags], { cwd: join(packageFolder, 'lib', 'vscode') });
   const { engines } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as PackageFile;
   if (engines.node !== process.versions.node.split('.')[0]) {
     await runQuietly('npm', ['install', `${nodePackage}@${engines.node}`, ...npmFlags], { cwd: folder });
+  }
+  await takeFromRegistry(vscodeFolder);
+  // Last, because the packages of an inner folder go with the next installation in an outer one.
+  await runQuietly('npm', ['install', '--omit=dev', ...npmFlags], { cwd: vscodeFolder });
+}
+
+/** Takes dependencies that are addresses of git, as older versions have one, from the registry: nothing that is used needs what they changed. */
+async function takeFromRegistry(folder: string): Promise<void> {
+  const file = join(folder, 'package.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as { readonly dependencies: Record<string, string> };
+  const ofGit = Object.entries(manifest.dependencies).filter(([, range]) => range.includes('#'));
+  if (ofGit.length > 0) {
+    const dependencies = { ...manifest.dependencies, ...Object.fromEntries(ofGit.map(([name]) => [name, '2.x'])) };
+    await writeFile(file, JSON.stringify({ ...manifest, dependencies }));
+    await rm(join(folder, 'npm-shrinkwrap.json'), { force: true });
   }
 }
 
@@ -78,10 +99,10 @@ const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platf
 /**
  * The Node that a version of code-server runs on.
  *
- * @param entry of its entry module, as `installCodeServer` gives it.
+ * @param entry as `installCodeServer` gives it.
  */
 export function nodeFor(entry: string): string {
-  const modules = resolve(entry, '..', '..', '..', '..');
+  const modules = resolve(entry, '..', '..', '..', '..', '..');
   const own = join(modules, nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   return existsSync(own) ? own : process.execPath;
 }
@@ -201,17 +222,15 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
       // The extension host gets the options of Node from the command line alone.
       ...(process.env['NODE_OPTIONS'] ?? '').split(' ').filter(Boolean),
       entry,
-      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
-      ...['--config', join(options.userDataDir, 'code-server.yaml')],
-      ...['--user-data-dir', options.userDataDir, '--extensions-dir', options.extensionsDir],
-      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+      ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token'],
+      ...profileFlags(options),
+      ...['--accept-server-license-terms', '--disable-telemetry'],
       // Folders are trusted unless the settings say that this is to be asked.
       ...(options.settings?.['security.workspace.trust.enabled'] === true ? [] : ['--disable-workspace-trust']),
-      ...(options.takesDevelopmentExtension === false ? [] : ['--vscode-option', 'enable-smoke-test-driver']),
+      ...(options.takesDevelopmentExtension === false ? [] : ['--enable-smoke-test-driver']),
       ...(options.hasAllExtensions === false
-        ? ['--vscode-option', `builtin-extensions-dir=${await fewerExtensions(entry, options.userDataDir)}`]
+        ? ['--builtin-extensions-dir', await fewerExtensions(entry, options.userDataDir)]
         : []),
-      options.folder,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...codeServerEnvironment(), ...options.env }, detached: hasGroups },
   );
@@ -220,14 +239,25 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
   const origin = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       output.push(line);
-      const listening = /HTTP server listening on (http:\/\/[^/\s]+)/.exec(line)?.[1];
+      const listening = /Extension host agent listening on (\d+)/.exec(line)?.[1];
       if (listening !== undefined) {
-        resolve(listening);
+        resolve(`http://127.0.0.1:${listening}`);
       }
     });
     child.once('exit', () => reject(new Error(`The workbench did not start:\n${output.join('\n')}`)));
   });
   return new CodeServer(child, origin, options.folder);
+}
+
+/** Where a profile and its extensions are. */
+export function profileFlags({
+  userDataDir,
+  extensionsDir,
+}: {
+  readonly userDataDir: string;
+  readonly extensionsDir: string;
+}): readonly string[] {
+  return ['--server-data-dir', userDataDir, '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir];
 }
 
 /**
@@ -239,7 +269,7 @@ const otherExtensions =
 
 /** Makes a folder, in that of the profile, that leads to VS Code's own extensions but the others. */
 async function fewerExtensions(entry: string, userDataDir: string): Promise<string> {
-  const all = resolve(dirname(entry), '..', '..', 'lib', 'vscode', 'extensions');
+  const all = resolve(dirname(entry), '..', 'extensions');
   const folder = join(userDataDir, 'builtin-extensions');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);

@@ -59,8 +59,8 @@ export class DiagnosisPick {
     pick.onDidTriggerItemButton(({ button }) => this.#applyRemedy((button as RemedyButton).remedy));
     pick.onDidChangeActive(([active]) => {
       const { sentence = '' } = active?.finding ?? {};
-      // A row has one line: what does not fit there wraps above the rows.
-      pick.prompt = sentence.length > mostOfRow ? sentence : undefined;
+      // A row has one line: what does not fit there wraps above the rows, where the editor is new enough to show a prompt.
+      Object.assign(pick, { prompt: sentence.length > mostOfRow ? sentence : undefined });
     });
     pick.onDidAccept(() => this.#showStep(pick.selectedItems[0]?.finding));
     pick.onDidHide(() => {

@@ -11,6 +11,7 @@ import {
   codeServerEnvironment,
   installCodeServer,
   nodeFor,
+  profileFlags,
   quietSettings,
   startCodeServer,
   type CodeServer,
@@ -262,8 +263,8 @@ export async function installExtensions(
   packages: readonly string[],
 ): Promise<void> {
   const args = [
-    ...[entry, '--config', join(userDataDir, 'install.yaml')],
-    ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
+    entry,
+    ...profileFlags({ userDataDir, extensionsDir }),
     ...packages.flatMap((extension) => ['--install-extension', extension]),
   ];
   await promisify(execFile)(nodeFor(entry), args, { env: codeServerEnvironment() });

@@ -1,9 +1,6 @@
-import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { oldestCodeServer } from '../../scripts/workbench/codeServer.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
@@ -15,13 +12,8 @@ describe('the oldest VS Code that the manifest claims', () => {
   let page: Page;
 
   before(async () => {
-    const { engines } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
-      engines: { vscode: string };
-    };
-    const [, minor, patch] = /^\^1\.(\d+)\.(\d+)$/.exec(engines.vscode) ?? [];
-    assert.ok(minor !== undefined, engines.vscode);
     sandbox = await startSandbox({ liveEvents: false });
-    workbench = await Workbench.start({ version: `4.${minor}.${patch}` });
+    workbench = await Workbench.start({ version: oldestCodeServer });
     page = await workbench.open();
   });
   after(async () => {
