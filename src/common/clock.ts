@@ -62,5 +62,14 @@ export function clockOf(timers: Timers): Clock {
   return clock;
 }
 
-/** The time of the machine. */
-export const systemClock: Clock = clockOf({ Date, performance, setTimeout, clearTimeout });
+/** The time of the machine, by what the globals are at each use. */
+export const systemClock: Clock = clockOf({
+  get Date() {
+    return Date;
+  },
+  get performance() {
+    return performance;
+  },
+  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+  clearTimeout: (timer) => clearTimeout(timer),
+});
