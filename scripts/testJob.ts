@@ -12,6 +12,8 @@ const [level, countsFile = '', ...testFiles] = process.argv.slice(2);
 if (level === 'host') {
   await runInExtensionHost();
 } else {
+  // Modules of the extension import `vscode`; in plain Node it is a stand-in.
+  await import('../test/support/editor/register.ts');
   await writeFile(countsFile, JSON.stringify(await runMocha(testFiles, process.env['BEACON_TEST_REPORT'])));
   if (level === 'ui') {
     const { stopIdleHosts } = await import('../test/support/workbench.ts');

@@ -13,13 +13,26 @@ export interface Sandbox extends product.Sandbox {
 export interface SandboxOptions extends Omit<product.SandboxOptions, 'extend'> {
   /** Called with each write, even if its answer gets lost. */
   readonly onWrite?: (write: Write) => void;
+  /** Called with each request before it is answered. */
+  readonly onRequest?: (request: SeenRequest) => unknown;
   /** Whether other processes may control it. */
   readonly isControlledByHttp?: boolean;
+}
+
+/** A request that reached the instance. */
+export interface SeenRequest {
+  readonly method: string;
+  /** With its query, without `/api/v4`. */
+  readonly path: string;
+  readonly token: string | undefined;
+  /** As text. */
+  readonly body: string;
 }
 
 /** Starts a sandbox in this process. */
 export async function startSandbox({
   onWrite,
+  onRequest,
   isControlledByHttp = false,
   ...options
 }: SandboxOptions = {}): Promise<Sandbox> {
@@ -29,6 +42,14 @@ export async function startSandbox({
     extend: (server, app) => {
       const { world, url, now } = app;
       server.use('/api/*', async (context, next) => {
+        const { pathname, search } = new URL(context.req.url);
+        const authorization = context.req.header('authorization')?.replace(/^Bearer /i, '');
+        onRequest?.({
+          method: context.req.method,
+          path: pathname.slice('/api/v4'.length) + search,
+          token: context.req.header('private-token') ?? authorization,
+          body: await context.req.raw.clone().text(),
+        });
         await next();
         context.res.headers.set('date', now().toUTCString());
       });
