@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { publishVSIX } from '@vscode/vsce';
+import { join, resolve } from 'node:path';
 import { readOptions } from './options.ts';
 import { commitTime, packageExtension } from './packaging.ts';
 import { run } from './processes.ts';
@@ -19,6 +17,11 @@ Publishes to the Visual Studio Marketplace where VSCE_PAT is set, and to Open VS
 
 /** Not among the packages of the project: its contributors never need it. */
 const openVsxProgram = 'ovsx@1.3.0';
+/** How to publish to each marketplace; what it has already is left alone, so that a release that failed halfway can be repeated. */
+const programs: Readonly<Record<Marketplace, readonly [string, ...string[]]>> = {
+  'Visual Studio Marketplace': ['vsce', 'publish', '--skip-duplicate', '--packagePath'],
+  'Open VSX': ['npx', '--yes', openVsxProgram, 'publish', '--skip-duplicate'],
+};
 
 const { values: options } = readOptions(help, {
   options: {
@@ -49,19 +52,15 @@ async function release(): Promise<void> {
   const folder = resolve(options.out);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const name = `beacon-gitlab-${version}`;
-  const packagePath = join(folder, `${name}.vsix`);
-  await packageExtension({ packagePath, ...(preRelease ? { version, preRelease } : {}) });
-  const billPath = join(folder, `${name}.cdx.json`);
-  await writeFile(billPath, billOfMaterials());
-  await writeFile(join(folder, 'SHA256SUMS'), await checksums([packagePath, billPath]));
+  const [vsix, bill] = ['vsix', 'cdx.json'].map((type) => `beacon-gitlab-${version}.${type}`) as [string, string];
+  await packageExtension({ packagePath: join(folder, vsix), ...(preRelease ? { version, preRelease } : {}) });
+  await writeFile(join(folder, bill), billOfMaterials());
+  await writeFile(join(folder, 'SHA256SUMS'), output('sha256sum', [vsix, bill], folder));
   await writeFile(join(folder, 'notes.md'), `${notes}\n`);
   console.log(`Made ${version} in ${folder}.`);
-
-  for (const marketplace of Object.keys(tokenVariables) as Marketplace[]) {
-    const token = publish.get(marketplace);
-    if (token !== undefined) {
-      await publishTo[marketplace](packagePath, token, preRelease);
+  for (const [marketplace, [command, ...args]] of Object.entries(programs) as [Marketplace, [string, ...string[]]][]) {
+    if (publish.includes(marketplace)) {
+      await run(command, [...args, ...(preRelease ? ['--pre-release'] : []), join(folder, vsix)], { cwd: projectRoot });
       console.log(`Published to ${marketplace}.`);
     } else {
       const reason = options['dry-run'] ? 'this is a dry run' : `${tokenVariables[marketplace]} is not set`;
@@ -70,16 +69,9 @@ async function release(): Promise<void> {
   }
 }
 
-/** How to publish to each marketplace; what it has already is left alone, so that a release that failed halfway can be repeated. */
-const publishTo: Readonly<Record<Marketplace, (vsix: string, token: string, preRelease: boolean) => Promise<void>>> = {
-  'Visual Studio Marketplace': async (vsix, pat, preRelease) => {
-    await publishVSIX(vsix, { pat, preRelease, skipDuplicate: true });
-  },
-  'Open VSX': async (vsix, token) => {
-    const env = { ...process.env, [tokenVariables['Open VSX']]: token, npm_config_ignore_scripts: 'true' };
-    await run('npx', ['--yes', openVsxProgram, 'publish', vsix, '--skip-duplicate'], { env });
-  },
-};
+function output(command: string, args: readonly string[], cwd = projectRoot): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8' });
+}
 
 /** Part of a bill of materials: https://cyclonedx.org/docs/1.5/json/ */
 interface BillOfMaterials {
@@ -93,8 +85,7 @@ interface BillOfMaterials {
  * npm's own `--omit dev` would leave out a package that a tool for development needs as well.
  */
 function billOfMaterials(): string {
-  const npm = (...args: string[]): unknown =>
-    JSON.parse(execFileSync('npm', [...args, '--package-lock-only'], { cwd: projectRoot, encoding: 'utf8' }));
+  const npm = (...args: string[]): unknown => JSON.parse(output('npm', [...args, '--package-lock-only']));
   const { serialNumber: _, ...bill } = npm('sbom', '--sbom-format', 'cyclonedx') as BillOfMaterials;
   const shipped = namesIn(npm('ls', '--all', '--omit', 'dev', '--json') as PackageTree);
   const components = bill.components.filter(({ name }) => shipped.has(name));
@@ -110,22 +101,10 @@ function namesIn({ dependencies = {} }: PackageTree): ReadonlySet<string> {
   return new Set(Object.entries(dependencies).flatMap(([name, tree]) => [name, ...namesIn(tree)]));
 }
 
-/** In the form that `sha256sum --check` reads. */
-async function checksums(paths: readonly string[]): Promise<string> {
-  const lines = paths.map(async (path) => {
-    const sum = createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex');
-    return `${sum}  ${basename(path)}\n`;
-  });
-  return (await Promise.all(lines)).join('');
-}
-
 /** @throws Error if git fails, or if this clone does not have all commits. */
 function countCommits(): number {
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).trim();
-  if (git('rev-parse', '--is-shallow-repository') === 'true') {
+  if (output('git', ['rev-parse', '--is-shallow-repository']).trim() === 'true') {
     throw new Error('The version of a pre-release counts the commits: get all of them with "git fetch --unshallow".');
   }
-  return Number(git('rev-list', '--count', 'HEAD'));
+  return Number(output('git', ['rev-list', '--count', 'HEAD']));
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +13,11 @@ import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 
 const help = `Usage: npm start [-- options]
   --check     verify in a headless browser that the feed has events of today and yesterday, then end
-  --desktop   open the "code" on PATH instead of the browser-hosted VS Code
   --port N    the port of the browser-hosted VS Code (default: a free one)`;
 
 const { values } = readOptions(help, {
   options: {
     check: { type: 'boolean', default: false },
-    desktop: { type: 'boolean', default: false },
     port: { type: 'string', default: '0' },
   },
 });
@@ -31,14 +27,14 @@ async function start(): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
   try {
     // Tests that run beside it use what is in dist/.
-    const built = values.desktop ? join(projectRoot, 'dist') : join(installedExtension(profile), 'dist');
+    const built = join(installedExtension(profile), 'dist');
     await step('Building the extension', () => bundleExtension('development', built));
     const demo = new DemoRepository(join(profile, 'tide-table'));
     const sandbox = await startSandbox({ liveEvents: !values.check, pushCommits: demo.push });
     try {
       await demo.finish(sandbox);
       await chooseNotifications(sandbox);
-      await (values.desktop ? openDesktop : openBrowserHosted)(profile, demo.folder, sandbox);
+      await open(profile, demo.folder, sandbox);
     } finally {
       await sandbox.close();
     }
@@ -61,30 +57,7 @@ function signInEnvironment(sandbox: Sandbox): Record<string, string> {
   return { BEACON_DEVELOPMENT_ACCOUNT: JSON.stringify({ instanceUrl: sandbox.url, token: sandbox.tokens.owner }) };
 }
 
-async function openDesktop(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
-  const code = spawn(
-    'code',
-    [
-      `--extensionDevelopmentPath=${projectRoot}`,
-      '--user-data-dir',
-      join(profile, 'data'),
-      '--wait',
-      '--new-window',
-      folder,
-      join(folder, fileToOpen),
-    ],
-    { stdio: 'inherit', env: { ...process.env, ...signInEnvironment(sandbox) }, shell: process.platform === 'win32' },
-  );
-  // `once` rejects with the error of a program that cannot be started.
-  await Promise.race([once(code, 'exit'), interrupted()]).catch(() => {
-    console.error(
-      'There is no "code" on your PATH. Install its command from VS Code, or run npm start without --desktop.',
-    );
-    process.exitCode = 1;
-  });
-}
-
-async function openBrowserHosted(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
+async function open(profile: string, folder: string, sandbox: Sandbox): Promise<void> {
   await installManifest(installedExtension(profile));
   const entry = await installCodeServer();
   const options = {

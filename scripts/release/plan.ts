@@ -18,7 +18,7 @@ export interface ReleaseFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The marketplaces, with the variable of the environment that holds the token for each. */
+/** The marketplaces, with the variable of the environment from which the program that publishes takes the token. */
 export const tokenVariables = { 'Visual Studio Marketplace': 'VSCE_PAT', 'Open VSX': 'OVSX_PAT' } as const;
 export type Marketplace = keyof typeof tokenVariables;
 
@@ -27,8 +27,8 @@ export interface ReleasePlan {
   readonly preRelease: boolean;
   /** What is new, as Markdown. */
   readonly notes: string;
-  /** The marketplaces to publish to, with their tokens. */
-  readonly publish: ReadonlyMap<Marketplace, string>;
+  /** The marketplaces to publish to: those with a token in the environment. */
+  readonly publish: readonly Marketplace[];
 }
 
 /** The section of the changelog for what no release has yet. */
@@ -57,15 +57,12 @@ export function planRelease({ tag, preRelease, dryRun }: ReleaseRequest, facts: 
   if (notes === undefined && !preRelease) {
     throw new Error(`CHANGELOG.md says nothing of ${version}: give its section "${unreleased}" that title.`);
   }
-  const tokens = (Object.keys(tokenVariables) as Marketplace[]).flatMap((marketplace) => {
-    const token = environment[tokenVariables[marketplace]];
-    return token === undefined || token === '' ? [] : [[marketplace, token] as const];
-  });
+  const marketplaces = Object.keys(tokenVariables) as Marketplace[];
   return {
     version,
     preRelease,
     notes: notes ?? `Nothing that you would notice has changed since ${facts.version}.`,
-    publish: new Map(dryRun ? [] : tokens),
+    publish: dryRun ? [] : marketplaces.filter((one) => Boolean(environment[tokenVariables[one]])),
   };
 }
 
