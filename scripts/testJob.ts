@@ -1,10 +1,11 @@
 // Runs the tests of one job in a process of its own, as `npm test` starts it: `testJob.ts LEVEL COUNTS_FILE TEST_FILE…`.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { makeCertificate } from '../test/support/certificates.ts';
 import { runMocha } from '../test/support/runMocha.ts';
+import { writeTruthExtension } from '../test/support/truthExtension.ts';
 import { bundleHostTests } from './bundle.ts';
 import { hostsFolder, isHostedByDesktop, projectRoot, testFolder } from './project.ts';
 
@@ -26,6 +27,10 @@ process.exit(0);
 async function runInExtensionHost(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-host-'));
   const testsFolder = join(testFolder, `host-tests-${process.pid}`);
+  // Empty: what tests look for there is their own.
+  const workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+  await writeTruthExtension(join(folder, 'extensions'));
   try {
     await bundleHostTests(testFiles, join(projectRoot, 'test', 'host', 'index.ts'), testsFolder);
     const exitCode = await runTests({
@@ -39,6 +44,7 @@ async function runInExtensionHost(): Promise<void> {
         ...(await storeAuthorities(folder)),
       },
       launchArgs: [
+        workspace,
         `--user-data-dir=${join(folder, 'data')}`,
         `--extensions-dir=${join(folder, 'extensions')}`,
         // No question of a keyring, and no other extension.

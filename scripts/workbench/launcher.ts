@@ -17,6 +17,11 @@ const { values, positionals } = parseArgs({
   },
 });
 
+const [folder] = positionals;
+if (folder === undefined) {
+  throw new Error('The folder to open is missing.');
+}
+
 function flag(name: string): string {
   const value = values[name];
   if (typeof value !== 'string') {
@@ -29,7 +34,7 @@ function flag(name: string): string {
 const hostNoise = /Could not locate the bindings file|build\/Release\/watchdog/;
 
 const server = await startCodeServer(await installCodeServer(), {
-  folder: positionals[0] ?? flag('extensionDevelopmentPath'),
+  folder,
   userDataDir: flag('user-data-dir'),
   extensionsDir: flag('extensions-dir'),
   hasAllExtensions: false,

@@ -76,6 +76,13 @@ export class Input {
     this.see(this);
   }
 
+  /** The user accepts the lines that are chosen: those that are active, or picked where several can be. */
+  accept(): void {
+    this.selectedItems = this.canSelectMany ? this.selectedItems : this.activeItems;
+    this.selected.fire(this.selectedItems);
+    this.accepted.fire();
+  }
+
   hide(): void {
     if (this.isOpen) {
       this.isOpen = false;

@@ -3,7 +3,7 @@ import { EventEmitter } from './types.ts';
 
 type Values = Record<string, unknown>;
 
-/** A value that is kept outside of windows, each of which hears of a change a moment later. */
+/** A value that is kept outside of windows, each of which hears of a change, the one that made it, too. */
 class Kept<T> {
   readonly changed = new EventEmitter<void>();
   value: T;
@@ -15,7 +15,7 @@ class Kept<T> {
   async set(value: T): Promise<void> {
     await new Promise(setImmediate);
     this.value = value;
-    setImmediate(() => this.changed.fire());
+    this.changed.fire();
   }
 }
 
@@ -58,7 +58,7 @@ export class Memento {
   }
 
   get(key: string, byDefault?: unknown): unknown {
-    return this.#values[key] ?? byDefault;
+    return this.#values[key] === undefined ? byDefault : this.#values[key];
   }
 
   async update(key: string, value: unknown): Promise<void> {
@@ -117,44 +117,39 @@ export class Secrets {
   }
 }
 
-/** A part of the settings, as the extension reads and writes it. */
+/** A part of the settings as it is now. */
 export function configuration(
-  { settings, settingChanged }: Storage,
+  { settings: [user, workspace], settingChanged }: Storage,
   defaults: Readonly<Values>,
   section: string | undefined,
 ): vscode.WorkspaceConfiguration {
-  const full = (key: string): string => [section, key].filter(Boolean).join('.');
-  const [user, workspace] = settings;
-  const valueOf = (name: string): unknown => structuredClone(workspace[name] ?? user[name] ?? defaults[name]);
-  const below = (name: string): [string, unknown][] =>
-    [...new Set([...Object.keys(defaults), ...Object.keys(user), ...Object.keys(workspace)])]
-      .filter((one) => one.startsWith(`${name}.`))
-      .map((one) => [one.slice(name.length + 1), valueOf(one)]);
+  const prefix = section === undefined ? '' : `${section}.`;
+  const values: Values = structuredClone({ ...defaults, ...user, ...workspace });
   const get = (key: string, byDefault?: unknown): unknown => {
-    const parts = below(full(key));
-    return valueOf(full(key)) ?? (parts.length > 0 ? Object.fromEntries(parts) : byDefault);
+    const below = Object.keys(values).filter((name) => name.startsWith(`${prefix}${key}.`));
+    const parts = below.map((name) => [name.slice(`${prefix}${key}.`.length), values[name]]);
+    return structuredClone(values[prefix + key]) ?? (parts.length > 0 ? Object.fromEntries(parts) : byDefault);
   };
-  const read = {
+  const part = {
     get,
     has: (key: string) => get(key) !== undefined,
-    inspect: (key: string) => ({
-      key: full(key),
-      defaultValue: defaults[full(key)],
-      globalValue: user[full(key)],
-      workspaceValue: workspace[full(key)],
-    }),
+    inspect: (key: string) => {
+      const name = prefix + key;
+      return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };
+    },
     update: async (key: string, value: unknown, target: boolean | number = false) => {
-      if (!(full(key) in defaults)) {
-        throw new Error(`Unable to write to User Settings because ${full(key)} is not a registered configuration.`);
+      const name = prefix + key;
+      if (!(name in defaults)) {
+        throw new Error(`Unable to write because ${name} is not a registered configuration.`);
       }
-      const values = target === true || target === 1 ? user : workspace;
       await new Promise(setImmediate);
-      values[full(key)] = value;
+      const changed = target === true || target === 1 ? user : workspace;
+      changed[name] = value;
       if (value === undefined) {
-        delete values[full(key)];
+        delete changed[name];
       }
-      settingChanged.fire(full(key));
+      settingChanged.fire(name);
     },
   };
-  return read as unknown as vscode.WorkspaceConfiguration;
+  return part as unknown as vscode.WorkspaceConfiguration;
 }

@@ -201,7 +201,7 @@ function actOf(input: Input, answer: Exclude<Answer, Function>): (() => void) | 
   if (input.kind === 'text') {
     return () => {
       type(input, String(answer));
-      input.accepted.fire();
+      input.accept();
     };
   }
   const wanted = typeof answer === 'string' || answer instanceof RegExp ? [answer] : answer;
@@ -212,8 +212,7 @@ function actOf(input: Input, answer: Exclude<Answer, Function>): (() => void) | 
         input.activeItems = chosen;
         input.active.fire(chosen);
         input.selectedItems = chosen;
-        input.selected.fire(chosen);
-        input.accepted.fire();
+        input.accept();
       };
 }
 

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { describeTruth } from '../support/editorTruth.ts';
+
+describe('the editor is as its stand-in is', () => {
+  describeTruth({
+    context: async () => {
+      const extension = vscode.extensions.getExtension<vscode.ExtensionContext>('beacon-gitlab.truth');
+      if (!extension) {
+        throw new Error('The extension of these tests is not installed');
+      }
+      return await extension.activate();
+    },
+    within: (run) => run(),
+    accept: () => inInput('workbench.action.acceptSelectedQuickOpenItem'),
+    close: () => inInput('workbench.action.closeQuickOpen'),
+  });
+});
+
+/** Runs a command of the input that is open, once the window shows it: it is told of it before. */
+async function inInput(command: string): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'truth', true);
+  await vscode.commands.executeCommand(command);
+}

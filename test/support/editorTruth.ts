@@ -1,0 +1,609 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+/** Where the assertions are made: in the real editor, or over its stand-in. */
+export interface Place {
+  /** The context of an extension with `truthManifest`. */
+  context(): Promise<vscode.ExtensionContext>;
+  /** Runs a test where `vscode` can be used. */
+  within(run: () => Promise<void>): Promise<void>;
+  /** Accepts what is chosen in the input that is open. */
+  accept(): Promise<unknown>;
+  /** Closes the input that is open. */
+  close(): Promise<unknown>;
+}
+
+/** Waits until something holds. */
+async function until(condition: () => unknown): Promise<void> {
+  while (!condition()) {
+    await new Promise(setImmediate);
+  }
+}
+
+/** Lets what is under way arrive: what the editor answers to a request has come after all that it was told before. */
+async function arrived(): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'truth', true);
+  await new Promise(setImmediate);
+}
+
+/** Collects what an event says, as long as a test runs. */
+function heard<T>(event: vscode.Event<T>, all: vscode.Disposable[]): T[] {
+  const events: T[] = [];
+  all.push(event((one) => events.push(one)));
+  return events;
+}
+
+/** A node of a tree, which counts how often it is asked for. */
+interface Node {
+  id: string;
+  above?: Node;
+  below: Node[];
+}
+
+/** The rows of the tests: two at the top, the first of which is open and has one below. */
+class Tree implements vscode.TreeDataProvider<Node> {
+  readonly changed = new vscode.EventEmitter<Node | undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  readonly asked: string[] = [];
+  readonly resolved: string[] = [];
+  top = Tree.rows();
+
+  static rows(): Node[] {
+    const first: Node = { id: 'first', below: [] };
+    const closed: Node = { id: 'closed', above: first, below: [] };
+    closed.below.push({ id: 'deep', above: closed, below: [] });
+    first.below.push(closed);
+    return [first, { id: 'second', below: [] }];
+  }
+
+  getChildren(node?: Node): Node[] {
+    this.asked.push(node?.id ?? 'top');
+    return node?.below ?? this.top;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return node.above;
+  }
+
+  getTreeItem({ id, below }: Node): vscode.TreeItem {
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(id, below.length === 0 ? None : id === 'closed' ? Collapsed : Expanded);
+    item.id = id;
+    return item;
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, { id }: Node): vscode.TreeItem {
+    this.resolved.push(id);
+    return item;
+  }
+}
+
+/** Describes what the stand-in and the editor have in common. */
+export function describeTruth(place: Place): void {
+  const all: vscode.Disposable[] = [];
+  let folder: string;
+  const truth = (title: string, run: () => Promise<void>): void => {
+    it(title, () => place.within(run));
+  };
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'beacon-truth-'));
+  });
+  afterEach(() =>
+    place.within(async () => {
+      vscode.Disposable.from(...all.splice(0)).dispose();
+    }),
+  );
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, text: string): vscode.Uri => {
+    writeFileSync(join(folder, name), text);
+    return vscode.Uri.file(join(folder, name));
+  };
+
+  describe('events', () => {
+    truth('reach listeners in order, those alone that were there before, until they are disposed of', async () => {
+      const emitter = new vscode.EventEmitter<number>();
+      const calls: string[] = [];
+      const first = emitter.event((value) => {
+        calls.push(`first ${value}`);
+        emitter.event((late) => calls.push(`late ${late}`));
+      });
+      emitter.event((value) => calls.push(`second ${value}`));
+      emitter.fire(1);
+      assert.deepEqual(calls, ['first 1', 'second 1']);
+      first.dispose();
+      emitter.fire(2);
+      assert.deepEqual(calls.slice(2), ['second 2', 'late 2']);
+      emitter.dispose();
+      emitter.fire(3);
+      assert.equal(calls.length, 4);
+    });
+    truth('give the listener its object, and the list its subscription', async () => {
+      const emitter = new vscode.EventEmitter<number>();
+      const list: vscode.Disposable[] = [];
+      const object = { sum: 0 };
+      const add = function (this: typeof object, value: number): void {
+        this.sum += value;
+      };
+      emitter.event(add, object, list);
+      emitter.fire(5);
+      assert.equal(object.sum, 5);
+      assert.equal(list.length, 1);
+      list[0]?.dispose();
+      emitter.fire(5);
+      assert.equal(object.sum, 5);
+    });
+    truth('of disposables happen once', async () => {
+      let disposed = 0;
+      const one = new vscode.Disposable(() => (disposed += 1));
+      const both = vscode.Disposable.from(one, new vscode.Disposable(() => (disposed += 10)));
+      both.dispose();
+      both.dispose();
+      assert.equal(disposed, 11);
+    });
+    truth('of cancellation come once; who asks later is told a moment later', async () => {
+      const source = new vscode.CancellationTokenSource();
+      let told = 0;
+      source.token.onCancellationRequested(() => (told += 1));
+      assert.equal(source.token.isCancellationRequested, false);
+      source.cancel();
+      source.cancel();
+      assert.equal(told, 1);
+      assert.equal(source.token.isCancellationRequested, true);
+      source.token.onCancellationRequested(() => (told += 10));
+      assert.equal(told, 1);
+      await until(() => told === 11);
+    });
+  });
+
+  describe('commands', () => {
+    truth('get arguments as they are and give back what they return or throw', async () => {
+      const given = new Map();
+      all.push(vscode.commands.registerCommand('truth.echo', (...args: unknown[]) => args));
+      all.push(
+        vscode.commands.registerCommand('truth.fail', () => {
+          throw new RangeError('no');
+        }),
+      );
+      const [map, two] = await vscode.commands.executeCommand<[unknown, unknown]>('truth.echo', given, 2);
+      assert.equal(map, given);
+      assert.equal(two, 2);
+      await assert.rejects(Promise.resolve(vscode.commands.executeCommand('truth.fail')), /no/);
+    });
+    truth('are registered once, and unknown after that', async () => {
+      const command = vscode.commands.registerCommand('truth.once', () => undefined);
+      assert.throws(() => vscode.commands.registerCommand('truth.once', () => undefined), /already exists/);
+      command.dispose();
+      await assert.rejects(Promise.resolve(vscode.commands.executeCommand('truth.once')), /not found/);
+    });
+  });
+
+  describe('mementos', () => {
+    truth('keep values, null too, and have the default for none', async () => {
+      const { globalState: state, workspaceState } = await place.context();
+      assert.equal(state.get('a'), undefined);
+      assert.equal(state.get('a', 5), 5);
+      await state.update('a', null);
+      assert.equal(state.get('a', 5), null);
+      const writing = state.update('a', { deep: [1] });
+      assert.deepEqual(state.get('a'), { deep: [1] });
+      await writing;
+      assert.deepEqual(state.get('a'), { deep: [1] });
+      assert.equal(workspaceState.get('a'), undefined);
+    });
+    truth('list the keys that have a value', async () => {
+      const { workspaceState: state } = await place.context();
+      await state.update('a', 1);
+      await state.update('b', 2);
+      await state.update('a', undefined);
+      assert.deepEqual(
+        state.keys().filter((key) => /^[ab]$/.test(key)),
+        ['b'],
+      );
+    });
+  });
+
+  describe('secrets', () => {
+    truth('are kept, changed and deleted, and say so', async () => {
+      const { secrets } = await place.context();
+      const changes = heard(secrets.onDidChange, all);
+      assert.equal(await secrets.get('a'), undefined);
+      await secrets.store('a', 'one');
+      await secrets.store('a', 'two');
+      assert.equal(await secrets.get('a'), 'two');
+      assert.deepEqual(await secrets.keys(), ['a']);
+      await secrets.delete('a');
+      assert.equal(await secrets.get('a'), undefined);
+      await until(() => changes.length === 3);
+      assert.deepEqual(
+        changes.map(({ key }) => key),
+        ['a', 'a', 'a'],
+      );
+    });
+  });
+
+  describe('settings', () => {
+    const settings = () => vscode.workspace.getConfiguration('truth');
+    afterEach(() =>
+      place.within(async () => {
+        await settings().update('count', undefined, vscode.ConfigurationTarget.Global);
+        await settings().update('count', undefined, vscode.ConfigurationTarget.Workspace);
+      }),
+    );
+    truth('have the defaults of the manifest, by whole names and by parts', async () => {
+      assert.equal(settings().get('count'), 7);
+      assert.equal(vscode.workspace.getConfiguration().get('truth.count'), 7);
+      assert.deepEqual(settings().get('part'), { names: ['one'], on: true });
+      assert.equal(settings().get('none'), undefined);
+      assert.equal(settings().get('none', 3), 3);
+      assert.deepEqual([settings().has('count'), settings().has('none')], [true, false]);
+    });
+    truth('change for all who ask anew, and say what is affected', async () => {
+      const changes = heard(vscode.workspace.onDidChangeConfiguration, all);
+      const before = settings();
+      await before.update('count', 8, vscode.ConfigurationTarget.Global);
+      await until(() => changes.length > 0);
+      assert.equal(before.get('count'), 7);
+      assert.equal(settings().get('count'), 8);
+      const affects = (name: string): boolean => changes.some((change) => change.affectsConfiguration(name));
+      assert.deepEqual(['truth', 'truth.count', 'truth.part', 'trut'].map(affects), [true, true, false, false]);
+    });
+    truth('of the workspace come before those of the user', async () => {
+      await settings().update('count', 8, true);
+      await settings().update('count', 9, vscode.ConfigurationTarget.Workspace);
+      assert.equal(settings().get('count'), 9);
+      const { defaultValue, globalValue, workspaceValue } = settings().inspect('count') ?? {};
+      assert.deepEqual([defaultValue, globalValue, workspaceValue], [7, 8, 9]);
+      await settings().update('count', undefined, false);
+      assert.equal(settings().get('count'), 8);
+      assert.equal(settings().inspect('count')?.workspaceValue, undefined);
+    });
+    truth('are written only where a manifest declares them', async () => {
+      await assert.rejects(Promise.resolve(settings().update('none', 1, true)), /not a registered configuration/);
+    });
+    truth('are copies', async () => {
+      const names = settings().get<string[]>('part.names') ?? [];
+      assert.deepEqual(settings().get('part.names'), ['one']);
+      try {
+        names.push('two');
+      } catch {
+        // Which may not be changed.
+      }
+      assert.deepEqual(settings().get('part.names'), ['one']);
+    });
+  });
+
+  describe('questions', () => {
+    const lines = (): vscode.QuickPickItem[] => [
+      { label: 'head', kind: vscode.QuickPickItemKind.Separator },
+      { label: 'one' },
+      { label: 'two', picked: true },
+    ];
+    truth('give back the chosen line itself, at first the top one', async () => {
+      const items = lines();
+      const chosen = vscode.window.showQuickPick(items);
+      await place.accept();
+      assert.equal(await chosen, items[1]);
+      const texts = vscode.window.showQuickPick(['a', 'b']);
+      await place.accept();
+      assert.equal(await texts, 'a');
+    });
+    truth('give back all lines that are picked, where several can be', async () => {
+      const items = lines();
+      const chosen = vscode.window.showQuickPick(items, { canPickMany: true });
+      await place.accept();
+      assert.deepEqual(await chosen, [items[2]]);
+    });
+    truth('give nothing back when they are closed', async () => {
+      const list = vscode.window.showQuickPick(lines());
+      await place.close();
+      assert.equal(await list, undefined);
+      const text = vscode.window.showInputBox({ value: 'a' });
+      await place.close();
+      assert.equal(await text, undefined);
+    });
+    truth('of lists say what is active and accepted, and stay until they are hidden', async () => {
+      const pick = vscode.window.createQuickPick();
+      all.push(pick);
+      const [accepted, hidden] = [heard(pick.onDidAccept, all), heard(pick.onDidHide, all)];
+      const active = heard(pick.onDidChangeActive, all);
+      pick.items = lines();
+      pick.show();
+      await until(() => active.length > 0);
+      assert.equal(pick.activeItems[0]?.label, 'one');
+      await place.accept();
+      await until(() => accepted.length > 0);
+      assert.equal(hidden.length, 0);
+      pick.hide();
+      await until(() => hidden.length > 0);
+      pick.show();
+      pick.dispose();
+      await until(() => hidden.length > 1);
+    });
+    truth('are asked one at a time', async () => {
+      const pick = vscode.window.createQuickPick();
+      all.push(pick);
+      const hidden = heard(pick.onDidHide, all);
+      pick.items = lines();
+      pick.show();
+      await arrived();
+      const text = vscode.window.showInputBox();
+      await until(() => hidden.length > 0);
+      await place.close();
+      await text;
+    });
+    truth('for a text take the value that stands there, unless it is wrong', async () => {
+      const text = vscode.window.showInputBox({ value: 'abc' });
+      await place.accept();
+      assert.equal(await text, 'abc');
+      let checked = 0;
+      const wrong = vscode.window.showInputBox({
+        value: 'abc',
+        validateInput: (value) => {
+          checked += 1;
+          return `${value} is wrong`;
+        },
+      });
+      await place.accept();
+      await until(() => checked > 0);
+      await place.close();
+      assert.equal(await wrong, undefined);
+      const noted = vscode.window.showInputBox({
+        value: 'abc',
+        validateInput: () => ({ message: 'fine', severity: vscode.InputBoxValidationSeverity.Info }),
+      });
+      await place.accept();
+      assert.equal(await noted, 'abc');
+    });
+  });
+
+  describe('trees', () => {
+    const tree = async (provider: Tree): Promise<vscode.TreeView<Node>> => {
+      const view = vscode.window.createTreeView('truth.tree', { treeDataProvider: provider });
+      all.push(view);
+      return view;
+    };
+    const show = async (provider: Tree): Promise<vscode.TreeView<Node>> => {
+      const view = await tree(provider);
+      await vscode.commands.executeCommand('truth.tree.focus');
+      await until(() => view.visible && provider.asked.includes('first'));
+      return view;
+    };
+    truth('are read when they are seen, as far as they are open', async () => {
+      const provider = new Tree();
+      const view = await show(provider);
+      assert.deepEqual(provider.asked, ['top', 'first']);
+      assert.deepEqual(provider.resolved, []);
+      assert.deepEqual([view.visible, view.selection.length], [true, 0]);
+    });
+    truth('are read again from where they changed', async () => {
+      const provider = new Tree();
+      await show(provider);
+      provider.asked.length = 0;
+      provider.changed.fire(provider.top[0]);
+      await until(() => provider.asked.length > 0);
+      await arrived();
+      assert.deepEqual(provider.asked, ['first']);
+      provider.changed.fire(undefined);
+      await until(() => provider.asked.length > 2);
+      assert.deepEqual(provider.asked, ['first', 'top', 'first']);
+    });
+    truth('stay open by their ids', async () => {
+      const provider = new Tree();
+      const view = await show(provider);
+      const deep = provider.top[0]?.below[0]?.below[0];
+      assert.ok(deep);
+      await view.reveal(deep);
+      provider.top = Tree.rows();
+      provider.asked.length = 0;
+      provider.changed.fire(undefined);
+      await until(() => provider.asked.includes('closed'));
+    });
+    truth('go to a row below others, and select it', async () => {
+      const provider = new Tree();
+      const view = await show(provider);
+      const selections = heard(view.onDidChangeSelection, all);
+      const deep = provider.top[0]?.below[0]?.below[0];
+      assert.ok(deep);
+      await view.reveal(deep, { select: true });
+      await until(() => selections.length > 0);
+      assert.equal(view.selection[0], deep);
+      assert.equal(selections.at(-1)?.selection[0], deep);
+      assert.ok(provider.asked.includes('closed'));
+    });
+    truth('keep what is said above them', async () => {
+      const view = await tree(new Tree());
+      view.description = 'all';
+      view.message = 'wait';
+      view.badge = { value: 2, tooltip: 'two' };
+      assert.deepEqual([view.description, view.message, view.badge.value], ['all', 'wait', 2]);
+    });
+  });
+
+  describe('documents', () => {
+    const range = (...ends: [number, number, number, number]): vscode.Range => new vscode.Range(...ends);
+    truth('are one for each file, and none for one that is not there', async () => {
+      const uri = file('once.py', 'a = 1\n');
+      const opened = heard(vscode.workspace.onDidOpenTextDocument, all);
+      const document = await vscode.workspace.openTextDocument(uri);
+      assert.equal(await vscode.workspace.openTextDocument(uri), document);
+      assert.ok(vscode.workspace.textDocuments.includes(document));
+      assert.equal(opened.filter((one) => one === document).length, 1);
+      assert.deepEqual([document.languageId, document.isDirty, document.isUntitled], ['python', false, false]);
+      const missing = vscode.workspace.openTextDocument(vscode.Uri.joinPath(uri, '..', 'none.py'));
+      await assert.rejects(Promise.resolve(missing));
+    });
+    truth('know their places', async () => {
+      const document = await vscode.workspace.openTextDocument(file('places.txt', 'one\r\ntwo\r\n'));
+      assert.equal(document.lineCount, 3);
+      assert.equal(document.offsetAt(new vscode.Position(1, 1)), 6);
+      assert.equal(document.offsetAt(new vscode.Position(0, 99)), 3);
+      assert.deepEqual(document.positionAt(7), new vscode.Position(1, 2));
+      assert.deepEqual(document.positionAt(99), new vscode.Position(2, 0));
+      assert.deepEqual([document.lineAt(1).text, document.getText(range(0, 1, 1, 1))], ['two', 'ne\r\nt']);
+    });
+    truth('change by edits, whose places are those before, and are saved', async () => {
+      const uri = file('edits.txt', 'one two three');
+      const document = await vscode.workspace.openTextDocument(uri);
+      const changes = heard(vscode.workspace.onDidChangeTextDocument, all);
+      const saves = heard(vscode.workspace.onDidSaveTextDocument, all);
+      const edit = new vscode.WorkspaceEdit();
+      edit.replace(uri, range(0, 0, 0, 3), '1');
+      edit.replace(uri, range(0, 8, 0, 13), '3');
+      edit.insert(uri, new vscode.Position(0, 4), 'a');
+      edit.insert(uri, new vscode.Position(0, 4), 'b');
+      assert.deepEqual([edit.entries().length, edit.get(uri).length], [1, 4]);
+      const { version } = document;
+      assert.equal(await vscode.workspace.applyEdit(edit), true);
+      assert.equal(document.getText(), '1 abtwo 3');
+      assert.ok(document.isDirty && document.version > version);
+      const own = changes.filter((change) => change.document === document && change.contentChanges.length > 0);
+      assert.equal(own.length, 1);
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), 'one two three');
+      assert.equal(await document.save(), true);
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), '1 abtwo 3');
+      assert.equal(document.isDirty, false);
+      await until(() => saves.length > 0);
+    });
+    truth('are created by edits, unless they are there', async () => {
+      const uri = vscode.Uri.file(join(folder, 'created.txt'));
+      const create = (options: object, text?: string): Thenable<boolean> => {
+        const edit = new vscode.WorkspaceEdit();
+        edit.createFile(uri, options);
+        if (text !== undefined) {
+          edit.insert(uri, new vscode.Position(0, 0), text);
+        }
+        return vscode.workspace.applyEdit(edit);
+      };
+      assert.equal(await create({ contents: Buffer.from('a') }), true);
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), 'a');
+      assert.equal(await create({}), false);
+      assert.equal(await create({ ignoreIfExists: true }, 'b'), true);
+      assert.equal((await vscode.workspace.openTextDocument(uri)).getText(), 'ba');
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), 'a');
+      await (await vscode.workspace.openTextDocument(uri)).save();
+    });
+    truth('without a file are untitled', async () => {
+      const document = await vscode.workspace.openTextDocument({ language: 'python', content: 'a = 1' });
+      const { isUntitled, languageId, uri } = document;
+      assert.deepEqual([isUntitled, languageId, uri.scheme, document.getText()], [true, 'python', 'untitled', 'a = 1']);
+    });
+    truth('of other addresses are provided, again when they change', async () => {
+      const changed = new vscode.EventEmitter<vscode.Uri>();
+      let text = 'one';
+      const provider = { onDidChange: changed.event, provideTextDocumentContent: () => text };
+      all.push(vscode.workspace.registerTextDocumentContentProvider('truth', provider));
+      const uri = vscode.Uri.parse('truth:/a.md');
+      const document = await vscode.workspace.openTextDocument(uri);
+      assert.deepEqual([document.getText(), document.languageId], ['one', 'markdown']);
+      const changes = heard(vscode.workspace.onDidChangeTextDocument, all);
+      text = 'two';
+      changed.fire(uri);
+      await until(() => changes.some((change) => change.document === document));
+      assert.deepEqual([document.getText(), document.isDirty], ['two', false]);
+    });
+    truth('in front are in the active editor, and close with their tab', async () => {
+      const uri = file('front.txt', 'one');
+      const actives = heard(vscode.window.onDidChangeActiveTextEditor, all);
+      const closed = heard(vscode.workspace.onDidCloseTextDocument, all);
+      const document = await vscode.workspace.openTextDocument(uri);
+      const selection = range(0, 1, 0, 2);
+      const editor = await vscode.window.showTextDocument(document, { selection });
+      assert.equal(vscode.window.activeTextEditor?.document, document);
+      assert.ok(editor.selections[0]?.isEqual(selection));
+      await until(() => actives.length > 0);
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      assert.ok(tab?.input instanceof vscode.TabInputText);
+      assert.equal(tab.input.uri.toString(), uri.toString());
+      await vscode.window.tabGroups.close([tab]);
+      await until(() => closed.includes(document));
+      assert.equal(document.isClosed, true);
+    });
+  });
+
+  describe('files', () => {
+    truth('are found by globs below a folder', async () => {
+      file('found.rb', '');
+      file('other.py', '');
+      const find = async (include: string, exclude?: string): Promise<string[]> => {
+        const base = new vscode.RelativePattern(vscode.Uri.file(folder), include);
+        const found = await vscode.workspace.findFiles(base, exclude);
+        return found.map(({ path }) => path.split('/').at(-1) ?? '').sort();
+      };
+      assert.deepEqual(await find('**/found.*'), ['found.rb']);
+      assert.deepEqual(await find('**/{found,other}.*', '**/*.py'), ['found.rb']);
+    });
+    truth('say what they are', async () => {
+      const uri = file('stat.txt', 'four');
+      symlinkSync(uri.fsPath, join(folder, 'link.txt'));
+      const link = vscode.Uri.joinPath(uri, '..', 'link.txt');
+      const { size, type } = await vscode.workspace.fs.stat(uri);
+      assert.deepEqual([size, type], [4, vscode.FileType.File]);
+      assert.equal((await vscode.workspace.fs.stat(link)).type, vscode.FileType.File | vscode.FileType.SymbolicLink);
+      const entries = new Map(await vscode.workspace.fs.readDirectory(vscode.Uri.file(folder)));
+      assert.equal(entries.get('stat.txt'), vscode.FileType.File);
+      assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'four');
+      const missing = Promise.resolve(vscode.workspace.fs.readFile(vscode.Uri.joinPath(uri, '..', 'none')));
+      await assert.rejects(
+        missing,
+        (error) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
+      );
+    });
+  });
+
+  describe('small things', () => {
+    truth(': diagnostics are kept by file, from all collections', async () => {
+      const uri = file('problems.txt', 'one');
+      const one = vscode.languages.createDiagnosticCollection('one');
+      const other = vscode.languages.createDiagnosticCollection('other');
+      all.push(one, other);
+      const found = (text: string) => new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), text);
+      one.set(uri, [found('a'), found('b')]);
+      other.set(uri, [found('c')]);
+      const texts = (): string[] => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+      assert.deepEqual(texts().sort(), ['a', 'b', 'c']);
+      one.delete(uri);
+      assert.deepEqual(texts(), ['c']);
+      assert.equal(vscode.languages.getDiagnostics(uri)[0]?.severity, vscode.DiagnosticSeverity.Error);
+    });
+    truth(': ranges are in order, and meet', async () => {
+      const range = new vscode.Range(2, 1, 0, 3);
+      assert.deepEqual([range.start.line, range.end.line], [0, 2]);
+      assert.ok(range.contains(new vscode.Position(2, 1)) && !range.contains(new vscode.Position(2, 2)));
+      assert.ok(range.intersection(new vscode.Range(2, 1, 9, 9))?.isEmpty);
+      assert.equal(range.intersection(new vscode.Range(3, 0, 9, 9)), undefined);
+      assert.ok(range.with(undefined, new vscode.Position(1, 0)).isEqual(new vscode.Range(0, 3, 1, 0)));
+      assert.ok(new vscode.Position(1, 2).translate(1, -1).isEqual(new vscode.Position(2, 1)));
+      assert.throws(() => new vscode.Position(-1, 0));
+      const { active, anchor } = new vscode.Selection(2, 1, 0, 3);
+      assert.deepEqual([anchor.line, active.line], [2, 0]);
+    });
+    truth(': Markdown escapes what is text', async () => {
+      const text = new vscode.MarkdownString('# ').appendText('*a* <b>\nc').appendCodeblock('d', 'sh');
+      assert.equal(text.value, '# \\*a\\*&nbsp;<b\\>\n\nc\n```sh\nd\n```\n');
+    });
+    truth(': texts take values by place and by name', async () => {
+      assert.equal(vscode.l10n.t('{0} of {1}', 1, 'two'), '1 of two');
+      assert.equal(vscode.l10n.t('{name} is {missing}', { name: 'a' }), 'a is {missing}');
+      assert.equal(vscode.l10n.t({ message: '{0}!', args: ['a'], comment: [] }), 'a!');
+    });
+    truth(': the clipboard keeps a text', async () => {
+      await vscode.env.clipboard.writeText('kept');
+      assert.equal(await vscode.env.clipboard.readText(), 'kept');
+    });
+    truth(': progress gives back what the task does', async () => {
+      const location = vscode.ProgressLocation.Notification;
+      const result = await vscode.window.withProgress({ location, title: 'Truth' }, async (progress, token) => {
+        progress.report({ message: 'half' });
+        return token.isCancellationRequested;
+      });
+      assert.equal(result, false);
+      const failing = vscode.window.withProgress({ location }, async () => {
+        throw new Error('half');
+      });
+      await assert.rejects(Promise.resolve(failing), /half/);
+    });
+  });
+}
