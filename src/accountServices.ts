@@ -27,7 +27,6 @@ export interface AccountServicesDeps {
   readonly log: vscode.LogOutputChannel;
   readonly context: vscode.ExtensionContext;
   readonly globalState: vscode.Memento;
-  readonly workspaceState: vscode.Memento;
   /** Whether notification settings of an account were changed and not saved. */
   readonly hasDrafts: (accountId: string) => Promise<boolean>;
   /** Whether a notification profile of an account holds for a while. */
@@ -40,29 +39,15 @@ export interface AccountServicesDeps {
 /** What a sign-out of an account interrupts, in sentences. */
 export async function interruptedBySignOut(
   accountId: string,
-  {
-    workspaceState,
-    hasDrafts,
-    hasTimedProfiles,
-  }: Pick<AccountServicesDeps, 'workspaceState' | 'hasDrafts' | 'hasTimedProfiles'>,
+  { hasDrafts, hasTimedProfiles }: Pick<AccountServicesDeps, 'hasDrafts' | 'hasTimedProfiles'>,
 ): Promise<readonly string[]> {
   const { t } = vscode.l10n;
-  // What reads these lists is not loaded for a word about them.
-  const isIn = (kept: unknown): boolean =>
-    JSON.stringify(kept ?? []).includes(`"accountId":${JSON.stringify(accountId)}`);
   return [
     ...((await hasDrafts(accountId))
       ? [t('Unsaved notification settings are kept for your next sign-in to this account.')]
       : []),
     ...((await hasTimedProfiles(accountId))
       ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
-      : []),
-    ...(isIn(workspaceState.get('errorTracking.rotations'))
-      ? [
-          t(
-            'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
-          ),
-        ]
       : []),
   ];
 }

@@ -15,7 +15,7 @@ import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
 import { type CommandSource, findCommand, loadOnce } from './common/commands.ts';
 import { createStatusBarItem, showWarningMessage } from './common/inertWindow.ts';
-import { ErrorTrackingFeature } from './errorTracking/errorTrackingFeature.ts';
+import { ErrorTracking } from './errorTracking/errorTracking.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import type { AppOptions } from './sandbox/app.ts';
@@ -109,7 +109,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       onDidChange: vscode.window.onDidChangeWindowState,
     },
   });
-  const errorTracking = new ErrorTrackingFeature({ ...app, memento: workspaceState });
+  const errorTracking = new ErrorTracking(app);
   const notifications = new NotificationsFeature({
     ...app,
     extensionUri: context.extensionUri,
@@ -139,7 +139,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
   const tools = loadOnce(async () => {
     const [{ assistantTools }, engine] = await Promise.all([import('./assistantTools.ts'), notifications.engine()]);
-    return assistantTools({ connections, workspaceProjects, log, engine });
+    return assistantTools({ app, connections, workspaceProjects, log, engine });
   });
 
   const help = loadOnce(async () => {
@@ -225,6 +225,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       try {
         const runCommand = await findCommand(command, commands);
         await runCommand(...args);
+        if (command.startsWith('beacon.notifications.')) {
+          await errorTracking.reloadLevels();
+        }
       } catch (error) {
         log.error(inspect(error));
         const { problemOf, showProblem } = await import('./accounts/problem.ts');

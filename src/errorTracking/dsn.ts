@@ -31,124 +31,61 @@ const hint = new RegExp(dsnHint, 'i');
 const authority = /[\w-]{1,128}(?:\\?:[\w-]{0,128})?@(?:\\?:|[\w.[\]-]){1,255}/y;
 const path = /(?:\\?\/[\w.~%-]{1,255}){1,13}/y;
 /** What the path begins with, up to the end of the DSN: where instances take errors, the current place and the older collector's. */
-const place =
+const ingestion =
   /^(?:\\?\/[^/\\]+){0,8}?\\?\/(?:errortracking\\?\/api\\?\/v1\\?\/projects|api\\?\/v4\\?\/error_tracking\\?\/collector)\\?\/\d{1,15}(?![\w%])/i;
 
 /**
- * Searches a text for DSNs, in order. The search can be interrupted, since the text is not trusted: it reads each character
- * a few times at most, whatever the text is. A text without DSNs takes next to no time.
+ * Searches an untrusted text for DSNs, in order. Each character is read a few times at most, whatever the text is, and a text without
+ * DSNs takes next to no time. Yields undefined for each address that is none, so that a long search can be interrupted.
  */
-export class DsnSearch {
-  readonly found: FoundDsn[] = [];
-  /** How many characters were looked at. */
-  steps = 0;
-  readonly #text: string;
-  readonly #marks = /:(?:\/\/|\\\/\\\/)/g;
-  /** Where the colon after a scheme is that comes next; -1 if none does. */
-  #next: number;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#next = hint.test(text) ? this.#findMark(0) : -1;
+export function* searchDsns(text: string): Generator<FoundDsn | undefined, void, undefined> {
+  if (hint.test(text)) {
+    for (const { index } of text.matchAll(/:(?:\/\/|\\\/\\\/)/g)) {
+      yield dsnAt(text, index);
+    }
   }
+}
 
-  get isOver(): boolean {
-    return this.#next < 0;
+/** The DSN whose scheme ends at a colon. */
+function dsnAt(text: string, colon: number): FoundDsn | undefined {
+  const scheme = /https?\\?$/i.exec(text.slice(Math.max(0, colon - 6), colon))?.[0];
+  if (scheme === undefined) {
+    return undefined;
   }
+  const mark = text.startsWith('://', colon) ? '://' : String.raw`:\/\/`;
+  const host = read(authority, text, colon + mark.length);
+  const whole = host === '' ? '' : read(path, text, colon + mark.length + host.length);
+  const end = ingestion.exec(whole)?.[0];
+  if (end === undefined) {
+    return undefined;
+  }
+  const written = `${scheme}${mark}${host}${end}`;
+  const dsn = dsnOf(written.replaceAll(/\\(?=[:/])/g, ''));
+  return dsn && { dsn, offset: colon - scheme.length, written };
+}
 
-  /**
-   * Goes on.
-   *
-   * @param mostSteps about so many characters are looked at.
-   * @param mostDsns the search rests when so many are found in all.
-   * @returns whether it is over.
-   */
-  advance(mostSteps = Infinity, mostDsns = Infinity): boolean {
-    const end = this.steps + mostSteps;
-    while (this.#next >= 0 && this.steps < end && this.found.length < mostDsns) {
-      const found = this.#at(this.#next);
-      if (found) {
-        this.found.push(found);
+function read(pattern: RegExp, text: string, from: number): string {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+function dsnOf(text: string): Dsn | undefined {
+  const url = URL.parse(text);
+  const [, base = '', id = ''] = /^(.*)\/(\d+)$/.exec(url?.pathname ?? '') ?? [];
+  return url
+    ? {
+        text,
+        publicKey: url.username,
+        origin: url.origin,
+        projectId: Number(id),
+        envelopeUrl: `${url.origin}${base}/api/${Number(id)}/envelope/`,
       }
-      const after = found ? found.offset + found.written.length : this.#next + 3;
-      this.#next = this.#findMark(after);
-      this.steps += (this.#next < 0 ? this.#text.length : this.#next) - after + 3;
-    }
-    return this.isOver;
-  }
-
-  #findMark(from: number): number {
-    this.#marks.lastIndex = from;
-    return this.#marks.exec(this.#text)?.index ?? -1;
-  }
-
-  /** The DSN whose scheme ends at a colon. */
-  #at(colon: number): FoundDsn | undefined {
-    const scheme = /https?\\?$/i.exec(this.#text.slice(Math.max(0, colon - 6), colon))?.[0];
-    const mark = this.#text.startsWith('://', colon) ? '://' : String.raw`:\/\/`;
-    const host = scheme === undefined ? '' : this.#read(authority, colon + mark.length);
-    const whole = host === '' ? '' : this.#read(path, colon + mark.length + host.length);
-    const end = place.exec(whole)?.[0];
-    if (scheme === undefined || end === undefined) {
-      return undefined;
-    }
-    const written = `${scheme}${mark}${host}${end}`;
-    const dsn = read(written.replaceAll(/\\(?=[:/])/g, ''));
-    return dsn && { dsn, offset: colon - scheme.length, written };
-  }
-
-  #read(pattern: RegExp, from: number): string {
-    pattern.lastIndex = from;
-    const text = pattern.exec(this.#text)?.[0] ?? '';
-    this.steps += text.length;
-    return text;
-  }
-}
-
-/** A place in a text, as the editor counts: from zero, in UTF-16 code units. */
-export interface Position {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** Positions of offsets that come in rising order: reads each character of the text once, however many are requested. */
-export class RisingPositions {
-  /** How many characters were looked at. */
-  steps = 0;
-  readonly #text: string;
-  readonly #breaks = /\r\n|\r|\n/g;
-  #line = 0;
-  #lineStart = 0;
-  /** Where the line after this one starts. */
-  #nextStart: number;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#nextStart = this.#findStart();
-  }
-
-  /** @param offset not before the one that was asked for last. */
-  at(offset: number): Position {
-    while (this.#nextStart <= offset) {
-      this.#line += 1;
-      this.#lineStart = this.#nextStart;
-      this.#nextStart = this.#findStart();
-    }
-    return { line: this.#line, character: offset - this.#lineStart };
-  }
-
-  #findStart(): number {
-    const found = this.#breaks.test(this.#text) ? this.#breaks.lastIndex : Infinity;
-    this.steps += Math.min(found, this.#text.length) - this.#lineStart;
-    return found;
-  }
+    : undefined;
 }
 
 /** The DSNs in a text, in their order. */
 export function findDsns(text: string): readonly FoundDsn[] {
-  const search = new DsnSearch(text);
-  search.advance();
-  return search.found;
+  return [...searchDsns(text)].filter((found) => found !== undefined);
 }
 
 /** The DSN that a text is; undefined if it is none. */
@@ -163,15 +100,13 @@ export function writtenLike(written: string, dsn: string): string {
   return dsn.replaceAll(/[:/]/g, (character) => (written.includes(`\\${character}`) ? `\\${character}` : character));
 }
 
-/** Whether the errors of two DSNs go to one project of one instance. */
+/** Whether the errors of two DSNs go to one project of one instance; several may share a host, each below a path of its own. */
 export function isSameProject(one: Dsn, other: Dsn): boolean {
-  return projectOf(one) === projectOf(other);
-}
-
-/** Tells projects apart, also those of instances that share a host, each below a path of its own. */
-function projectOf({ text, origin, projectId }: Dsn): string {
-  const root = new URL(text).pathname.replace(/\/(?:errortracking|api\/v4\/error_tracking)\/.*/i, '');
-  return `${origin}${root} ${projectId}`;
+  const [project, otherProject] = [one, other].map(({ text, origin, projectId }) => {
+    const root = new URL(text).pathname.replace(/\/(?:errortracking|api\/v4\/error_tracking)\/.*/i, '');
+    return `${origin}${root} ${projectId}`;
+  });
+  return project === otherProject;
 }
 
 /** A public key shortened for a label: `glet_1a2b…9f0e`. */
@@ -179,18 +114,25 @@ export function shortKey(publicKey: string): string {
   return publicKey.length <= 14 ? publicKey : `${publicKey.slice(0, 9)}…${publicKey.slice(-4)}`;
 }
 
-function read(text: string): Dsn | undefined {
-  if (!URL.canParse(text)) {
-    return undefined;
-  }
-  const url = new URL(text);
-  const [, base = '', id = ''] = /^(.*)\/(\d+)$/.exec(url.pathname) ?? [];
-  const projectId = Number(id);
-  return {
-    text,
-    publicKey: decodeURIComponent(url.username),
-    origin: url.origin,
-    projectId,
-    envelopeUrl: `${url.origin}${base}/api/${projectId}/envelope/`,
+/** A place in a text, as the editor counts: from zero, in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Gives positions of offsets that come in rising order: reads each character of the text once, however many are requested. */
+export function risingPositions(text: string): (offset: number) => Position {
+  const breaks = /\r\n|\r|\n/g;
+  const nextStart = (): number => (breaks.test(text) ? breaks.lastIndex : Infinity);
+  let line = 0;
+  let start = 0;
+  let next = nextStart();
+  return (offset) => {
+    while (next <= offset) {
+      line += 1;
+      start = next;
+      next = nextStart();
+    }
+    return { line, character: offset - start };
   };
 }

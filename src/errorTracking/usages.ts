@@ -1,30 +1,24 @@
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import { textOfBytes, Yielder } from '../workspace/batches.ts';
-import type { ReadOptions, WorkspaceFiles } from '../workspace/files.ts';
-import { type Dsn, DsnSearch, type FoundDsn, type Position, RisingPositions } from './dsn.ts';
+import { documentSchemes } from '../workspace/documentProblems.ts';
+import type { WorkspaceFiles } from '../workspace/files.ts';
+import { type FoundDsn, type Position, risingPositions, searchDsns } from './dsn.ts';
 
-/** A place in the workspace where a DSN, or a key without one, stands. */
-export interface DsnUsage {
+/** A place in the workspace where a key stands, in a DSN or without one. */
+export interface KeyUsage {
   readonly uri: vscode.Uri;
-  /** Where it is, from zero. */
-  readonly line: number;
   readonly range: vscode.Range;
   /** As it is written there. */
   readonly text: string;
 }
 
-/** A place where a DSN stands, with its parts. */
-export interface KeyUsage extends DsnUsage {
-  readonly dsn: Dsn;
-}
-
 /** Where a key is used in the workspace. */
 export interface KeyPlaces {
   /** In a DSN that can be replaced. */
-  readonly dsns: readonly DsnUsage[];
+  readonly dsns: readonly KeyUsage[];
   /** In a DSN of several parts, without one, or encoded: only a person can change it. */
-  readonly byHand: readonly DsnUsage[];
+  readonly byHand: readonly KeyUsage[];
   /** What was not searched, by kind. */
   readonly gaps: readonly string[];
 }
@@ -32,8 +26,8 @@ export interface KeyPlaces {
 /** So many files are named that use a key, so many lines of each, and so many files that were not searched. */
 const mostNamed = { files: 20, lines: 5, skipped: 5 };
 
-/** Where a key or a DSN is used: a line for each file. */
-export function placesLabel(places: readonly DsnUsage[]): string {
+/** Where a key is used: a line for each file. */
+export function placesLabel(places: readonly KeyUsage[]): string {
   const title =
     places.length === 1
       ? vscode.l10n.t('It is used in 1 place of this workspace:')
@@ -42,15 +36,15 @@ export function placesLabel(places: readonly DsnUsage[]): string {
 }
 
 /** The places that have to be changed by hand; empty if none has. */
-export function byHandLabel({ byHand }: Pick<KeyPlaces, 'byHand'> = { byHand: [] }): readonly string[] {
+export function byHandLabel({ byHand }: KeyPlaces): readonly string[] {
   const title = vscode.l10n.t('To be changed by hand, because no whole DSN stands there:');
   return byHand.length === 0 ? [] : [[title, ...linesOf(byHand)].join('\n')];
 }
 
-function linesOf(places: readonly DsnUsage[]): readonly string[] {
-  const files = [...Map.groupBy(places, ({ uri }) => uri.toString()).values()].map((ofFile) => {
-    const lines = [...new Set(ofFile.map(({ line }) => line + 1))];
-    return `${ofFile[0] ? pathLabel(ofFile[0].uri) : ''}:${firstOf(lines.map(String), mostNamed.lines).join(', ')}`;
+function linesOf(places: readonly KeyUsage[]): readonly string[] {
+  const files = [...Map.groupBy(places, ({ uri }) => pathLabel(uri))].map(([path, ofFile]) => {
+    const lines = [...new Set(ofFile.map(({ range }) => String(range.start.line + 1)))];
+    return `${path}:${firstOf(lines, mostNamed.lines).join(', ')}`;
   });
   return firstOf(files, mostNamed.files);
 }
@@ -60,6 +54,10 @@ function firstOf(names: readonly string[], most: number): readonly string[] {
   return more > 0 ? [...names.slice(0, most), vscode.l10n.t('and {0} more', more)] : names;
 }
 
+function pathLabel(uri: vscode.Uri): string {
+  return plainText(vscode.workspace.asRelativePath(uri));
+}
+
 /** What is known of where a key is used, for the question before it is deleted. */
 export function usagesLabel({ dsns, byHand, gaps }: KeyPlaces): string {
   const places = [...dsns, ...byHand];
@@ -67,11 +65,8 @@ export function usagesLabel({ dsns, byHand, gaps }: KeyPlaces): string {
     gaps.length === 0
       ? vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.')
       : vscode.l10n.t('No file that was searched uses it, but programs elsewhere may.');
-  return [...gapsLabel(gaps), places.length === 0 ? none : placesLabel(places)].join('\n\n');
-}
-
-export function gapsLabel(gaps: readonly string[]): readonly string[] {
-  return gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps].join('\n')];
+  const gapsLabel = gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps].join('\n')];
+  return [...gapsLabel, places.length === 0 ? none : placesLabel(places)].join('\n\n');
 }
 
 /** Whether a key may be in use, as far as the workspace tells. */
@@ -98,82 +93,78 @@ export async function isAgreed(
   return false;
 }
 
-function pathLabel(uri: vscode.Uri): string {
-  return plainText(vscode.workspace.asRelativePath(uri));
-}
-
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
-export const localSettings = `**/{${[
+export const localSettings: readonly string[] = [
   ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
   ...['*.xcconfig', '*.conf', '*.cfg', '*settings*.json', '*config*.json', '*local*.json', '*secret*.json'],
-].join(',')}}`;
+];
 
 /** A larger file is named as one that was not searched. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Looks where a key is used in the workspace. */
-export class UsageSearch {
-  readonly #files: Pick<WorkspaceFiles, 'read'>;
-  readonly #folders: () => readonly vscode.Uri[];
-
-  /** @param folders whose files are searched: those of the workspace. */
-  constructor(
-    files: Pick<WorkspaceFiles, 'read'>,
-    folders = (): readonly vscode.Uri[] => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri),
-  ) {
-    this.#files = files;
-    this.#folders = folders;
-  }
-
-  /**
-   * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What
-   * is looked for is the key itself, because a DSN can be written in many ways.
-   */
-  async find(publicKey: string, signal?: AbortSignal): Promise<KeyPlaces> {
-    const search = new vscode.CancellationTokenSource();
-    signal?.addEventListener('abort', () => search.cancel());
-    const skipped = { large: [] as vscode.Uri[], unreadable: [] as vscode.Uri[] };
-    let isCut = false;
-    const options: ReadOptions = {
-      ...{ maxBytes, ignored: localSettings, withBinary: true, token: search.token },
-      onCut: () => (isCut = true),
-      onSkipped: (uri, reason) => skipped[reason].push(uri),
-    };
-    const spellings = spellingsOf(publicKey);
-    const usages = new Map<string, readonly DsnUsage[]>();
-    const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
-      if (spellings.some((spelling) => text.includes(spelling))) {
-        usages.set(uri.toString(), await usagesOf(publicKey, spellings, { uri, text, isBinary }));
-      }
-    };
-    for await (const { uri, text, isBinary } of this.#files.read(options)) {
-      await look(uri, text, isBinary);
+/**
+ * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What is
+ * looked for is the key itself, because a DSN can be written in many ways.
+ */
+export async function findUsages(
+  files: WorkspaceFiles,
+  publicKey: string,
+  signal: AbortSignal,
+): Promise<KeyPlaces | undefined> {
+  const cancellation = new vscode.CancellationTokenSource();
+  signal.addEventListener('abort', () => cancellation.cancel());
+  const skipped: Record<'large' | 'unreadable' | 'unsearched', vscode.Uri[]> = {
+    large: [],
+    unreadable: [],
+    unsearched: [],
+  };
+  const spellings = spellingsOf(publicKey);
+  const usages = new Map<string, readonly (KeyUsage & { readonly isDsn: boolean })[]>();
+  const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
+    if (spellings.some((spelling) => text.includes(spelling))) {
+      usages.set(uri.toString(), await usagesIn({ uri, text, isBinary }, publicKey, spellings));
     }
-    // A document may be of no folder of the workspace, and of one with changes programs read what is on the disk.
-    for (const document of vscode.workspace.textDocuments) {
-      const { uri, isDirty } = document;
-      if (['file', 'vscode-remote', 'vscode-vfs'].includes(uri.scheme) && !usages.has(uri.toString())) {
-        await look(uri, isDirty ? await savedText(uri) : document.getText());
-      }
-    }
-    const all = [...usages].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile);
-    return {
-      dsns: all.filter((usage) => 'dsn' in usage),
-      byHand: all.filter((usage) => !('dsn' in usage)),
-      gaps: [
-        ...(this.#folders().length > 0 ? [] : [vscode.l10n.t('No folder is open in this window.')]),
-        ...(isCut ? [vscode.l10n.t('There are more files than can be listed here.')] : []),
-        ...(this.#folders().some(hidesFiles) ? [vscode.l10n.t('Files that the setting files.exclude hides.')] : []),
-        ...gapOf(vscode.l10n.t('Too large:'), skipped.large),
-        ...gapOf(vscode.l10n.t('Cannot be read:'), skipped.unreadable),
-      ],
-    };
+  };
+  const reading = files.read({
+    maxBytes,
+    ignored: localSettings,
+    withBinary: true,
+    token: cancellation.token,
+    onSkipped: (uri, reason) => skipped[reason].push(uri),
+    onUnsearched: (folder) => skipped.unsearched.push(folder),
+  });
+  for await (const { uri, text, isBinary } of reading) {
+    await look(uri, text, isBinary);
   }
+  // A document may be of no folder of the workspace, and of one with changes programs read what is on the disk.
+  for (const document of vscode.workspace.textDocuments) {
+    const { uri, isDirty, isUntitled } = document;
+    const isFile = documentSchemes.includes(uri.scheme) && !isUntitled && uri.scheme !== 'vscode-notebook-cell';
+    if (isFile && !usages.has(uri.toString())) {
+      await look(uri, isDirty ? await savedText(uri) : document.getText());
+    }
+  }
+  if (signal.aborted) {
+    return undefined;
+  }
+  const all = [...usages].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return {
+    dsns: all.filter(({ isDsn }) => isDsn),
+    byHand: all.filter(({ isDsn }) => !isDsn),
+    gaps: [
+      ...(folders.length > 0 ? [] : [vscode.l10n.t('No folder is open in this window.')]),
+      ...gapOf(vscode.l10n.t('Cannot be searched:'), skipped.unsearched),
+      ...(folders.some(hidesFiles) ? [vscode.l10n.t('Files that the setting files.exclude hides.')] : []),
+      ...gapOf(vscode.l10n.t('Too large:'), skipped.large),
+      ...gapOf(vscode.l10n.t('Cannot be read:'), skipped.unreadable),
+    ],
+  };
 }
 
 /** Whether the settings hide more of a folder than the editor does by itself. */
-function hidesFiles(folder: vscode.Uri): boolean {
-  const files = vscode.workspace.getConfiguration('files', folder);
+function hidesFiles({ uri }: vscode.WorkspaceFolder): boolean {
+  const files = vscode.workspace.getConfiguration('files', uri);
   const always = files.inspect<Record<string, unknown>>('exclude')?.defaultValue ?? {};
   const globs = files.get<Record<string, unknown>>('exclude', {});
   return Object.keys(globs).some((glob) => globs[glob] !== false && !Object.hasOwn(always, glob));
@@ -201,23 +192,25 @@ function spellingsOf(publicKey: string): readonly string[] {
 }
 
 /** The places of a key in a text: whole DSNs, and what else has the key. */
-async function usagesOf(
+async function usagesIn(
+  { uri, text, isBinary }: { readonly uri: vscode.Uri; readonly text: string; readonly isBinary: boolean },
   publicKey: string,
   spellings: readonly string[],
-  { uri, text, isBinary }: { readonly uri: vscode.Uri; readonly text: string; readonly isBinary: boolean },
-): Promise<readonly DsnUsage[]> {
-  const dsns = isBinary ? [] : (await searchDsns(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
+): Promise<readonly (KeyUsage & { readonly isDsn: boolean })[]> {
+  const dsns = isBinary ? [] : (await dsnsIn(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
   const ofDsns = new Set(dsns.map(({ offset, written }) => offset + written.indexOf(publicKey)));
   const others = spellings
     .flatMap((written) => offsetsOf(text, written).map((offset) => ({ offset, written })))
     .filter(({ offset }) => !ofDsns.has(offset));
-  const positions = new RisingPositions(text);
-  return [...dsns, ...others]
+  const positionOf = risingPositions(text);
+  return [...dsns.map((found) => ({ ...found, isDsn: true })), ...others.map((found) => ({ ...found, isDsn: false }))]
     .toSorted((one, other) => one.offset - other.offset)
-    .map(({ offset, written, ...rest }) => {
-      const range = textRange(positions.at(offset), written);
-      return { uri, line: range.start.line, range, text: written, ...rest };
-    });
+    .map(({ offset, written, isDsn }) => ({
+      uri,
+      range: textRange(positionOf(offset), written),
+      text: written,
+      isDsn,
+    }));
 }
 
 function offsetsOf(text: string, part: string): readonly number[] {
@@ -228,21 +221,21 @@ function offsetsOf(text: string, part: string): readonly number[] {
   return offsets;
 }
 
-/** So many characters are looked at before others may have the thread. */
-const stepsAtOnce = 64 * 1024;
-
 /**
  * The DSNs in an untrusted text, in order; yields to other tasks of the process meanwhile.
  *
  * @param most so many are enough.
  */
-export async function searchDsns(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
-  const search = new DsnSearch(text);
+export async function dsnsIn(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
+  const found: FoundDsn[] = [];
   const yielder = new Yielder();
-  while (!search.advance(stepsAtOnce, most) && search.found.length < most) {
+  for (const one of searchDsns(text)) {
+    if (one && found.push(one) >= most) {
+      break;
+    }
     await yielder.rest();
   }
-  return search.found;
+  return found;
 }
 
 /** The range of a DSN that starts at a place: it is on one line. */

@@ -147,9 +147,7 @@ export class HelpCommands {
       vscode.l10n.t(
         'Accounts with their tokens, feeds, pins, filters, read marks, notification profiles and drafts are removed.',
       ),
-      vscode.l10n.t(
-        'What a notification profile would restore later stays as it is on the instance now, and an unfinished key rotation leaves both client keys.',
-      ),
+      vscode.l10n.t('What a notification profile would restore later stays as it is on the instance now.'),
       vscode.l10n.t(
         'Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.',
       ),

@@ -5,7 +5,7 @@ export interface WorkspaceText {
   readonly uri: vscode.Uri;
   readonly text: string;
   /** Whether it is no text file: then its characters stand for its bytes, without those that are zero. */
-  readonly isBinary?: boolean;
+  readonly isBinary: boolean;
 }
 
 export interface ReadOptions {
@@ -15,8 +15,8 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** Globs of what is left out besides; braces may not be nested. */
   readonly exclude?: readonly string[];
-  /** A glob for the names of files that come though git ignores them. */
-  readonly ignored?: string;
+  /** The names of files that come though git ignores them, in which `*` stands for anything. */
+  readonly ignored?: readonly string[];
   /** Whether no others come. */
   readonly onlyIgnored?: boolean;
   /** Whether files that are no text come, too. */
@@ -31,21 +31,16 @@ export interface ReadOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Called for a file that is left out though it was to come, because it is too large or cannot be read. */
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
+  /** Called for a folder that cannot be searched, as virtual ones in a browser. */
+  readonly onUnsearched?: (folder: vscode.Uri) => void;
 }
 
 /**
  * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
  * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
- *
- * ```ts for await (const { uri, text } of workspaceFiles.read({ token, onProgress })) { if (text.includes('SENTRY_DSN')) {
- * … } }
- * ```
- *
- * The loop shares the extension host's thread with everything else: `read` yields between files, and the body should take a
- * few milliseconds per file at most.
  */
 export class WorkspaceFiles {
-  /** The files of the workspace's folders with their texts, in no particular order. A file that cannot be read is left out. */
+  /** The files of the workspace's folders with their texts, in no particular order; yields to other tasks between them. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
     const { readTexts } = await import('./reading.ts');
     yield* readTexts(options);
@@ -78,4 +73,32 @@ export class WorkspaceFiles {
     const { GitIgnore } = await import('#platform/git.ts');
     return await new GitIgnore().isIgnored(uri);
   }
+}
+
+/** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
+export const foreignFolders: readonly string[] = [
+  ...['.git', '.hg', '.svn', 'node_modules', 'bower_components', '.venv', 'venv', '__pycache__', '.gradle'],
+  ...['.terraform', '.tox', '.mypy_cache'],
+];
+
+/** Whether a path leads into a folder of other people's code or of tools, whose files are never read. */
+export function isForeign(path: string): boolean {
+  return path.split('/').some((name) => foreignFolders.includes(name));
+}
+
+/** Whether the name of a file is among some, in which `*` stands for anything. */
+export function fitsName(names: readonly string[], path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return names.some((pattern) => {
+    const [start = '', ...rest] = pattern.split('*');
+    let at = name.startsWith(start) ? start.length : -1;
+    for (const part of at < 0 ? [] : rest) {
+      const next = name.indexOf(part, at);
+      at = next < 0 ? -1 : next + part.length;
+      if (at < 0) {
+        return false;
+      }
+    }
+    return at >= 0 && (rest.length === 0 ? name === start : name.endsWith(rest.at(-1) ?? ''));
+  });
 }

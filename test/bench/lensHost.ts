@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { DsnIndex } from '../../src/errorTracking/lens/dsnIndex.ts';
+import { DsnFiles } from '../../src/errorTracking/dsnFiles.ts';
 import { WorkspaceFiles } from '../../src/workspace/files.ts';
 
 /** What the bench finds inside the extension host; all times in milliseconds. */
@@ -36,14 +36,10 @@ const lost = 20_000;
 /** Runs inside the extension host; writes its measurements as JSON to the file that BEACON_BENCH_RESULTS names. */
 export async function run(): Promise<void> {
   const files = new WorkspaceFiles();
-  const index = new DsnIndex(files);
-  const scan = async (): Promise<void> => {
-    index.rescan();
-    await index.settled();
-  };
+  const index = new DsnFiles(files);
+  const scan = async (): Promise<void> => await index.scan();
   console.log('first scan');
-  index.start();
-  await index.settled();
+  await scan();
   const paths: string[] = [];
   for await (const { uri } of files.read()) {
     paths.push(uri.fsPath);

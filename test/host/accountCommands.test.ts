@@ -10,7 +10,6 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { accountChoices } from '../../src/accounts/dialogs.ts';
 import type { SignIn } from '../../src/accounts/signIn.ts';
-import { RotationJournal } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
 import type { WorkspaceRemotes } from '../../src/workspace/remotes.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
@@ -169,19 +168,14 @@ describe('the command that signs out', () => {
     assert.match(questions.join(), /\n\nOne\.\n\nTwo\.$/);
   });
 
-  it('interrupts drafts, timed profiles and rotations of the account alone', async () => {
-    const key = { id: 1, publicKey: 'k', dsn: 'd' };
+  it('interrupts drafts and timed profiles of the account alone', async () => {
     const deps = {
-      workspaceState: new MemoryMemento(),
       hasDrafts: async (id: string) => id === ada.id,
       hasTimedProfiles: async (id: string) => id === ada.id,
     };
-    const rotation = { accountId: ada.id, projectId: 1, path: 'g/p', oldKey: key, newKey: key };
-    await new RotationJournal(deps.workspaceState).put({ ...rotation, step: 'created' });
     assert.deepEqual(await interruptedBySignOut(ada.id, deps), [
       'Unsaved notification settings are kept for your next sign-in to this account.',
       'Notification profiles that hold for a while do not end before you sign in to this account again.',
-      'Unfinished key rotations of this workspace wait until you sign in to this account again; the old client keys stay valid.',
     ]);
     assert.deepEqual(await interruptedBySignOut(bob.id, deps), []);
   });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connections } from '../../src/accounts/connections.ts';
+import type { App } from '../../src/app.ts';
 import type { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { ReadActivityTool } from '../../src/activity/readActivityTool.ts';
 import { assistantTools } from '../../src/assistantTools.ts';
 import type { AssistantTool } from '../../src/assistants/toolRunner.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { ListClientKeysTool } from '../../src/errorTracking/listClientKeysTool.ts';
+import { ListClientKeysTool } from '../../src/errorTracking/tool.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/assistantTools.ts';
 import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
 import type { NotificationScope } from '../../src/notifications/settings/settings.ts';
@@ -125,7 +126,7 @@ describe('tools for language models', () => {
       const subscription = engine.onDidChange((scopes) => changed.push(...scopes));
       const log = { error: assert.ifError } as unknown as vscode.LogOutputChannel;
       const runner = assistantTools({
-        ...{ connections: connections as unknown as Connections, engine, log },
+        ...{ app: {} as App, connections: connections as unknown as Connections, engine, log },
         workspaceProjects: outsideOfProjects as WorkspaceProjects,
       });
       const { token } = new vscode.CancellationTokenSource();
@@ -166,6 +167,7 @@ describe('tools for language models', () => {
   it('explain a path that would lead out of the instance, as the views do', async () => {
     const { token } = new vscode.CancellationTokenSource();
     const runner = assistantTools({
+      app: {} as App,
       connections: connections as unknown as Connections,
       workspaceProjects: outsideOfProjects as WorkspaceProjects,
       engine: new SettingsEngine(connections),
@@ -186,7 +188,7 @@ describe('tools for language models', () => {
   });
 
   describe('that list client keys', () => {
-    const tool = new ListClientKeysTool({ connections, workspaceProjects: outsideOfProjects });
+    const tool = new ListClientKeysTool({ connections, workspaceProjects: outsideOfProjects } as unknown as App);
     const input = { project: 'harbor/tide-table' };
 
     it('withhold DSNs unless they are asked for, which the user confirms', async () => {
@@ -215,7 +217,7 @@ describe('tools for language models', () => {
         folder: vscode.Uri.file('/'),
       });
       const workspaceProjects = { current: project('harbor/tide-table') };
-      const following = new ListClientKeysTool({ connections, workspaceProjects });
+      const following = new ListClientKeysTool({ connections, workspaceProjects } as unknown as App);
       const asked = { includeDsns: true };
       assert.match((await question(following, asked)) ?? '', /harbor\/tide-table.*glet/s);
       workspaceProjects.current = project('harbor/tools/logbook');
@@ -243,7 +245,7 @@ describe('tools for language models', () => {
         folder: vscode.Uri.file('/'),
       });
       const workspaceProjects = { current: project('harbor/tide-table') };
-      const following = new ListClientKeysTool({ connections, workspaceProjects });
+      const following = new ListClientKeysTool({ connections, workspaceProjects } as unknown as App);
       const asked = { includeDsns: true };
       await question(following, asked);
       workspaceProjects.current = project('harbor/tools/logbook');

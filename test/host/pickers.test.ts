@@ -10,14 +10,9 @@ import {
 } from '../../src/accounts/directorySearch.ts';
 import { pick, pickProject, withOtherInstances } from '../../src/accounts/pickers.ts';
 import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
-import type { Account } from '../../src/accounts/account.ts';
-import { Pins } from '../../src/accounts/pins.ts';
-import { pickUnpinned } from '../../src/errorTracking/targets.ts';
 import { ActivityWindow } from '../support/activityWindow.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { replaced, replacedIn } from '../support/answeredInputs.ts';
-import { MemoryMemento } from '../support/editorState.ts';
-import { ScriptedDialogs } from '../support/scriptedDialogs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 import { late } from '../support/sandbox/transforms.ts';
 
@@ -272,66 +267,6 @@ describe('the pickers of projects, groups and users', () => {
       }
     });
   }
-
-  it('says what the token of another account lacks whose address it is, and leaves the window with its own', async () => {
-    const { connection } = window;
-    const before = connection.account;
-    const ada = sampleAccount('ada', 'https://one.example', { scopes: ['read_user'] });
-    let account: Account = before;
-    const renewed: unknown[] = [];
-    const { createQuickPick } = vscode.window;
-    const pickers: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-    const { executeCommand } = vscode.commands;
-    const standIns = vscode.Disposable.from(
-      replaced({
-        createQuickPick: () => {
-          const picker = createQuickPick();
-          pickers.push(picker);
-          return picker;
-        },
-      }),
-      replacedIn(vscode.commands, {
-        executeCommand: async (id: string, ...args: unknown[]) =>
-          id === 'beacon.renewToken' ? void renewed.push(...args) : await executeCommand(id, ...args),
-      }),
-    );
-    try {
-      const deps = {
-        accounts: { all: [ada] },
-        accountInUse: {
-          get account() {
-            return account;
-          },
-          use: async (used: Account) => void (account = used),
-        },
-        connections: { current: async () => ({ ...connection, account }) },
-        pins: new Pins(new MemoryMemento()),
-        dialogs: async () => new ScriptedDialogs(),
-      };
-      const chosen = pickUnpinned(deps, () => account.id);
-      while (pickers.length === 0) {
-        await new Promise(setImmediate);
-      }
-      const [picker] = pickers as [vscode.QuickPick<vscode.QuickPickItem>];
-      const opened = new OpenPicker(chosen, picker);
-      await opened.until((lines) => lines.length > 0);
-      picker.value = 'https://one.example/group/p';
-      await opened.until(
-        ([line]) => line?.startsWith('Renew Token… | The token of ada@one.example is enough') === true,
-      );
-      await opened.accept();
-      // What was typed is there again.
-      while (pickers.length === 1) {
-        await new Promise(setImmediate);
-      }
-      assert.equal(pickers[1]?.value, 'https://one.example/group/p');
-      await opened.press('workbench.action.closeQuickOpen');
-      assert.equal(await chosen, undefined);
-      assert.deepEqual([account, renewed], [before, [ada.id]]);
-    } finally {
-      standIns.dispose();
-    }
-  });
 
   it('lists a scope once that is offered as well as found, and takes it', async () => {
     const { account } = window.connection;

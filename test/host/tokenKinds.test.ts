@@ -11,8 +11,8 @@ import { cliTokenIn } from '../../src/accounts/externalTokens.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
-import { messageRowsOf } from '../../src/errorTracking/messageRows.ts';
-import type { TrackedProject } from '../../src/errorTracking/trackedProjects.ts';
+import { noticeRows } from '../../src/errorTracking/labels.ts';
+import type { TrackedProject } from '../../src/errorTracking/projects.ts';
 import { formStateOf } from '../../src/notifications/form/settingsPanel.ts';
 import type { SessionState } from '../../src/notifications/form/settingsSession.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
@@ -247,9 +247,9 @@ describe('each kind of token', () => {
     assert.equal(isReadOnly(account), true);
     assert.equal(isReadOnly({ ...account, scopes: ['read_api', 'api'] }), false);
     assert.equal(isReadOnly({ ...account, scopes: undefined }), false);
-    const pinned = { accountId: account.id, idOrPath: 501, path: project, place: 'pinned' } as TrackedProject;
-    const tracking = { settings: { kind: 'notSetUp' }, keys: [], unreadableKeys: 0, isReadOnly: true } as const;
-    const [row] = messageRowsOf(pinned, { tracking }, undefined);
+    const pinned = { accountId: account.id, idOrPath: 501, path: project, origin: 'pinned' } as TrackedProject;
+    const tracking = { settings: { kind: 'notSetUp' }, keys: [], unreadableKeys: 0 } as const;
+    const [row] = noticeRows(pinned, { tracking }, true, false);
     assert.match(
       row?.sentence ?? '',
       /^A token with the token scope read_api may read but change nothing; changes need api\. The account here is ada@gitlab\.example\.$/,

@@ -6,7 +6,6 @@ import * as fc from 'fast-check';
 import { FeedStore } from '../../src/activity/feed/feedStore.ts';
 import { CheckedMemento } from '../../src/common/checkedMemento.ts';
 import { Leases } from '../../src/platform/node/locks.ts';
-import { RotationJournal, type RotationRecord } from '../../src/errorTracking/rotation/rotationJournal.ts';
 import { keptSchema } from '../../src/notifications/form/settingsSession.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
@@ -54,15 +53,6 @@ function keptIn(memento: MemoryMemento, key: string): string[] {
 
 const snapshot = { level: 'watch' };
 const scope = { kind: 'global', accountId: 'ada@host' } as const;
-const oldKey = { id: 4, publicKey: 'glet_1', dsn: 'https://glet_1@host/1' };
-const record: RotationRecord = {
-  step: 'creating',
-  accountId: 'ada@host',
-  projectId: 7,
-  path: 'a/b',
-  oldKey,
-  keysBefore: [4],
-};
 
 describe('state that was kept, whatever has become of it', () => {
   it('profiles: those of this version and form are there, the others count as none, and the log says so once', async () => {
@@ -85,24 +75,6 @@ describe('state that was kept, whatever has become of it', () => {
       new ProfileStore(stored, { warn: () => undefined }).all.map(({ name }) => name),
       ['Night'],
     );
-  });
-
-  it('rotations: those that can be read are there, and the others stay', async () => {
-    await fc.assert(
-      fc.asyncProperty(list, async (value) => {
-        const memento = mementoOf({ 'errorTracking.rotations': value });
-        const before = keptIn(memento, 'errorTracking.rotations');
-        const journal = new RotationJournal(memento);
-        await journal.put(record);
-        assert.deepEqual(journal.find('ada@host', 7, 4), record);
-        assert.deepEqual(keptIn(memento, 'errorTracking.rotations').slice(0, -1), before);
-        await journal.remove(record);
-        assert.deepEqual(keptIn(memento, 'errorTracking.rotations'), before);
-      }),
-      runs(200),
-    );
-    const half = { ...record, keysBefore: ['4', null] };
-    assert.deepEqual(new RotationJournal(mementoOf({ 'errorTracking.rotations': [half] })).all, []);
   });
 
   it('is of the expected kind, or counts as missing and is reported once', () => {

@@ -12,16 +12,11 @@ import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
-import {
-  type ErrorTrackingNode,
-  ErrorTrackingTree,
-  projectItem,
-  settingsItem,
-} from '../../../src/errorTracking/errorTrackingTree.ts';
-import { KeyFacts } from '../../../src/errorTracking/keyFacts.ts';
-import { ProjectStates, settingsLabel, settingsStateOf } from '../../../src/errorTracking/projectStates.ts';
-import { RotationJournal } from '../../../src/errorTracking/rotation/rotationJournal.ts';
-import { type TrackedProject, TrackedProjects } from '../../../src/errorTracking/trackedProjects.ts';
+import type { App } from '../../../src/app.ts';
+import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
+import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
+import { Projects } from '../../../src/errorTracking/projects.ts';
+import { TrackingRows } from '../../../src/errorTracking/tree.ts';
 import { planDocument } from '../../../src/notifications/settings/bulkChanges.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
@@ -34,6 +29,18 @@ const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF
 const longestLine = 1000;
 /** An event that does not happen. */
 const unchanging: vscode.Event<never> = () => new vscode.Disposable(() => undefined);
+
+/** A window that is signed in to an instance, as far as projects need it. */
+function appOf({ connection }: ScriptedInstance, pins: Pins): App {
+  return {
+    pins,
+    workspaceState: new MemoryMemento(),
+    accounts: { all: [], onDidChange: unchanging },
+    accountInUse: { account: connection.account, onDidChange: unchanging },
+    workspaceProjects: { all: [], current: undefined, whenKnown: Promise.resolve(), onDidChange: unchanging },
+    connections: { of: async () => connection },
+  } as unknown as App;
+}
 
 function assertLine(line: unknown, what: string): void {
   assert.ok(line === undefined || typeof line === 'string', what);
@@ -303,27 +310,6 @@ describe('hostile text of an instance', () => {
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 
-  it('is one harmless line in the view of error tracking, where links are of the web', async () => {
-    const place = { place: 'pinned', accountId: 'a', idOrPath: 7, path: 'x' } as const;
-    await fc.assert(
-      fc.asyncProperty(hostileText, fc.oneof(hostileText, fc.webUrl()), async (name, url) => {
-        const settings = settingsStateOf({
-          active: true,
-          integrated: false,
-          project_name: name,
-          tracker_external_url: url,
-        });
-        const { label, description, sentence } = settingsLabel(settings);
-        [label, description, sentence].forEach((line) => assertLine(line, 'settings'));
-        const { command } = settingsItem(place, settings);
-        const opened: unknown = command?.arguments?.[0];
-        assert.ok(command === undefined || (opened instanceof vscode.Uri && /^https?$/.test(opened.scheme)));
-        assertLine(projectItem({ ...place, path: name }, undefined, true, { all: [] }).label, 'project');
-      }),
-      runs(100),
-    );
-  });
-
   it('of any form is a row of every kind of node of error tracking, distinct from its siblings', async () => {
     const any = fc.oneof(fc.jsonValue({ maxDepth: 2 }), hostileText, fc.constantFrom(-1, 1e300, null));
     const changed = (record: object): fc.Arbitrary<object> =>
@@ -350,34 +336,19 @@ describe('hostile text of an instance', () => {
         fc.constantFrom(200, 200, 200, 401, 403, 404, 500),
         async (record, tracking, keys, status) => {
           const instance = new ScriptedInstance(({ pathname }) =>
-            pathname.endsWith('/settings')
+            pathname.endsWith('/error_tracking/settings')
               ? { json: tracking, status }
               : { json: pathname.endsWith('/client_keys') ? keys : record },
           );
-          const states = new ProjectStates({ of: async () => instance.connection });
           const { account } = instance.connection;
           const pins = new Pins(new MemoryMemento());
           await pins.add({ kind: 'project', accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
-          const projects = new TrackedProjects(
-            { account, onDidChange: unchanging },
-            { all: [], current: undefined, whenKnown: Promise.resolve(), onDidChange: unchanging },
-            pins,
-            states,
-          );
-          const memento = new MemoryMemento();
-          const journal = new RotationJournal(memento);
-          const [oldKey, newKey] = [3, 4].map((id) => ({ id, publicKey: `k\u202e\n${id}`, dsn: '' }));
-          assert.ok(oldKey && newKey);
-          const rotation = {
-            accountId: account.id,
-            projectId: 7,
-            path: 'a/b',
-            step: 'created',
-            oldKey,
-            newKey,
-          } as const;
-          await journal.put(rotation);
-          const places = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
+          const app = appOf(instance, pins);
+          await app.workspaceState.update('errorTracking.replacedKeys', [
+            { accountId: account.id, projectId: 7, oldKeyId: 1, newKeyId: 2 },
+          ]);
+          const projects = new Projects(app);
+          const files = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
             uri: vscode.Uri.file(`/x/${name}`),
             dsns: [
               {
@@ -386,20 +357,16 @@ describe('hostile text of an instance', () => {
               },
             ],
           }));
-          const keyFacts = new KeyFacts({
-            memento,
-            index: async () => ({ all: places, onDidChange: unchanging }),
-          });
-          await keyFacts.refresh();
-          const load = (project: TrackedProject) => states.load(project);
-          const tree = new ErrorTrackingTree({ accounts: { all: [] }, projects, states, journal, keyFacts, load });
-          const visit = async (node?: ErrorTrackingNode): Promise<void> => {
-            const children = await tree.getChildren(node);
-            const items = children.map((child) => tree.getTreeItem(child));
+          const dsnFiles = { all: files, isComplete: true, onDidChange: unchanging } as unknown as DsnFiles;
+          const notes = new KeyNotes(app, projects, dsnFiles);
+          const rows = new TrackingRows(app, projects, notes);
+          for (const root of rows.roots) {
+            const nodes = [...rows.roots, ...rows.childrenOf(root, await projects.load(root.project))];
+            const items = nodes.map(({ item }) => item);
             const ids = items.flatMap(({ id }) => (id === undefined ? [] : [id]));
             assert.equal(new Set(ids).size, ids.length, 'the editor shows none of the rows if two have one id');
-            for (const [index, { label, description, tooltip, accessibilityInformation, command }] of items.entries()) {
-              kinds.add(children[index]?.kind ?? '');
+            for (const { label, description, tooltip, accessibilityInformation, command, contextValue } of items) {
+              kinds.add(contextValue?.split('+')[0] ?? '');
               assertLine(label, 'label');
               assertLine(description, 'description');
               assertLine(accessibilityInformation?.label, 'accessibility');
@@ -408,18 +375,16 @@ describe('hostile text of an instance', () => {
               assert.match(command?.command ?? 'beacon.', /^(?:beacon\.|vscode\.open$)/);
               const opened: unknown = command?.command === 'vscode.open' ? command.arguments?.[0] : undefined;
               assert.ok(opened === undefined || (opened instanceof vscode.Uri && /^https?$/.test(opened.scheme)));
-              await visit(children[index]);
             }
-          };
-          await visit();
-          const readable = states.get({ accountId: account.id, idOrPath: 7 })?.tracking;
+          }
+          const readable = projects.get({ accountId: account.id, idOrPath: 7 })?.tracking;
           assert.ok(!readable || readable.keys.length + readable.unreadableKeys <= keys.length);
-          [tree, keyFacts, projects, states, pins].forEach((one) => one.dispose());
+          [notes, projects, pins].forEach((one) => one.dispose());
         },
       ),
       runs(200),
     );
-    assert.deepEqual([...kinds].sort(), ['key', 'message', 'project', 'rotation', 'settings']);
+    assert.deepEqual([...kinds].sort(), ['key', 'message', 'project', 'settings']);
   });
 
   it('is no address that is opened', async () => {
@@ -432,9 +397,9 @@ describe('hostile text of an instance', () => {
       const instance = new ScriptedInstance(() => ({
         json: { id: 7, name: 'p', path_with_namespace: 'a/b', web_url },
       }));
-      const states = new ProjectStates({ of: async () => instance.connection });
-      assert.equal((await states.load({ accountId: 'a', idOrPath: 7 })).facts?.webUrl, undefined);
-      states.dispose();
+      const projects = new Projects(appOf(instance, new Pins(new MemoryMemento())));
+      assert.equal((await projects.load({ accountId: 'a', idOrPath: 7 })).facts?.webUrl, undefined);
+      projects.dispose();
     }
     await nodesOf([sampleEvent()]);
     assert.equal(window.activity.projects.get('sandbox', 7)?.webUrl, undefined);

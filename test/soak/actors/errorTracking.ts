@@ -1,26 +1,28 @@
 import * as vscode from 'vscode';
-import type { ErrorTrackingNode, KeyNode } from '../../../src/errorTracking/errorTrackingTree.ts';
+import type { TrackingNode } from '../../../src/errorTracking/tree.ts';
 import { trees } from '../host/editor.ts';
 import { projects } from '../host/instance.ts';
 import type { Action } from './action.ts';
 import { permitDeletion, permitKey, permitRotation, permitSwitches, usernameOf } from './permissions.ts';
 import type { UserAction } from './userAction.ts';
 
+type KeyRow = TrackingNode & { readonly key: NonNullable<TrackingNode['key']> };
+
 /** All rows of the view, from the top. */
-export async function errorTrackingRows(): Promise<readonly ErrorTrackingNode[]> {
-  const tree = trees.get('beacon.errorTracking') as vscode.TreeDataProvider<ErrorTrackingNode>;
+export async function errorTrackingRows(): Promise<readonly TrackingNode[]> {
+  const tree = trees.get('beacon.errorTracking') as vscode.TreeDataProvider<TrackingNode>;
   const roots = (await tree.getChildren()) ?? [];
   const below = await Promise.all(roots.map(async (root) => (await tree.getChildren(root)) ?? []));
   return roots.flatMap((root, index) => [root, ...(below[index] ?? [])]);
 }
 
-async function randomProject({ random }: Action): Promise<ErrorTrackingNode | undefined> {
-  const rows = (await errorTrackingRows()).filter(({ kind }) => kind === 'project');
+async function randomProject({ random }: Action): Promise<TrackingNode | undefined> {
+  const rows = (await errorTrackingRows()).filter(({ parent }) => parent === undefined);
   return rows.length === 0 ? undefined : random.pick(rows);
 }
 
 /** The id of a row's project; that of the workspace is named by its path, where it was at the start. */
-function projectIdOf({ project }: ErrorTrackingNode): number {
+function projectIdOf({ project }: TrackingNode): number {
   return typeof project.idOrPath === 'number'
     ? project.idOrPath
     : (projects.find(({ path }) => path === project.idOrPath)?.id ?? 0);
@@ -40,9 +42,9 @@ async function createKey(action: Action): Promise<void> {
 async function withKey(
   action: Action,
   command: string,
-  permit: (row: KeyNode, username: string, projectId: number) => void,
+  permit: (row: KeyRow, username: string, projectId: number) => void,
 ): Promise<void> {
-  const rows = (await errorTrackingRows()).filter((one) => one.kind === 'key');
+  const rows = (await errorTrackingRows()).flatMap((row) => (row.key ? [{ ...row, key: row.key }] : []));
   const active = rows.filter(({ key }) => key.active);
   const among = active.length > 0 && action.random.next() < 0.9 ? active : rows;
   if (among.length > 0) {
@@ -79,17 +81,12 @@ export const errorTrackingActions: readonly UserAction[] = [
       ),
   },
   {
-    name: 'rotate a client key',
+    name: 'replace a client key',
     weight: 5,
     run: async (action) =>
-      await withKey(action, 'rotateKey', ({ key }, username, projectId) =>
+      await withKey(action, 'replaceKey', ({ key }, username, projectId) =>
         permitRotation(action, username, projectId, key.id),
       ),
-  },
-  {
-    name: 'continue a rotation',
-    weight: 2,
-    run: async () => await vscode.commands.executeCommand('beacon.errorTracking.resumeRotation'),
   },
   { name: 'copy a DSN', weight: 1, run: async (action) => await withKey(action, 'copyDsn', () => undefined) },
   { name: 'insert a DSN', weight: 1, run: async (action) => await withKey(action, 'insertDsn', () => undefined) },

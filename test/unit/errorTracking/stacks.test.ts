@@ -1,28 +1,32 @@
 import assert from 'node:assert/strict';
 import {
-  allStacks,
-  type FolderFacts,
-  missingImport,
-  readVariable,
-  detectProjectShape,
-  sdkSetup,
-  type Stack,
-  stacksFor,
-} from '../../../src/errorTracking/insertion/sdkSetups.ts';
+  type Folder,
+  packagesOf,
+  readingOf,
+  setupOf,
+  stacks,
+  stacksOf,
+} from '../../../src/errorTracking/insert/stacks.ts';
 
-const manifest = (...packages: readonly string[]): FolderFacts => ({
-  names: ['package.json'],
-  packageJson: JSON.stringify({ dependencies: Object.fromEntries(packages.map((name) => [name, '*'])) }),
-});
+const withPackages = (...packages: readonly string[]): Folder => ({ names: ['package.json'], packages });
+
+function ids(folder: Folder, languageId?: string): readonly string[] {
+  return stacksOf(folder, languageId).map(({ id }) => id);
+}
+
+function setup(id: string, folder: Folder = { names: [] }) {
+  const stack = stacks.find((one) => one.id === id);
+  assert.ok(stack, id);
+  return setupOf(stack, folder);
+}
 
 describe('the stack of a folder', () => {
-  const cases: readonly [name: string, facts: FolderFacts, stacks: Stack[]][] = [
-    ['an empty Node project', { names: ['package.json'], packageJson: '{}' }, ['node']],
-    ['a broken package.json', { names: ['package.json'], packageJson: '{' }, ['node']],
-    ['a server', manifest('express'), ['node']],
-    ['a single-page application', manifest('vite', 'react', 'react-dom'), ['browser']],
-    ['a program of both kinds', manifest('next', 'react-dom'), ['browser', 'node']],
-    ['a page without a framework', { names: ['package.json', 'index.html'], packageJson: '{}' }, ['browser']],
+  const cases: readonly [name: string, folder: Folder, expected: string[]][] = [
+    ['an empty Node project', withPackages(), ['node']],
+    ['a server', withPackages('express'), ['node']],
+    ['a single-page application', withPackages('vite', 'react', 'react-dom'), ['browser']],
+    ['a program of both kinds', withPackages('next', 'react-dom'), ['browser', 'node']],
+    ['a page without a framework', { names: ['package.json', 'index.html'], packages: [] }, ['browser']],
     ['Python', { names: ['pyproject.toml'] }, ['python']],
     ['Python by its requirements', { names: ['requirements-dev.txt'] }, ['python']],
     ['Ruby', { names: ['Gemfile'] }, ['ruby']],
@@ -31,148 +35,74 @@ describe('the stack of a folder', () => {
     ['PHP', { names: ['composer.json'] }, ['php']],
     ['.NET', { names: ['Harbor.csproj'] }, ['dotnet']],
     ['Rust', { names: ['Cargo.toml'] }, ['rust']],
-    ['several', { ...manifest('express'), names: ['package.json', 'go.mod'] }, ['node', 'go']],
-    ['none', { names: ['README.md'] }, []],
+    ['several', { names: ['package.json', 'go.mod'], packages: ['express'] }, ['node', 'go']],
+    ['none', { names: ['README.md', 'index.html'] }, []],
   ];
-  for (const [name, facts, stacks] of cases) {
-    it(`is recognized: ${name}`, () => assert.deepEqual(detectProjectShape(facts).stacks, stacks));
+  for (const [name, folder, expected] of cases) {
+    it(`is recognized: ${name}`, () => assert.deepEqual(ids(folder), expected));
   }
-});
 
-describe('the stack of the file that is edited', () => {
-  const cases: readonly [languageId: string | undefined, ofFolder: Stack[], stacks: Stack[]][] = [
-    ['python', [], ['python']],
-    ['python', ['browser', 'go'], ['python', 'browser', 'go']],
-    ['go', ['node', 'go'], ['go', 'node']],
-    ['csharp', [], ['dotnet']],
-    ['kotlin', [], ['java']],
-    ['typescript', ['python', 'browser', 'node'], ['browser', 'python', 'node']],
-    ['javascript', [], ['node']],
-    ['vue', ['node'], ['browser', 'node']],
-    ['markdown', ['ruby'], ['ruby']],
-    [undefined, ['ruby'], ['ruby']],
-  ];
-  for (const [languageId, ofFolder, stacks] of cases) {
-    it(`comes first: ${languageId ?? 'no file'} in a folder of ${ofFolder.join(', ') || 'none'}`, () =>
-      assert.deepEqual(stacksFor(languageId, { stacks: ofFolder }), stacks));
-  }
+  it('is by the packages that package.json asks for, if it can be read', () => {
+    assert.deepEqual(packagesOf('{"dependencies":{"a":"1"},"devDependencies":{"b":"1"}}'), ['a', 'b']);
+    assert.deepEqual(['{', 'null', '{"dependencies":1}'].map(packagesOf), [[], [], []]);
+  });
+
+  it('of the file that is edited comes first', () => {
+    assert.deepEqual(ids({ names: [] }, 'python'), ['python']);
+    assert.deepEqual(ids({ names: ['go.mod'] }, 'python'), ['python', 'go']);
+    assert.deepEqual(ids(withPackages('vite'), 'typescript'), ['browser']);
+    assert.deepEqual(ids({ names: [] }, 'javascript'), ['node']);
+    assert.deepEqual(ids(withPackages('express'), 'vue'), ['browser', 'node']);
+    assert.deepEqual(ids({ names: ['Gemfile'] }, 'markdown'), ['ruby']);
+  });
 });
 
 describe('the set-up of an SDK', () => {
-  for (const stack of allStacks) {
-    it(`reads the DSN from the environment and holds none (${stack})`, () => {
-      const { content, variable, install, use, file } = sdkSetup(stack, detectProjectShape({ names: [] }));
+  for (const { id } of stacks) {
+    it(`reads the DSN from the environment and holds none (${id})`, () => {
+      const { content, variable, install, use, file } = setup(id);
       assert.ok(content.includes(variable));
       assert.ok(content.endsWith('\n'));
       assert.doesNotMatch(content, /https?:\/\//);
-      assert.ok(install && use && file);
+      assert.ok(install && file && content.includes(`Start with: ${use}`));
     });
   }
 
   it('loads the env file, or says how, where that takes a package', () => {
-    const contents = (['node', 'python', 'ruby', 'go', 'php'] as const).map(
-      (stack) => sdkSetup(stack, detectProjectShape({ names: [] })).content,
-    );
-    assert.ok(contents.every((content) => content.includes('.env')));
-    const python = sdkSetup('python', detectProjectShape({ names: [] }));
+    assert.ok(['node', 'python', 'ruby', 'go', 'php'].every((id) => setup(id).content.includes('.env')));
+    const python = setup('python');
     assert.match(python.content, /^from dotenv import load_dotenv$.*^load_dotenv\(\)$.*sentry_sdk\.init/ms);
-    assert.match(python.install, / python-dotenv$/);
-    assert.equal(python.readsEnvFile, true);
-    const rails = sdkSetup('ruby', detectProjectShape({ names: ['config', 'config.ru'] }));
-    assert.deepEqual([rails.use, rails.isCommand], ['bin/rails server', true]);
+    assert.deepEqual([python.install.endsWith(' python-dotenv'), python.readsEnvFile], [true, true]);
+    const rails = setup('ruby', { names: ['config', 'config.ru'] });
+    assert.deepEqual([rails.use, rails.file], ['bin/rails server', 'config/initializers/sentry.rb']);
     assert.doesNotMatch(rails.content, /require/);
   });
 
-  const bundlers: readonly [packages: string[], variable: string, expression: string][] = [
-    [['vite'], 'VITE_SENTRY_DSN', 'import.meta.env.VITE_SENTRY_DSN'],
-    [['next'], 'NEXT_PUBLIC_SENTRY_DSN', 'process.env.NEXT_PUBLIC_SENTRY_DSN'],
-    [['react-scripts'], 'REACT_APP_SENTRY_DSN', 'process.env.REACT_APP_SENTRY_DSN'],
-    [['svelte'], 'SENTRY_DSN', 'process.env.SENTRY_DSN'],
-  ];
-  for (const [packages, variable, expression] of bundlers) {
-    it(`uses the variable that ${packages.join()} lets through to the browser`, () => {
-      const shape = detectProjectShape(manifest(...packages));
-      const setup = sdkSetup('browser', shape);
-      assert.equal(setup.variable, variable);
-      assert.ok(setup.content.includes(expression));
-      const loader = shape.bundler === 'other' ? { loader: 'node --env-file' } : {};
-      assert.deepEqual(readVariable('typescript', shape.bundler), { variable, expression, ...loader });
+  for (const [name, variable, expression] of [
+    ['vite', 'VITE_SENTRY_DSN', 'import.meta.env.VITE_SENTRY_DSN'],
+    ['next', 'NEXT_PUBLIC_SENTRY_DSN', 'process.env.NEXT_PUBLIC_SENTRY_DSN'],
+    ['react-scripts', 'REACT_APP_SENTRY_DSN', 'process.env.REACT_APP_SENTRY_DSN'],
+    ['svelte', 'SENTRY_DSN', 'process.env.SENTRY_DSN'],
+  ] as const) {
+    it(`uses the variable that ${name} lets through to the browser`, () => {
+      const folder = withPackages(name);
+      assert.equal(setup('browser', folder).variable, variable);
+      assert.ok(setup('browser', folder).content.includes(expression));
+      const loader = name === 'svelte' ? { loader: 'node --env-file' } : {};
+      assert.deepEqual(readingOf('typescript', folder), { variable, expression, ...loader });
+      assert.equal(setup('node', folder).variable, 'SENTRY_DSN');
     });
   }
 
-  it('goes where each framework looks for it', () => {
-    assert.equal(
-      sdkSetup('ruby', detectProjectShape({ names: ['config', 'config.ru'] })).file,
-      'config/initializers/sentry.rb',
-    );
-    assert.equal(sdkSetup('browser', detectProjectShape({ names: ['tsconfig.json'] })).file, 'src/instrument.ts');
-    assert.match(sdkSetup('browser', detectProjectShape(manifest('react'))).content, /@sentry\/react/);
+  it('follows what the folder has', () => {
+    assert.equal(setup('browser', { names: ['tsconfig.json'] }).file, 'src/instrument.ts');
+    assert.match(setup('browser', withPackages('react')).content, /@sentry\/react/);
   });
 
   it('knows how code of each language reads the environment', () => {
-    const languages = ['python', 'ruby', 'go', 'java', 'php', 'csharp', 'rust', 'javascript'];
-    assert.ok(languages.every((language) => readVariable(language, 'other')?.expression.includes('SENTRY_DSN')));
-    assert.equal(readVariable('markdown', 'other'), undefined);
-  });
-
-  const files: readonly [name: string, language: string, before: string, after: string][] = [
-    ['nothing', 'python', '|', 'import os\n\n|'],
-    ['code', 'python', 'x = 1\n|', 'import os\n\nx = 1\n|'],
-    ['imports', 'python', 'import sys\nfrom a import b\n|', 'import os\nimport sys\nfrom a import b\n|'],
-    [
-      'a shebang, comments, a docstring and imports from __future__',
-      'python',
-      '#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n\n"""Says "os".\n\nimport that\n"""\n\nfrom __future__ import (\n  x,\n)\n\n# Own\nimport a\n|',
-      '#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n\n"""Says "os".\n\nimport that\n"""\n\nfrom __future__ import (\n  x,\n)\n\n# Own\nimport os\nimport a\n|',
-    ],
-    [
-      'an import from __future__ alone',
-      'python',
-      "'''Doc'''\r\nfrom __future__ import annotations\r\n\r\nx = |",
-      "'''Doc'''\r\nfrom __future__ import annotations\r\n\nimport os\n\r\nx = |",
-    ],
-    ['imports below the place', 'python', '# First\n|\nimport a\n', '# First\n\nimport os\n\n|\nimport a\n'],
-    ['another name for the module', 'python', 'import os as o\n|', 'import os\nimport os as o\n|'],
-    ['an import in a function', 'python', 'def f():\n  import os\n|', 'import os\n\ndef f():\n  import os\n|'],
-    ['code', 'go', '// Package a.\npackage a\n\nvar x = |', '// Package a.\npackage a\n\nimport "os"\n\nvar x = |'],
-    [
-      'a list of imports',
-      'go',
-      'package a\n\nimport (\n\t"fmt"\n)\n\nvar x = |',
-      'package a\n\nimport (\n\t"os"\n\t"fmt"\n)\n\nvar x = |',
-    ],
-    ['one import', 'go', 'package a\nimport "fmt"\n|', 'package a\n\nimport "os"\n\nimport "fmt"\n|'],
-    ['no package', 'go', '// Part\nvar x = |', '// Part\n\nimport "os"\n\nvar x = |'],
-  ];
-  for (const [name, language, before, after] of files) {
-    it(`imports what reads the environment into a file of ${language} with ${name}`, () => {
-      const place = before.indexOf('|');
-      const text = before.replace('|', '');
-      const change = missingImport(language, text, place);
-      assert.ok(change && change.offset <= place && change.length === 0);
-      const { offset, newText } = change;
-      assert.equal(before.slice(0, offset) + newText + before.slice(offset), after);
-    });
-  }
-
-  it('imports nothing that is there, and nothing where the language needs no import', () => {
-    const sources = [
-      'import os\n',
-      'import os\r\n',
-      'import sys, os as o, os # x\n',
-      'import os, sys\n',
-      'import os.path\n',
-    ];
-    const lists = ['import "os"\n', 'import (\n\t"fmt"\n\t"os" // x\n)\n', 'import ("os")\n'];
-    const others = ['ruby', 'java', 'php', 'csharp', 'fsharp', 'rust', 'javascript', 'constructor'];
-    for (const [language, text] of [
-      ...sources.map((source) => ['python', source] as const),
-      ...lists.map((list) => ['go', `package a\n${list}`] as const),
-      ...others.map((id) => [id, ''] as const),
-    ]) {
-      assert.equal(missingImport(language, text, text.length), undefined, `${language}: ${text}`);
+    for (const language of ['python', 'ruby', 'go', 'java', 'php', 'csharp', 'rust', 'javascript']) {
+      assert.match(readingOf(language, { names: [] })?.expression ?? '', /SENTRY_DSN/, language);
     }
-    assert.match(readVariable('csharp', 'other')?.expression ?? '', /^System\./);
-    assert.match(readVariable('rust', 'other')?.expression ?? '', /^std::/);
+    assert.equal(readingOf('markdown', { names: [] }), undefined);
   });
 });

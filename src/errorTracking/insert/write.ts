@@ -1,0 +1,267 @@
+import { isOnDisk, linkTarget } from '#platform/disk.ts';
+import * as vscode from 'vscode';
+import type { Confirmation, Dialogs } from '../../accounts/dialogs.ts';
+import type { App } from '../../app.ts';
+import { systemClock } from '../../common/clock.ts';
+import { plainText } from '../../common/inertText.ts';
+import type { TextChange } from './envFile.ts';
+
+/** What is written to a file: changes of the text that it had when they were decided on, or all of a file that is not there yet. */
+export interface FileChange {
+  readonly uri: vscode.Uri;
+  /** Undefined if there was no file. */
+  readonly before: string | undefined;
+  readonly changes: readonly TextChange[];
+}
+
+export interface WriteOptions {
+  /** What is asked before a value is replaced. */
+  readonly ask?: Confirmation | undefined;
+  /** A file with a DSN, which git should ignore. */
+  readonly secret?: vscode.Uri | undefined;
+  /** Shows each change in the editor's preview of refactorings, where it can be left out, with this description. */
+  readonly preview?: string;
+  /** Whether the files stay as they are on the disk until the user saves them. */
+  readonly isUnsaved?: boolean;
+}
+
+/** The one gate for all that Beacon writes into files: it asks, looks again at what was asked about, and writes in one step. */
+export class Writer {
+  readonly #app: App;
+  readonly #dialogs: Dialogs;
+
+  constructor(app: App, dialogs: Dialogs) {
+    this.#app = app;
+    this.#dialogs = dialogs;
+  }
+
+  /** @returns whether it was written; that a file has changed meanwhile or cannot be changed is said. */
+  async write(files: readonly FileChange[], { ask, secret, ...options }: WriteOptions = {}): Promise<boolean> {
+    const targets = await this.#followLinks(files.map(({ uri }) => uri));
+    if (!targets || (ask && !(await this.#dialogs.confirm(ask))) || (secret && !(await this.#keepFromGit(secret)))) {
+      return false;
+    }
+    // Files may have changed while the user was asked.
+    for (const { uri, before } of files) {
+      if (!(await isAsBefore(uri, before))) {
+        return this.#refuse(uri);
+      }
+    }
+    const edit = await editOf(files, options.preview, targets);
+    const wasDirty = new Set(
+      vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString()),
+    );
+    if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: options.isUnsaved !== true }))) {
+      return options.preview === undefined && files[0] ? this.#refuse(files[0].uri) : false;
+    }
+    const names = files.map(({ uri }) => uri.toString());
+    for (const document of options.isUnsaved === true ? [] : vscode.workspace.textDocuments) {
+      const name = document.uri.toString();
+      // Programs read what is on the disk. What the user has not saved is left to them, unless they have seen the change.
+      const isMeant = names.includes(name) && (!wasDirty.has(name) || options.preview !== undefined);
+      if (isMeant && document.isDirty) {
+        await saveDocument(document);
+      }
+    }
+    return true;
+  }
+
+  #refuse(uri: vscode.Uri): false {
+    const path = vscode.workspace.asRelativePath(uri);
+    this.#dialogs.notify(
+      'warning',
+      vscode.l10n.t('{0} has changed meanwhile, or cannot be changed; nothing was written.', path),
+    );
+    return false;
+  }
+
+  /**
+   * Asks before something is written to files that are links, or below one: a repository can hold such a link without anybody having
+   * looked at it, and what it leads to may be tracked where the link is ignored.
+   *
+   * @returns where the files really are that are links, by their URIs; undefined if they are not to be written.
+   */
+  async #followLinks(files: readonly vscode.Uri[]): Promise<ReadonlyMap<string, string> | undefined> {
+    const targets = new Map<string, string>();
+    for (const file of files) {
+      const target = targets.has(file.toString()) ? undefined : await linkTargetOf(file);
+      if (target) {
+        targets.set(file.toString(), target.path);
+        const isMeant = await this.#dialogs.confirm({
+          question: target.isOutside
+            ? vscode.l10n.t('Write outside of the workspace?')
+            : vscode.l10n.t('Write to the target of a link?'),
+          detail: vscode.l10n.t(
+            '{0} leads to {1}',
+            oneLine(vscode.workspace.asRelativePath(file)),
+            oneLine(target.path),
+          ),
+          verb: vscode.l10n.t('Write'),
+        });
+        if (!isMeant) {
+          return undefined;
+        }
+      }
+    }
+    return targets;
+  }
+
+  /** Asks what to do about a file that git does not ignore. @returns false if nothing is to be written. */
+  async #keepFromGit(file: vscode.Uri): Promise<boolean> {
+    const target = await linkTargetOf(file);
+    // What is written goes where a link leads, which git tracks by another name.
+    const real = target ? vscode.Uri.file(target.path) : file;
+    const root = await repositoryOf(real);
+    if (!root || (await this.#app.files.isIgnored(real)) === true) {
+      return true;
+    }
+    const path = real.path.slice(root.path.replace(/\/$/, '').length);
+    const decision = await this.#dialogs.choose(
+      vscode.l10n.t('{0} Is Not Ignored by Git', oneLine(path.slice(1))),
+      vscode.l10n.t('The DSN could be committed with this file'),
+      [
+        {
+          label: vscode.l10n.t('Add to .gitignore'),
+          description: vscode.l10n.t('then write the DSN'),
+          value: 'ignore' as const,
+        },
+        {
+          label: vscode.l10n.t('Write DSN Anyway'),
+          description: vscode.l10n.t('Git will list the file as a change to commit'),
+          value: 'write' as const,
+        },
+      ],
+    );
+    return decision === 'write' || (decision === 'ignore' && (await this.#ignore(real, root, path)));
+  }
+
+  async #ignore(file: vscode.Uri, root: vscode.Uri, path: string): Promise<boolean> {
+    const ignoreFile = vscode.Uri.joinPath(root, '.gitignore');
+    const before = await readText(ignoreFile);
+    const text = before ?? '';
+    const end = text.includes('\r\n') ? '\r\n' : '\n';
+    const start = text === '' || text.endsWith('\n') ? '' : end;
+    // What is special at the start of a line comes after the slash.
+    const entry = path.replaceAll(/[\\*?[ ]/g, String.raw`\$&`);
+    const change = { offset: text.length, length: 0, newText: `${start}${entry}${end}` };
+    const isWritten = !/\p{Cc}/u.test(path) && (await this.write([{ uri: ignoreFile, before, changes: [change] }]));
+    // Without git, nobody can say.
+    const isIgnored = isWritten && (await this.#app.files.isIgnored(file)) !== false;
+    if (!isIgnored) {
+      const sentence = vscode.l10n.t(
+        'Git does not ignore {0}: it may be tracked already, or .gitignore could not be saved. The DSN was not written.',
+        oneLine(path.slice(1)),
+      );
+      this.#dialogs.notify('warning', sentence);
+    }
+    return isIgnored;
+  }
+}
+
+/** A whole path, however long, in which no spaces push the end out of sight. */
+function oneLine(path: string): string {
+  return plainText(path, 4096).replaceAll(/\s+/g, ' ');
+}
+
+/** Where a file really is, if it is a link or below one; undefined for files that are not on this disk. */
+async function linkTargetOf(file: vscode.Uri): ReturnType<typeof linkTarget> {
+  return isOnDisk(file) ? await linkTarget(vscode.workspace.getWorkspaceFolder(file)?.uri, file) : undefined;
+}
+
+/** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */
+async function repositoryOf(file: vscode.Uri): Promise<vscode.Uri | undefined> {
+  for (let folder = vscode.Uri.joinPath(file, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
+    const isRoot = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isRoot || vscode.Uri.joinPath(folder, '..').path === folder.path) {
+      return isRoot ? folder : undefined;
+    }
+  }
+}
+
+async function editOf(
+  files: readonly FileChange[],
+  preview: string | undefined,
+  targets: ReadonlyMap<string, string>,
+): Promise<vscode.WorkspaceEdit> {
+  const edit = new vscode.WorkspaceEdit();
+  if (preview !== undefined && files[0]) {
+    // The preview shows if an edit needs confirmation, and selects those alone that need none. Creating a file that is there does
+    // nothing and is not listed.
+    const metadata = { needsConfirmation: true, label: vscode.l10n.t('Replace DSN') };
+    edit.createFile(files[0].uri, { ignoreIfExists: true }, metadata);
+  }
+  for (const { uri, before, changes } of files) {
+    if (before === undefined) {
+      edit.createFile(uri, { contents: new TextEncoder().encode(changes.map(({ newText }) => newText).join('')) });
+      continue;
+    }
+    const document = await openForChange(uri);
+    const target = targets.get(uri.toString());
+    const label =
+      target === undefined
+        ? vscode.l10n.t('Replace DSN')
+        : vscode.l10n.t('Replace DSN in the target of a link, {0}', plainText(target));
+    const metadata = preview === undefined ? undefined : { needsConfirmation: false, label, description: preview };
+    for (const { offset, length, newText } of changes) {
+      const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+      edit.replace(uri, range, newText, metadata);
+    }
+  }
+  return edit;
+}
+
+/** A file that may be changed, as the editor shows it; undefined if there is none. */
+export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  return await openForChange(uri).then(
+    (document) => document.getText(),
+    () => undefined,
+  );
+}
+
+/**
+ * Opens a file that is to be changed. Where the editor takes for UTF-8 what is not, it would destroy all other characters when it
+ * saves: a character for each byte keeps them.
+ */
+export async function openForChange(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const isLossy = document.encoding === 'utf8' && !document.isDirty && document.getText().includes('\uFFFD');
+  return isLossy ? await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' }) : document;
+}
+
+/** Whether a file has the text that it had, in the editor and on the disk: what else it has is not to be cut or overwritten. */
+async function isAsBefore(uri: vscode.Uri, before: string | undefined): Promise<boolean> {
+  try {
+    const document = await openForChange(uri);
+    if (document.getText() !== before || document.isDirty || document.isUntitled) {
+      return document.getText() === before;
+    }
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    const saved = (await vscode.workspace.decode(bytes, { encoding: document.encoding })).replace(/^\uFEFF/, '');
+    return saved.replaceAll(/\r\n?/g, '\n') === before.replaceAll(/\r\n?/g, '\n');
+  } catch {
+    return before === undefined;
+  }
+}
+
+/** Milliseconds until a save is asked for once more: longer than the editor lets auto save take. */
+const saveTime = 5000;
+
+/** Saves a document. While auto save has one under way, the editor refuses any other save of it; then that is waited for. */
+async function saveDocument(document: vscode.TextDocument): Promise<void> {
+  const { promise: byAutoSave, resolve } = Promise.withResolvers<boolean>();
+  const subscription = vscode.workspace.onDidSaveTextDocument((saved) =>
+    saved === document ? resolve(true) : undefined,
+  );
+  const cancel = systemClock.after(saveTime, () => resolve(false));
+  try {
+    if (!(await document.save()) && document.isDirty && !(await byAutoSave)) {
+      await document.save();
+    }
+  } finally {
+    cancel();
+    subscription.dispose();
+  }
+}

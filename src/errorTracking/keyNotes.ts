@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import type { App } from '../app.ts';
+import { plainText } from '../common/inertText.ts';
+import { parseDsn, isSameProject, shortKey } from './dsn.ts';
+import type { DsnFiles } from './dsnFiles.ts';
+import type { Projects, TrackedProject } from './projects.ts';
+import { type KeyUsage, placesLabel } from './usages.ts';
+
+const storeKey = 'errorTracking.replacedKeys';
+/** So many replacements are remembered. */
+const mostKept = 100;
+
+/** A key that another one has replaced in the files of the workspace, kept until programs elsewhere have the new one. */
+interface Replacement {
+  readonly accountId: string;
+  readonly projectId: number;
+  readonly oldKeyId: number;
+  readonly newKeyId: number;
+}
+
+/** What tells client keys apart: which files of the workspace use them, and which one has replaced another. */
+export class KeyNotes implements vscode.Disposable {
+  readonly #app: App;
+  readonly #projects: Projects;
+  readonly #files: DsnFiles;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  #isConnected = false;
+
+  /** Fires when there is something else to say of a key. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(app: App, projects: Projects, files: DsnFiles) {
+    this.#app = app;
+    this.#projects = projects;
+    this.#files = files;
+    this.#subscription = vscode.Disposable.from(
+      this.#changed,
+      files.onDidChange(() => this.#changed.fire()),
+      projects.onDidChange(() => void this.#forgetGone()),
+    );
+  }
+
+  /** In a few words for the row of a key, such as `inactive` and `used in .env`; else that it is active, which its icon says, too. */
+  labels(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
+    const files = [
+      ...new Set(this.#usesOf(key).map(({ uri }) => plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1)))),
+    ];
+    const [file, ...more] = files;
+    const replacedBy = this.#replacementOf(project, key);
+    const labels = [
+      ...(key.active ? [] : [vscode.l10n.t('inactive')]),
+      ...(replacedBy ? [vscode.l10n.t('replaced by {0}', shortKey(replacedBy.public_key))] : []),
+      ...(file === undefined
+        ? []
+        : [
+            more.length === 0
+              ? vscode.l10n.t('used in {0}', file)
+              : vscode.l10n.t('used in {0} and {1} more', file, more.length),
+          ]),
+      ...(file === undefined && this.#files.isComplete ? [vscode.l10n.t('not found in this workspace')] : []),
+    ];
+    return labels.length > 0 ? labels : [vscode.l10n.t('active')];
+  }
+
+  /** The same in sentences, without whether the key is active. */
+  sentences(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
+    const uses = this.#usesOf(key);
+    const replacedBy = this.#replacementOf(project, key);
+    return [
+      ...(replacedBy
+        ? [
+            vscode.l10n.t(
+              'Client key {0} has replaced it in this workspace. Delete it once deployed programs have the new DSN.',
+              shortKey(replacedBy.public_key),
+            ),
+          ]
+        : []),
+      ...(uses.length === 0 ? [] : [placesLabel(uses)]),
+    ];
+  }
+
+  /** Remembers that a key has replaced another one, which stays. */
+  async noteReplacement(replacement: Replacement): Promise<void> {
+    const others = this.#kept.filter(
+      (one) => !isOf(one, replacement.accountId, replacement.projectId, replacement.oldKeyId),
+    );
+    await this.#keep([...others, replacement].slice(-mostKept));
+  }
+
+  /** Ticks the step of the walkthrough: a program has the DSN of a key, or a test error with it was accepted. */
+  noteConnected(): void {
+    if (!this.#isConnected) {
+      this.#isConnected = true;
+      void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  get #kept(): readonly Replacement[] {
+    return this.#app.workspaceState.get<unknown[]>(storeKey, []).filter(isReplacement);
+  }
+
+  async #keep(replacements: readonly Replacement[]): Promise<void> {
+    await this.#app.workspaceState.update(storeKey, replacements);
+    this.#changed.fire();
+  }
+
+  #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly KeyUsage[] {
+    const own = parseDsn(text);
+    const uses = this.#files.all.flatMap(({ uri, dsns }) =>
+      // What was never saved, no program uses.
+      dsns.flatMap(({ dsn, range }) =>
+        uri.scheme !== 'untitled' && dsn.publicKey === publicKey && (!own || isSameProject(dsn, own))
+          ? [{ uri, range, text: dsn.text }]
+          : [],
+      ),
+    );
+    if (uses.length > 0 && active) {
+      this.noteConnected();
+    }
+    return uses;
+  }
+
+  #replacementOf(project: TrackedProject, key: ClientKeyRecord): ClientKeyRecord | undefined {
+    const { facts, tracking } = this.#projects.get(project) ?? {};
+    const kept = facts && this.#kept.find((one) => isOf(one, project.accountId, facts.id, key.id));
+    return kept && tracking?.keys.find(({ id }) => id === kept.newKeyId);
+  }
+
+  /** Forgets replacements of which either key is gone. */
+  async #forgetGone(): Promise<void> {
+    const kept = this.#kept;
+    const there = kept.filter(({ accountId, projectId, oldKeyId, newKeyId }) => {
+      const { tracking, error } = this.#projects.get({ accountId, idOrPath: projectId }) ?? {};
+      const isKnown = tracking !== undefined && error === undefined && tracking.unreadableKeys === 0;
+      return !isKnown || [oldKeyId, newKeyId].every((keyId) => tracking.keys.some(({ id }) => id === keyId));
+    });
+    if (there.length < kept.length) {
+      await this.#keep(there);
+    }
+  }
+}
+
+function isOf(one: Replacement, accountId: string, projectId: number, oldKeyId: number): boolean {
+  return one.accountId === accountId && one.projectId === projectId && one.oldKeyId === oldKeyId;
+}
+
+function isReplacement(value: unknown): value is Replacement {
+  const { accountId, projectId, oldKeyId, newKeyId } = (value ?? {}) as Partial<Record<keyof Replacement, unknown>>;
+  return typeof accountId === 'string' && [projectId, oldKeyId, newKeyId].every(Number.isSafeInteger);
+}

@@ -1,0 +1,203 @@
+import * as vscode from 'vscode';
+import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
+import { problemOf } from '../accounts/problem.ts';
+import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
+import type { App } from '../app.ts';
+import type { Commands } from '../common/commands.ts';
+import { setStatusBarMessage } from '../common/inertWindow.ts';
+import { shortKey } from './dsn.ts';
+import { copyForms } from './insert/copyForms.ts';
+import { accountError, type CommandTarget, inactiveLabel, settingsLabel } from './labels.ts';
+import type { KnownKey, KnownProject, Targets } from './pick.ts';
+import { type Projects, takesErrors } from './projects.ts';
+import { findUsages, isAgreed, type KeyPlaces, mayBeUsed, usagesLabel } from './usages.ts';
+
+const { t } = vscode.l10n;
+
+/** Creates and deletes client keys, for the commands below and for those that replace a key. */
+export class Keys {
+  readonly #app: App;
+  readonly #projects: Projects;
+  readonly #dialogs: Dialogs;
+  /** Creations under way: a second click meanwhile does not create another key. */
+  readonly #creating = new Map<string, Promise<ClientKeyRecord | undefined>>();
+
+  constructor(app: App, projects: Projects, dialogs: Dialogs) {
+    this.#app = app;
+    this.#projects = projects;
+    this.#dialogs = dialogs;
+  }
+
+  /**
+   * Makes a client key, by exactly one request however the network behaves.
+   *
+   * @returns undefined if it is not known that there is one, which is said.
+   * @throws ApiError if nothing was made for sure.
+   */
+  async create({ project, facts }: KnownProject): Promise<ClientKeyRecord | undefined> {
+    const name = `${project.accountId} ${facts.id}`;
+    const create = async (): Promise<ClientKeyRecord | undefined> => {
+      const { client } = await this.#app.connections.of(project.accountId);
+      try {
+        return await this.#dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
+      } catch (error) {
+        if (!isApiError(error) || !mayHaveActed(error)) {
+          throw accountError(project.accountId, error);
+        }
+        const { sentence } = problemOf(error, project.accountId);
+        this.#dialogs.notify(
+          'warning',
+          t(
+            '{0} Whether a client key was created in {1} shows in the list, which is read again.',
+            sentence,
+            facts.path,
+          ),
+          commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project }),
+        );
+        return undefined;
+      } finally {
+        this.#creating.delete(name);
+        await this.#projects.reloadChanged(project);
+      }
+    };
+    const creating = this.#creating.get(name) ?? create();
+    this.#creating.set(name, creating);
+    return await creating;
+  }
+
+  /** Deletes a client key. @returns false if it was deleted already. */
+  async delete({ project, facts, key }: KnownKey): Promise<boolean> {
+    const { client } = await this.#app.connections.of(project.accountId);
+    try {
+      await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
+      return true;
+    } catch (error) {
+      if (!isApiError(error) || error.reason !== 'notFound') {
+        throw accountError(project.accountId, error);
+      }
+      return false;
+    } finally {
+      await this.#projects.reloadChanged(project);
+    }
+  }
+
+  /** Where a key is used in the workspace; undefined if the user has canceled the search. */
+  async findUsages(key: ClientKeyRecord): Promise<KeyPlaces | undefined> {
+    const title = t('Searching for uses of client key {0}', shortKey(key.public_key));
+    return await this.#dialogs.progress(title, (signal) => findUsages(this.#app.files, key.public_key, signal));
+  }
+}
+
+/** The commands that create, copy and delete client keys. */
+export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
+  async function create(chosen?: CommandTarget): Promise<void> {
+    const project = await targets.project(chosen, t('Create Client Key'));
+    const known = project && (await targets.known(project));
+    if (known?.tracking.settings.kind === 'notOffered') {
+      dialogs.notify('warning', settingsLabel(known.tracking.settings).sentence);
+      return;
+    }
+    const key = known && (await keys.create(known));
+    if (key) {
+      const names = [shortKey(key.public_key), targets.named(known.facts.path, project.accountId)] as const;
+      const isHeard = takesErrors(known.tracking.settings);
+      dialogs.notify(
+        isHeard ? 'info' : 'warning',
+        isHeard
+          ? t('Client key {0} of {1} was created.', ...names)
+          : t(
+              'Client key {0} of {1} was created, but errors are refused until integrated error tracking is enabled.',
+              ...names,
+            ),
+        commandAction(t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
+        commandAction(t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
+      );
+    }
+  }
+
+  async function copy(title: string, done: string, textOf: (key: ClientKeyRecord) => string, chosen?: CommandTarget) {
+    const known = await targets.key(chosen, title, 'any');
+    if (known) {
+      await vscode.env.clipboard.writeText(textOf(known.key));
+      setStatusBarMessage(targets.withKey(done, known), 5000);
+      if (!known.key.active) {
+        dialogs.notify('warning', inactiveLabel(known.key));
+      }
+    }
+  }
+
+  async function copyAs(chosen?: CommandTarget): Promise<void> {
+    const title = t('Copy DSN As');
+    const known = await targets.key(chosen, title, 'active');
+    const forms = known ? copyForms(known.key.tracker_dsn) : [];
+    const choices = forms.map(({ label, detail, text }) => ({ label, description: detail, value: text }));
+    const text = known && (await dialogs.choose(targets.withKey(title, known), t('Choose a format'), choices));
+    if (text !== undefined) {
+      await vscode.env.clipboard.writeText(text);
+    }
+  }
+
+  /** Deletes a client key after one question that says where it is used in the workspace. */
+  async function deleteKey(chosen?: CommandTarget): Promise<void> {
+    const known = await targets.key(chosen, t('Delete Client Key'), 'any');
+    if (!known) {
+      return;
+    }
+    const { key, facts, project } = known;
+    const name = shortKey(key.public_key);
+    const ask = async (places: KeyPlaces): Promise<boolean> =>
+      await dialogs.confirm({
+        question: t('Delete client key {0} of {1}?', name, facts.path),
+        detail: [
+          key.active
+            ? t(
+                'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
+                key.id,
+                key.public_key,
+              )
+            : t('Client key {0} ({1}) is inactive.', key.id, key.public_key),
+          usagesLabel(places),
+          t('This cannot be undone: a new client key has another DSN.'),
+        ].join('\n\n'),
+        accountId: project.accountId,
+        verb: t('Delete Client Key'),
+        ...(mayBeUsed(places)
+          ? {
+              keep: t('Keep Client Key'),
+              instead: commandAction(t('Replace Instead…'), 'beacon.errorTracking.replaceKey', { project, key }),
+            }
+          : {}),
+      });
+    if (await isAgreed(() => keys.findUsages(key), ask)) {
+      const isDeleted = await keys.delete(known);
+      dialogs.notify(
+        'info',
+        isDeleted
+          ? t('Client key {0} of {1} was deleted.', name, targets.named(facts.path, project.accountId))
+          : t('Client key {0} was deleted already.', name),
+      );
+    }
+  }
+
+  return {
+    'beacon.errorTracking.createKey': create,
+    'beacon.errorTracking.copyDsn': (chosen?: CommandTarget) =>
+      copy(t('Copy DSN'), t('DSN copied'), ({ tracker_dsn: dsn }) => dsn, chosen),
+    'beacon.errorTracking.copyPublicKey': (chosen?: CommandTarget) =>
+      copy(t('Copy Public Key'), t('Public key copied'), ({ public_key: publicKey }) => publicKey, chosen),
+    'beacon.errorTracking.copyAs': copyAs,
+    'beacon.errorTracking.deleteKey': deleteKey,
+  } satisfies Commands;
+}
+
+/** The faults of a request that was never sent. */
+const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'connect']);
+
+/** Whether the instance may have acted on a request that failed so. */
+function mayHaveActed(error: ApiError): boolean {
+  if (error.reason !== 'unavailable') {
+    return error.reason === 'notAnInstance' || error.reason === 'aborted';
+  }
+  return !['dns', 'tls', 'proxy'].includes(error.kind) && !neverConnected.has(error.detail ?? '');
+}

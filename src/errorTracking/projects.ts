@@ -1,0 +1,312 @@
+import { isDeepStrictEqual } from '#platform/runtime.ts';
+import * as vscode from 'vscode';
+import { isReadOnly, lacksReadScope, type ProjectRef } from '../accounts/account.ts';
+import type { Client } from '../api/client.ts';
+import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../api/errorTracking.ts';
+import { isApiError } from '../api/errors.ts';
+import { isRecognized } from '../api/unrecognized.ts';
+import type { App } from '../app.ts';
+import { plainText } from '../common/inertText.ts';
+import { webAddress } from '../common/instanceUrl.ts';
+import { isBelow } from '../common/paths.ts';
+
+/** A project that the view shows, or that a command is about. */
+export interface TrackedProject extends ProjectRef {
+  readonly origin: 'workspace' | 'pinned';
+  /** The full path by which it is known here: that of the remote, or of the pin. */
+  readonly path: string;
+  /** The root of the repository of a workspace's project. */
+  readonly folder?: vscode.Uri;
+}
+
+/** What the error tracking settings of a project say. */
+export type SettingsState =
+  | { readonly kind: 'notSetUp' }
+  | { readonly kind: 'integrated'; readonly active: boolean }
+  | { readonly kind: 'external'; readonly active: boolean; readonly tracker: ExternalTracker }
+  /** The instance does not offer integrated error tracking, and the project uses no other. */
+  | { readonly kind: 'notOffered' };
+
+/** A tracker other than the instance itself. The API reports these and cannot set them. */
+export interface ExternalTracker {
+  readonly projectName: string | undefined;
+  /** The tracker's page; undefined if it is no web address. */
+  readonly url: string | undefined;
+  readonly apiUrl: string | undefined;
+}
+
+/** The error tracking of a project. */
+export interface Tracking {
+  readonly settings: SettingsState;
+  readonly keys: readonly ClientKeyRecord[];
+  /** How many more keys there are that cannot be read. */
+  readonly unreadableKeys: number;
+}
+
+/** What is known of a project and its error tracking. What a failure leaves known stays. */
+export interface ProjectState {
+  /** As the instance names it. */
+  readonly facts?: { readonly id: number; readonly path: string; readonly webUrl: string | undefined };
+  readonly tracking?: Tracking;
+  /** The user's notification level there. */
+  readonly level?: string | undefined;
+  /** Why the last request failed. */
+  readonly error?: unknown;
+}
+
+/** The projects whose error tracking is of interest in this window, and what is known of them: by account and id. */
+export class Projects implements vscode.Disposable {
+  readonly #app: App;
+  readonly #states = new Map<string, ProjectState>();
+  readonly #loading = new Map<string, Promise<ProjectState>>();
+  /** The ids of projects that are known by their paths alone. */
+  readonly #ids = new Map<string, number>();
+  /** Accounts whose instance has refused to set integrated error tracking up. */
+  readonly #notOffering = new Set<string>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+
+  /** Fires when there are other projects, or when something else is known of one. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(app: App) {
+    this.#app = app;
+    const notify = (): void => this.#changed.fire();
+    this.#subscription = vscode.Disposable.from(
+      this.#changed,
+      app.workspaceProjects.onDidChange(notify),
+      app.pins.onDidChange(notify),
+      // What a project could not be read with may have been its token.
+      app.accountInUse.onDidChange(() => this.clear()),
+      app.accounts.onDidChange((ids) =>
+        this.all.some(({ accountId }) => ids.includes(accountId)) ? this.clear() : undefined,
+      ),
+    );
+  }
+
+  /** The workspace's first, then the pinned ones, each once. What a token cannot read is none: the view says what the token lacks. */
+  get all(): readonly TrackedProject[] {
+    const { accountInUse, workspaceProjects, pins } = this.#app;
+    const { account } = accountInUse;
+    if (!account) {
+      return [];
+    }
+    const { all, current } = workspaceProjects;
+    const isCurrent = ({ accountId, path }: { accountId: string; path: string }): boolean =>
+      accountId === current?.accountId && path === current.path;
+    // The sandbox is a world of its own.
+    const ofWorkspace = (account.kind === 'sandbox' ? [] : all)
+      .toSorted((one, other) => Number(isCurrent(other)) - Number(isCurrent(one)))
+      .map(({ accountId, path, folder }): TrackedProject => ({
+        origin: 'workspace',
+        accountId,
+        idOrPath: path,
+        path,
+        folder,
+      }));
+    const pinned = pins
+      .of(account.id, 'project')
+      .map(({ accountId, id, path }): TrackedProject => ({ origin: 'pinned', accountId, idOrPath: id, path }));
+    const projects = new Map<string, TrackedProject>();
+    for (const project of [...ofWorkspace, ...pinned]) {
+      const isShown = [...projects.values()].some(
+        ({ accountId, path }) => accountId === project.accountId && path === project.path,
+      );
+      if (
+        !isShown &&
+        !projects.has(this.#keyOf(project)) &&
+        !(project.accountId === account.id && lacksReadScope(account))
+      ) {
+        projects.set(this.#keyOf(project), project);
+      }
+    }
+    return [...projects.values()];
+  }
+
+  /** Resolves once there are any, or it is known that there are none. */
+  async whenKnown(): Promise<void> {
+    if (this.all.length === 0 && this.#app.accountInUse.account) {
+      await this.#app.workspaceProjects.whenKnown;
+    }
+  }
+
+  /** The project that a reference means, as the view shows it, else by what names it. */
+  find(project: ProjectRef): TrackedProject {
+    const key = this.#keyOf(project);
+    const shown = this.all.find((one) => this.#keyOf(one) === key);
+    const path = String(project.idOrPath);
+    return shown ?? { origin: 'pinned', accountId: project.accountId, idOrPath: project.idOrPath, path };
+  }
+
+  /** The project that a file of the workspace belongs to, if it is one on an instance. */
+  projectOf(file: vscode.Uri): TrackedProject | undefined {
+    return this.all
+      .filter(({ folder }) => folder && isBelow(folder, file))
+      .toSorted((one, other) => (other.folder?.path.length ?? 0) - (one.folder?.path.length ?? 0))[0];
+  }
+
+  /** What is known by now; undefined before it was loaded. */
+  get(project: ProjectRef): ProjectState | undefined {
+    return this.#states.get(this.#keyOf(project));
+  }
+
+  /** What is known, loaded if it is not. Does not reject: failures are part of the state. */
+  async load(project: ProjectRef): Promise<ProjectState> {
+    return this.get(project) ?? (await this.reload(project));
+  }
+
+  /** Asks the instance again. Callers at the same time share the requests. */
+  async reload(project: ProjectRef): Promise<ProjectState> {
+    const key = this.#keyOf(project);
+    const loading = this.#loading.get(key) ?? this.#ask(project);
+    this.#loading.set(key, loading);
+    const state = await loading;
+    if (this.#loading.get(key) !== loading) {
+      return state;
+    }
+    this.#loading.delete(key);
+    const { accountId, idOrPath } = project;
+    if (state.facts) {
+      this.#ids.set(`${accountId} ${idOrPath}`, state.facts.id);
+      // A pin holds the project's number; its path follows.
+      await this.#app.pins.updatePath({ kind: 'project', accountId, id: state.facts.id }, state.facts.path);
+    }
+    const known = this.#states.get(this.#keyOf(project));
+    this.#states.set(this.#keyOf(project), state);
+    // Rows that are drawn again take the focus from the list that a command of theirs has opened meanwhile.
+    if (!isDeepStrictEqual(known, state)) {
+      this.#changed.fire();
+    }
+    return state;
+  }
+
+  /** Asks the instance again after a change. A request under way may return the state before it. */
+  async reloadChanged(project: ProjectRef): Promise<ProjectState> {
+    this.#loading.delete(this.#keyOf(project));
+    return await this.reload(project);
+  }
+
+  /** Remembers whether the instance of an account offers integrated error tracking. */
+  setOffered(accountId: string, isOffered: boolean): void {
+    this.#notOffering[isOffered ? 'delete' : 'add'](accountId);
+  }
+
+  /** Asks for the notification levels of the projects that are known. */
+  async reloadLevels(): Promise<void> {
+    for (const project of this.all) {
+      const state = this.get(project);
+      if (state?.facts) {
+        const { client } = await this.#app.connections.of(project.accountId);
+        const level = await levelOf(client, state.facts.id);
+        this.#states.set(this.#keyOf(project), { ...state, level });
+      }
+    }
+    this.#changed.fire();
+  }
+
+  /** Forgets everything, such as to ask again. */
+  clear(): void {
+    this.#states.clear();
+    this.#loading.clear();
+    this.#ids.clear();
+    this.#notOffering.clear();
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  #keyOf({ accountId, idOrPath }: ProjectRef): string {
+    const key = `${accountId} ${idOrPath}`;
+    return `${accountId} ${this.#ids.get(key) ?? idOrPath}`;
+  }
+
+  async #ask(project: ProjectRef): Promise<ProjectState> {
+    const { accountId, idOrPath } = project;
+    const before = this.get(project);
+    let facts = before?.facts;
+    try {
+      const { client } = await this.#app.connections.of(accountId);
+      const { id, path_with_namespace: path, web_url: webUrl } = await client.directory.project(idOrPath);
+      facts = { id, path: plainText(path), webUrl: webAddress(webUrl) };
+      const [tracking, level] = await Promise.all([readTracking(client, id), levelOf(client, id)]);
+      const isRefused = this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp';
+      return { facts, tracking: isRefused ? { ...tracking, settings: { kind: 'notOffered' } } : tracking, level };
+    } catch (error) {
+      return {
+        ...(facts ? { facts } : {}),
+        ...(before?.tracking && isPassing(error) ? { tracking: before.tracking, level: before.level } : {}),
+        error,
+      };
+    }
+  }
+}
+
+/** Whether the token that a project is read with can change nothing. */
+export function isReadOnlyProject({ accounts }: App, { accountId }: ProjectRef): boolean {
+  return isReadOnly(accounts.all.find(({ id }) => id === accountId));
+}
+
+/** The notification level of the user; undefined where it cannot be read, which hides nothing else. */
+async function levelOf(client: Client, projectId: number): Promise<string | undefined> {
+  return await client.notificationSettings.get({ project: projectId }).then(
+    ({ level }) => level,
+    () => undefined,
+  );
+}
+
+/**
+ * Reads settings and keys. A project without settings answers 404, as does an instance that does not know
+ * error tracking: that one has no client keys either.
+ *
+ * @see https://docs.gitlab.com/api/error_tracking/
+ */
+export async function readTracking(client: Client, projectId: number): Promise<Tracking> {
+  const [settings, keys] = await Promise.all([
+    client.errorTracking.settings(projectId).then(settingsStateOf, missing),
+    allKeys(client, projectId).catch(missing),
+  ]);
+  return keys
+    ? { settings: settings ?? { kind: 'notSetUp' }, ...keys }
+    : { settings: settings ?? { kind: 'notOffered' }, keys: [], unreadableKeys: 0 };
+}
+
+/**
+ * All client keys of a project, each once: pages overlap if keys are created or deleted meanwhile, and rows are identified
+ * by the id.
+ */
+export async function allKeys(client: Client, projectId: number): Promise<Pick<Tracking, 'keys' | 'unreadableKeys'>> {
+  const keys = new Map<number, ClientKeyRecord>();
+  let unreadableKeys = 0;
+  for await (const { items } of client.errorTracking.clientKeys(projectId, { perPage: 100 })) {
+    const recognized = items.filter(isRecognized);
+    recognized.forEach((key) => keys.set(key.id, key));
+    unreadableKeys += items.length - recognized.length;
+  }
+  return { keys: [...keys.values()], unreadableKeys };
+}
+
+export function settingsStateOf(record: ErrorTrackingSettingsRecord): SettingsState {
+  const { active, integrated = false, project_name: name, tracker_external_url: url, api_url: apiUrl } = record;
+  const tracker = { projectName: name ?? undefined, url: webAddress(url), apiUrl: apiUrl ?? undefined };
+  return integrated ? { kind: 'integrated', active } : { kind: 'external', active, tracker };
+}
+
+/** Whether programs that send to a DSN of the project are heard. */
+export function takesErrors(state: SettingsState): boolean {
+  return state.kind === 'integrated' && state.active;
+}
+
+function missing(error: unknown): undefined {
+  if (isApiError(error) && error.reason === 'notFound') {
+    return undefined;
+  }
+  throw error;
+}
+
+/** Whether what was known before may still be so. */
+function isPassing(error: unknown): boolean {
+  const passing = ['unavailable', 'rateLimited', 'aborted', 'notAnInstance', 'inFront'];
+  return isApiError(error) && passing.includes(error.reason);
+}

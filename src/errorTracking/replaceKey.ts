@@ -1,0 +1,199 @@
+import * as vscode from 'vscode';
+import { type Choice, commandAction, type Dialogs } from '../accounts/dialogs.ts';
+import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import type { App } from '../app.ts';
+import type { Commands } from '../common/commands.ts';
+import { parseDsn, shortKey, writtenLike } from './dsn.ts';
+import { type FileChange, openForChange, type Writer } from './insert/write.ts';
+import type { KeyNotes } from './keyNotes.ts';
+import type { Keys } from './keys.ts';
+import { type CommandTarget, sendTestError } from './labels.ts';
+import type { KnownKey, Targets } from './pick.ts';
+import { allKeys } from './projects.ts';
+import { byHandLabel, isAgreed, type KeyPlaces, type KeyUsage, usagesLabel } from './usages.ts';
+
+const { t } = vscode.l10n;
+
+/**
+ * Lets another key take over from a client key: a new one or one of the other active ones. Its DSN replaces the old one in the files
+ * of the workspace after a preview, and only then, and only if the user says so, the old key is deleted. There is nothing to resume:
+ * whatever ends this early, both keys are there, and it can be begun again.
+ */
+export class ReplaceKey {
+  readonly #app: App;
+  readonly #keys: Keys;
+  readonly #notes: KeyNotes;
+  readonly #targets: Targets;
+  readonly #writer: Writer;
+  readonly #dialogs: Dialogs;
+  #isRunning = false;
+
+  constructor(app: App, keys: Keys, notes: KeyNotes, targets: Targets, writer: Writer, dialogs: Dialogs) {
+    this.#app = app;
+    this.#keys = keys;
+    this.#notes = notes;
+    this.#targets = targets;
+    this.#writer = writer;
+    this.#dialogs = dialogs;
+  }
+
+  readonly commands = {
+    'beacon.errorTracking.replaceKey': async (chosen?: CommandTarget): Promise<void> => {
+      if (this.#isRunning) {
+        this.#dialogs.notify('warning', t('A client key is being replaced: apply or discard the preview first.'));
+        return;
+      }
+      this.#isRunning = true;
+      try {
+        await this.#run(chosen);
+      } finally {
+        this.#isRunning = false;
+      }
+    },
+  } satisfies Commands;
+
+  async #run(chosen: CommandTarget | undefined): Promise<void> {
+    // One that is inactive has to be meant.
+    const old = await this.#targets.key(chosen, t('Replace Client Key'), chosen?.key ? 'current' : 'active');
+    const fresh = old && (await this.#chooseNew(old));
+    const found = fresh && (await this.#keys.findUsages(old.key));
+    if (!found) {
+      return;
+    }
+    const { project, facts } = old;
+    if (!(await this.#isThere(old, fresh))) {
+      this.#notifyLost(old);
+    } else if (found.dsns.length > 0 && !(await this.#replace(found.dsns, old.key, fresh))) {
+      const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...namesOf(old, fresh));
+      this.#dialogs.notify('info', this.#targets.named(sentence, project.accountId));
+    } else {
+      await this.#notes.noteReplacement({
+        accountId: project.accountId,
+        projectId: facts.id,
+        oldKeyId: old.key.id,
+        newKeyId: fresh.id,
+      });
+      await this.#deleteOld(old, fresh);
+    }
+  }
+
+  /** Asks which key takes over, and makes it if it is to be a new one. */
+  async #chooseNew(old: KnownKey): Promise<ClientKeyRecord | undefined> {
+    const others = old.tracking.keys.filter(({ id, active }) => active && id !== old.key.id);
+    const choices: readonly Choice<KnownKey | 'new'>[] = [
+      {
+        label: t('A New Client Key'),
+        iconPath: new vscode.ThemeIcon('add'),
+        description: t('is created now'),
+        value: 'new',
+      },
+      ...others.map((key) => this.#targets.choiceOf({ ...old, key })),
+    ];
+    const title = this.#targets.withKey(t('Replace Client Key'), old);
+    const answer = await this.#dialogs.choose(
+      title,
+      t('Which client key takes over in the files of this workspace?'),
+      choices,
+    );
+    return answer === 'new' ? await this.#keys.create(old) : answer?.key;
+  }
+
+  /** Puts the new DSN in the place of the old one, after a preview. Places that have changed since they were found are left. */
+  async #replace(usages: readonly KeyUsage[], old: ClientKeyRecord, fresh: ClientKeyRecord): Promise<boolean> {
+    const files = await Promise.all(
+      [...Map.groupBy(usages, ({ uri }) => uri.toString()).values()].map((ofFile) => changeOf(ofFile, old, fresh)),
+    );
+    const changed = files.filter((file) => file !== undefined && file.changes.length > 0) as FileChange[];
+    const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
+    return changed.length > 0 && (await this.#writer.write(changed, { preview }));
+  }
+
+  /** Deletes the old key if the user says so, and if the new one is there still. */
+  async #deleteOld(old: KnownKey, fresh: ClientKeyRecord): Promise<void> {
+    const { project, facts } = old;
+    let places: KeyPlaces | undefined;
+    const ask = async (found: KeyPlaces): Promise<boolean> => {
+      places = found;
+      return await this.#dialogs.confirm({
+        question: t('Delete the old client key {0} of {1}?', shortKey(old.key.public_key), facts.path),
+        detail: [
+          t('Client key {0} takes over.', shortKey(fresh.public_key)),
+          ...byHandLabel(found),
+          usagesLabel(found),
+          t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
+        ].join('\n\n'),
+        accountId: project.accountId,
+        keep: t('Keep It Until Deployed'),
+        verb: t('Delete Old Key'),
+      });
+    };
+    const sendTest = sendTestError({ project, key: fresh });
+    const notify = (severity: 'info' | 'warning', sentence: string): void =>
+      this.#dialogs.notify(severity, this.#targets.named(sentence, project.accountId), sendTest);
+    const isMeant = await isAgreed(() => this.#keys.findUsages(old.key), ask);
+    // Preview and question may have been open for long.
+    if (isMeant && !(await this.#isThere(old, fresh))) {
+      this.#notifyLost(old);
+    } else if (isMeant) {
+      await this.#keys.delete(old);
+      notify('info', t('Client key {1} of {2} takes over from {0}, which was deleted.', ...namesOf(old, fresh)));
+    } else {
+      const kept = t(
+        'Client key {1} of {2} takes over from {0}, which stays until you delete it.',
+        ...namesOf(old, fresh),
+      );
+      notify('info', [kept, ...(places ? byHandLabel(places) : [])].join(' '));
+    }
+  }
+
+  /** Whether the key that takes over is there and active by now. */
+  async #isThere({ project, facts }: KnownKey, { id }: ClientKeyRecord): Promise<boolean> {
+    const { client } = await this.#app.connections.of(project.accountId);
+    const { keys } = await this.#dialogs.viewProgress(() => allKeys(client, facts.id));
+    return keys.some((key) => key.id === id && key.active);
+  }
+
+  #notifyLost({ project, facts }: KnownKey): void {
+    const sentence = t(
+      'The new client key of {0} is deleted or inactive. The old one is kept: give files with the new DSN another one.',
+      facts.path,
+    );
+    const show = commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project });
+    this.#dialogs.notify('warning', this.#targets.named(sentence, project.accountId), show);
+  }
+}
+
+function namesOf({ key, facts }: KnownKey, fresh: ClientKeyRecord): readonly [string, string, string] {
+  return [shortKey(key.public_key), shortKey(fresh.public_key), facts.path];
+}
+
+/** The changes of a file, as it is now; undefined if it is gone. */
+async function changeOf(
+  usages: readonly KeyUsage[],
+  { public_key: oldKey }: ClientKeyRecord,
+  { public_key: newKey, tracker_dsn: newDsn }: ClientKeyRecord,
+): Promise<FileChange | undefined> {
+  const [first] = usages;
+  const document =
+    first &&
+    (await openForChange(first.uri).then(
+      (opened) => opened,
+      () => undefined,
+    ));
+  return (
+    document && {
+      uri: document.uri,
+      before: document.getText(),
+      changes: usages
+        .filter(({ range, text }) => document.getText(range) === text && parseDsn(text)?.publicKey === oldKey)
+        .map(({ range, text }) => {
+          const offset = document.offsetAt(range.start);
+          const newText = writtenLike(text, newDsn);
+          // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
+          return text.replace(oldKey, newKey) === newText
+            ? { offset: offset + text.indexOf(oldKey), length: oldKey.length, newText: newKey }
+            : { offset, length: text.length, newText };
+        }),
+    }
+  );
+}
