@@ -6,6 +6,7 @@ import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
+import { SshHosts } from './accounts/sshHosts.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { ActivityFeature } from './activity/activityFeature.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
@@ -191,6 +192,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     errorTracking,
     notifications,
     apiChanges,
+    new SshHosts(app),
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),

@@ -248,10 +248,12 @@ export class AccountCommands {
     const hosts = await Promise.all(
       repositories.map(async ({ folder, remotes }) => {
         const hasFiles = await hasGitLabFiles(folder);
-        return remotes.map((remote) => {
-          const url = new URL(instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }));
-          return { host: url.host, hostname: url.hostname, hasFiles };
-        });
+        return remotes
+          .flatMap((remote) => instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }) ?? [])
+          .map((address) => {
+            const url = new URL(address);
+            return { host: url.host, hostname: url.hostname, hasFiles };
+          });
       }),
     );
     const candidates = hosts.flat().filter(({ host, hostname }) => !known.includes(host) && !isOtherService(hostname));

