@@ -114,7 +114,7 @@ export class AccountCommands {
     const [question, detail] = signOutQuestion(account);
     // What cannot be said is no reason to stay signed in.
     const interrupted = account.kind === 'sandbox' ? [] : await this.#interrupted(account.id).catch(() => []);
-    if (!(await confirm(question, [detail, ...interrupted].join('\n\n'), verb))) {
+    if (!(await confirm(question, [detail, ...interrupted], verb))) {
       return;
     }
     if (account.kind === 'sandbox') {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import {
+  type Detail,
   showInputBox,
   showModal,
   showQuickPick,
@@ -50,7 +51,7 @@ export function notifyProblem(dialogs: Pick<Dialogs, 'notify'>, { sentence, reme
 /** What a user is asked before something cannot be taken back easily. */
 export interface Confirmation {
   readonly question: string;
-  readonly detail: string;
+  readonly detail: Detail;
   /** The id of the account on whose instance something changes; it is named. */
   readonly accountId?: string;
   /** The button that goes on. */
@@ -151,7 +152,12 @@ export class EditorDialogs implements Dialogs {
   async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
     const account = accountId === undefined ? [] : [vscode.l10n.t('Account: {0}', accountLabel(accountId))];
     const buttons = [...(keep === undefined ? [] : [keep]), ...(instead ? [instead.title] : []), verb];
-    const chosen = await showModal('warning', question, [detail, ...account].join('\n\n'), ...buttons);
+    const chosen = await showModal(
+      'warning',
+      question,
+      [...(typeof detail === 'string' ? [detail] : detail), ...account],
+      ...buttons,
+    );
     if (instead && chosen === instead.title) {
       await instead.run();
     }

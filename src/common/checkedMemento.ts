@@ -1,5 +1,8 @@
 import type * as vscode from 'vscode';
 
+/** Another window may write the same again and again. */
+const mostWrites = 4;
+
 /**
  * A memento that may hold anything: what another version wrote, or what is left after a crash. Where what is kept is of
  * another kind than the default that is asked for with it, the default counts, and the log says so once.
@@ -50,9 +53,6 @@ export class CheckedMemento implements vscode.Memento {
     }
   }
 }
-
-/** Another window may write the same again and again. */
-const mostWrites = 4;
 
 function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;

@@ -10,10 +10,15 @@ const milliseconds = 86_400_000;
 /**
  * The calendar date of a moment, `YYYY-MM-DD`.
  *
- * @param timeZone an IANA name; the reader's own by default.
+ * @param timeZone an IANA name; the reader's own by default, as it is now: a computer that travels changes it.
  */
 export function calendarDate(moment: Date, timeZone?: string): string {
-  return dateFormat(timeZone).format(moment);
+  if (timeZone !== undefined) {
+    // In Swedish, dates are written as ISO 8601 has them.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
+  }
+  const [month, day] = [moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${String(moment.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
 
 /** The date that is so many days later, or earlier if negative. */
@@ -38,51 +43,12 @@ export function noonOf(date: string): Date {
  * @param timeZone an IANA name; the reader's own by default.
  */
 export function groupByDay<T extends object>(events: readonly T[], now: Date, timeZone?: string): Day<T>[] {
-  const dates = new DateCache(timeZone);
   let date = calendarDate(now, timeZone);
   const days = Map.groupBy(events, (event) => {
-    const created = 'created_at' in event && typeof event.created_at === 'string' ? event.created_at : '';
-    return (date = dates.dateOf(created) ?? date);
+    const created = new Date('created_at' in event && typeof event.created_at === 'string' ? event.created_at : '');
+    return (date = Number.isNaN(created.getTime()) ? date : calendarDate(created, timeZone));
   });
   return [...days].map(([day, eventsOfDay]) => ({ date: day, events: eventsOfDay }));
-}
-
-/** Remembers the dates of whole hours: formatting a date costs a thousand times as much as looking it up. */
-class DateCache {
-  readonly #format: Intl.DateTimeFormat;
-  readonly #dates = new Map<number, string>();
-
-  constructor(timeZone: string | undefined) {
-    this.#format = dateFormat(timeZone);
-  }
-
-  dateOf(timestamp: string): string | undefined {
-    const time = Date.parse(timestamp);
-    if (Number.isNaN(time)) {
-      return undefined;
-    }
-    // Time zones differ by quarters of an hour; within one, the date is the same.
-    const quarter = Math.floor(time / 900_000);
-    const known = this.#dates.get(quarter);
-    if (known !== undefined) {
-      return known;
-    }
-    const date = this.#format.format(time);
-    this.#dates.set(quarter, date);
-    return date;
-  }
-}
-
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
-
-function dateFormat(timeZone: string | undefined): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    // In Swedish, dates are written as ISO 8601 has them.
-    format = new Intl.DateTimeFormat('sv-SE', timeZone === undefined ? {} : { timeZone });
-    formats.set(timeZone, format);
-  }
-  return format;
 }
 
 /** Calendar days from one to another, both included, as `YYYY-MM-DD`. */
@@ -91,119 +57,55 @@ export interface Period {
   readonly to: string;
 }
 
-/** Characters of what names a day in any language. */
-const longestPeriod = 200;
+/** Characters of what names a day. */
+const longestPeriod = 50;
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /**
- * Parses days that a user typed: expressions such as `yesterday`, `last week`, `3 days ago`, `last 7 days`, `7 days`,
- * `monday`, in the editor's language or in English, or a calendar date such as `2026-11-21` or as the language writes it.
- * Weeks begin on Monday.
+ * Reads days that a user or a language model typed, in English: `yesterday`, `last week`, `3 days ago`, `last 7 days`, `monday`, or a
+ * calendar date such as `2026-11-21`. Weeks begin on Monday.
  *
  * @param now the moment that expressions are relative to.
- * @param language a BCP 47 tag.
+ * @param _language of no effect.
  * @param timeZone an IANA name; the reader's own by default.
  * @returns undefined if it is none of that.
  */
-export function readPeriod(text: string, now: Date, language: string, timeZone?: string): Period | undefined {
+export function readPeriod(text: string, now: Date, _language?: string, timeZone?: string): Period | undefined {
   // Nothing that is longer names a day; it is not even read.
-  const typed = text.length > longestPeriod ? '' : normalized(text, language);
-  const today = calendarDate(now, timeZone);
-  if (typed === '') {
-    return undefined;
-  }
-  const date = readDate(typed, today, language);
-  const period =
-    (date === undefined ? undefined : { from: date, to: date }) ??
-    readLast(typed, today, [language, 'en']) ??
-    readRelative(typed, today, [language, 'en']) ??
-    readWeekday(typed, today, [language, 'en']);
+  const typed = text.length > longestPeriod ? '' : text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  const period = daysOf(typed, calendarDate(now, timeZone));
   // The days around it have to be years of four digits, too.
   return period && period.from >= '1000-01-02' && period.to <= '9999-12-30' ? period : undefined;
 }
 
-type Unit = 'day' | 'week' | 'month' | 'year';
-const units: readonly Unit[] = ['day', 'week', 'month', 'year'];
-
-/** `last 7 days`, or `7 days` as a language writes it: that many days up to today. */
-function readLast(typed: string, today: string, languages: readonly string[]): Period | undefined {
-  const [digits] = /\d{1,4}/.exec(typed) ?? [];
-  // A period of no days is none.
-  if (digits === undefined || Number(digits) === 0) {
-    return undefined;
-  }
-  const amount = typed.replace(/^(?:last|past) /, '');
-  const unit = units.find((candidate) =>
-    languages.some((language) => {
-      const format = new Intl.NumberFormat(language, { style: 'unit', unit: candidate, unitDisplay: 'long' });
-      return normalized(format.format(Number(digits)), language) === amount;
-    }),
-  );
-  return unit && { from: addDays(unitAgo(unit, Number(digits), today), 1), to: today };
-}
-
-/** `yesterday`, `last week`, `3 months ago`: what the platform writes for a number of units ago, read backwards. */
-function readRelative(typed: string, today: string, languages: readonly string[]): Period | undefined {
-  const digits = /\d{1,4}/.exec(typed)?.[0];
-  const counts = digits === undefined ? [0, 1, 2] : [Number(digits)];
-  for (const language of languages) {
-    for (const numeric of ['auto', 'always'] as const) {
-      const format = new Intl.RelativeTimeFormat(language, { numeric });
-      for (const unit of units) {
-        const count = counts.find((candidate) => normalized(format.format(-candidate, unit), language) === typed);
-        if (count !== undefined) {
-          return numeric === 'always' || digits !== undefined
-            ? single(unitAgo(unit, count, today))
-            : periodOf(unit, unitAgo(unit, count, today));
-        }
-      }
-    }
-  }
-  return undefined;
-}
-
-/** The last day of a name, such as `monday` or `last monday`; today counts. */
-function readWeekday(typed: string, today: string, languages: readonly string[]): Period | undefined {
-  const name = typed.replace(/^last /, '');
-  for (const language of languages) {
-    for (const weekday of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' });
-      for (let daysAgo = 0; daysAgo < 7; daysAgo += 1) {
-        const date = addDays(today, -daysAgo);
-        if (normalized(format.format(noonOf(date)), language) === name) {
-          return single(date);
-        }
-      }
-    }
-  }
-  return undefined;
-}
-
-/** `2026-11-21`, `2026/11/21`, or three numbers in the language's order; without a year it is the last such day, today included. */
-function readDate(typed: string, today: string, language: string): string | undefined {
-  const [, isoYear, , isoMonth, isoDay] = /^(\d{4})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})\.?$/.exec(typed) ?? [];
-  if (isoYear !== undefined) {
-    return dateOf(isoYear, isoMonth, isoDay);
-  }
-  const [, first, second, year] = /^(\d{1,2})[./] ?(\d{1,2})(?:[./] ?(\d{4})?)?$/.exec(typed) ?? [];
-  const order = new Intl.DateTimeFormat(language).formatToParts().map(({ type }) => type);
-  const [month, day] = order.indexOf('day') < order.indexOf('month') ? [second, first] : [first, second];
+function daysOf(typed: string, today: string): Period | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed) ?? [];
   if (year !== undefined) {
-    return dateOf(year, month, day);
+    const date = [year, month?.padStart(2, '0'), day?.padStart(2, '0')].join('-');
+    const noon = noonOf(date);
+    return Number.isNaN(noon.getTime()) || noon.toISOString().slice(0, 10) !== date ? undefined : single(date);
   }
-  // From one 29 February to the next there are eight years at most.
-  const years = Array.from({ length: 9 }, (_, ago) => String(Number(today.slice(0, 4)) - ago));
-  return years.map((one) => dateOf(one, month, day)).find((date) => date !== undefined && date <= today);
+  const [, which, whole] = /^(this|last) (week|month|year)$/.exec(typed) ?? [];
+  if (whole !== undefined) {
+    return periodOf(whole as Unit, unitAgo(whole as Unit, which === 'last' ? 1 : 0, today));
+  }
+  const [, last, count, unit, ago] = /^(last |past )?(\d{1,4}) (day|week|month|year)s?( ago)?$/.exec(typed) ?? [];
+  // A period of no days is none.
+  if (unit !== undefined && (ago === undefined ? Number(count) > 0 : last === undefined)) {
+    const before = unitAgo(unit as Unit, Number(count), today);
+    return ago === undefined ? { from: addDays(before, 1), to: today } : single(before);
+  }
+  if (typed === 'today' || typed === 'yesterday') {
+    return single(addDays(today, typed === 'today' ? 0 : -1));
+  }
+  const name = typed.replace(/^last /, '');
+  const weekday = weekdays.findIndex((one) => one === name || one.slice(0, 3) === name);
+  // The last such day; today counts.
+  return weekday < 0 ? undefined : single(addDays(today, -((noonOf(today).getUTCDay() - weekday + 7) % 7)));
 }
 
-function dateOf(year?: string, month?: string, day?: string): string | undefined {
-  if (year === undefined || month === undefined || day === undefined) {
-    return undefined;
-  }
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  // A day that its month has not becomes one of the next month, or none.
-  const noon = noonOf(date);
-  return Number.isNaN(noon.getTime()) || noon.toISOString().slice(0, 10) !== date ? undefined : date;
-}
+type Unit = 'day' | 'week' | 'month' | 'year';
 
 function unitAgo(unit: Unit, count: number, today: string): string {
   if (unit === 'day' || unit === 'week') {
@@ -242,16 +144,6 @@ function lastOfMonth(first: string): string {
 
 function single(date: string): Period {
   return { from: date, to: date };
-}
-
-function normalized(text: string, language: string): string {
-  // In languages without spaces between words, a space beside a number is optional, as is what groups the digits of one.
-  return text
-    .trim()
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/(?<=\d)[ .,’](?=\d{3}(?!\d))/g, '')
-    .replaceAll(/(?<=\d) (?=[^\p{ASCII}\p{Script=Latin}])/gu, '')
-    .toLocaleLowerCase(language);
 }
 
 /**

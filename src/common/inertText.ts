@@ -1,19 +1,24 @@
 /**
  * Text that others wrote, such as titles, names and what an instance says, made fit for a place where the editor shows one
- * line: without line breaks and other control characters, without invisible characters or ones that change the direction of
+ * line: without line breaks and other control characters, without characters that are not seen or change the direction of
  * the text around them, and cut to a readable length.
  */
 
 /** Characters that end lines, ring bells or start escape sequences. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** Overrides, embeddings and isolates of writing direction, spaces of no width, and characters that only tag others. */
-const unseen = /[\u00AD\u061C\u180E\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]/gu;
+
+/**
+ * Characters that are not seen, and the third and further marks on a letter. What emoji and scripts are joined by, between two
+ * characters that are seen, is kept as the first group, and so is what gives an emoji its colours.
+ */
+const unseen =
+  /((?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}]\uFE0F?)[\u200C\u200D](?=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])|(?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])\uFE0F|(?<=[#*\d])\uFE0F(?=\u20E3))|[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?<=\p{M}{2})\p{M}/gu;
 
 /** @param most so many UTF-16 code units are left. */
 export function plainText(text: string, most = 300): string {
   // What is cut off anyway need not be looked at.
   const [start, isCut] = text.length > 4 * most ? [text.slice(0, 4 * most), true] : [text, false];
-  const plain = start.replaceAll(controls, ' ').replaceAll(unseen, '').toWellFormed();
+  const plain = start.replaceAll(controls, ' ').replaceAll('\u2800', ' ').replaceAll(unseen, '$1').toWellFormed();
   return plain.length > most || isCut ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : plain;
 }
 
@@ -24,6 +29,17 @@ export function plainLines(text: string, most = 1000): string {
   return plain.length > most || text.length > 4 * most
     ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
     : plain;
+}
+
+/**
+ * A text of any length as somebody reads it who looks for a secret in it: without what is not seen, and without marks on ASCII letters.
+ * Its lines stay.
+ */
+export function legible(text: string): string {
+  return text.replaceAll(
+    /[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<=[!-~])\p{M}+|(?![\n\r\t])\p{Cc}/gu,
+    '',
+  );
 }
 
 /**

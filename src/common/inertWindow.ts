@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inertText, plainLines } from './inertText.ts';
+import { inertText } from './inertText.ts';
 
 /**
  * The only access to the editor's messages, quick picks, inputs, progress and status bar, which render `$(name)` as icons
@@ -24,32 +24,46 @@ function buttonsOf(message: string, buttons: readonly string[]): string[] {
 
 /** @returns the button that was chosen; undefined if the message was closed. */
 export async function showInformationMessage(message: string, ...buttons: readonly string[]) {
-  const inert = buttonsOf(message, buttons);
-  const chosen = await vscode.window.showInformationMessage(inertText(message, mostOfMessage), ...inert);
-  return originalOf(chosen, inert, buttons);
+  return await showMessage(vscode.window.showInformationMessage, message, buttons);
 }
 
 /** @returns the button that was chosen; undefined if the message was closed. */
 export async function showWarningMessage(message: string, ...buttons: readonly string[]) {
-  const inert = buttonsOf(message, buttons);
-  const chosen = await vscode.window.showWarningMessage(inertText(message, mostOfMessage), ...inert);
-  return originalOf(chosen, inert, buttons);
+  return await showMessage(vscode.window.showWarningMessage, message, buttons);
 }
+
+async function showMessage(
+  show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
+  message: string,
+  buttons: readonly string[],
+): Promise<string | undefined> {
+  const inert = buttonsOf(message, buttons);
+  return originalOf(await show(inertText(message, mostOfMessage), ...inert), inert, buttons);
+}
+
+/** What a dialog says below its question: paragraphs, those that are lists line by line. What they quote makes no further lines. */
+export type Detail = string | readonly (string | readonly string[])[];
 
 /**
  * Shows something in the middle of the window, where it has to be answered.
  *
- * @param detail may have several lines.
  * @returns the button that was chosen; undefined if the message was closed.
  */
 export async function showModal(
   severity: 'info' | 'warning',
   message: string,
-  detail: string,
+  detail: Detail,
   ...buttons: readonly string[]
 ): Promise<string | undefined> {
   const inert = buttons.map((button) => inertText(button));
-  const shown = [inertText(message, mostOfMessage), { modal: true, detail: inertLines(detail) }, ...inert] as const;
+  const paragraphs = (typeof detail === 'string' ? [detail] : detail).map((paragraph) =>
+    [paragraph]
+      .flat()
+      .map((line) => inertText(line, mostOfMessage))
+      .join('\n'),
+  );
+  const options = { modal: true, detail: paragraphs.join('\n\n').slice(0, mostOfDetail) };
+  const shown = [inertText(message, mostOfMessage), options, ...inert] as const;
   const chosen = await (severity === 'info'
     ? vscode.window.showInformationMessage(...shown)
     : vscode.window.showWarningMessage(...shown));
@@ -61,7 +75,7 @@ export async function showModal(
  *
  * @param verb the button that goes on.
  */
-export async function confirm(question: string, detail: string, verb: string): Promise<boolean> {
+export async function confirm(question: string, detail: Detail, verb: string): Promise<boolean> {
   return (await showModal('warning', question, detail, verb)) === verb;
 }
 
@@ -164,13 +178,6 @@ export async function withCancellableProgress<T>(
     token.onCancellationRequested(() => abort.abort());
     return run(abort.signal, progress);
   });
-}
-
-function inertLines(text: string): string {
-  return plainLines(text, mostOfDetail)
-    .split('\n')
-    .map((line) => inertText(line, mostOfDetail))
-    .join('\n');
 }
 
 function inertProblem<T>(problem: T): T {

@@ -23,9 +23,14 @@ export function normalizeInstanceUrl(input: string): string | undefined {
   );
 }
 
-/** The host, port and path of an instance URL: how a user names the instance. */
+/**
+ * How a user names an instance: by host, port and path, with the scheme where that leaves it open to others, so that `http` and
+ * `https` of one host are told apart.
+ *
+ * @param instanceUrl normalized.
+ */
 export function instanceName(instanceUrl: string): string {
-  return instanceUrl.replace(/^https?:\/\//, '');
+  return isUnencrypted(instanceUrl) ? instanceUrl : instanceUrl.replace(/^https?:\/\//, '');
 }
 
 /** Decodes a part of a URL; unchanged if its percent signs are literal. */
@@ -37,9 +42,9 @@ export function decoded(part: string): string {
   }
 }
 
-/** Whether a host, as a URL has it, is this computer. */
+/** Whether a host, as a URL has it, is this computer; a name below `localhost` may lead elsewhere. */
 export function isLoopback(hostname: string): boolean {
-  return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);
 }
 
 /**

@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import { createInputBox, createQuickPick } from './inertWindow.ts';
 
-/** One step of a multi-step input. */
-export interface Question<T> {
+/** Where an input stands in a sequence of them. */
+export interface Step {
   readonly title: string;
-  readonly step: number;
-  readonly totalSteps: number;
+  readonly step?: number;
+  readonly totalSteps?: number;
+}
+
+/** A text that is asked for. */
+export interface Question<T> extends Step {
   readonly prompt: string;
   readonly placeholder: string;
   readonly value: string;
@@ -34,62 +38,65 @@ export type Answer<T> = { readonly accepted: T } | { readonly rejected: string }
  */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
-  const { title, step, totalSteps, prompt, placeholder, value, password = false, buttons = [] } = question;
+  const { title, step = 1, totalSteps = 1, prompt, placeholder, value, password = false, buttons = [] } = question;
   const steps = totalSteps > 1 ? { step, totalSteps } : {};
   Object.assign(input, { title, ...steps, prompt, placeholder, value, password, ignoreFocusOut: true });
   input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
+  const { promise, resolve, reject } = Promise.withResolvers<{ answer: T; value: string } | 'back' | undefined>();
   let check = new AbortController();
+  const settle = async (answer: (signal: AbortSignal) => Promise<Answer<T>>): Promise<void> => {
+    if (input.busy) {
+      return;
+    }
+    check = new AbortController();
+    const { signal } = check;
+    input.busy = true;
+    input.validationMessage = undefined;
+    const outcome = await answer(signal);
+    if (signal.aborted) {
+      return;
+    }
+    input.busy = false;
+    if ('accepted' in outcome) {
+      resolve({ answer: outcome.accepted, value: input.value });
+    } else {
+      input.validationMessage = { message: outcome.rejected, severity: vscode.InputBoxValidationSeverity.Error };
+    }
+  };
+  const submit = (): void => void settle((signal) => question.check(input.value, signal)).catch(reject);
+  input.onDidAccept(submit);
+  input.onDidChangeValue(() => {
+    check.abort();
+    input.busy = false;
+    input.validationMessage = undefined;
+  });
+  input.onDidTriggerButton((pressed) => {
+    const button = buttons.find((one) => one === pressed);
+    if (pressed === vscode.QuickInputButtons.Back) {
+      resolve('back');
+    } else if (button && 'answer' in button) {
+      settle((signal) => button.answer(signal)).catch(reject);
+    } else {
+      button?.run(input.value);
+    }
+  });
+  input.onDidHide(() => resolve(undefined));
+  input.show();
+  if (question.isAnswered) {
+    submit();
+  }
   try {
-    return await new Promise((resolve, reject) => {
-      const accept = async (answer: (signal: AbortSignal) => Promise<Answer<T>>): Promise<void> => {
-        if (input.busy) {
-          return;
-        }
-        check = new AbortController();
-        const { signal } = check;
-        input.busy = true;
-        input.validationMessage = undefined;
-        const outcome = await answer(signal);
-        if (signal.aborted) {
-          return;
-        }
-        input.busy = false;
-        if ('accepted' in outcome) {
-          resolve({ answer: outcome.accepted, value: input.value });
-        } else {
-          input.validationMessage = {
-            message: outcome.rejected,
-            severity: vscode.InputBoxValidationSeverity.Error,
-          };
-        }
-      };
-      const submit = (): void => void accept((signal) => question.check(input.value, signal)).catch(reject);
-      input.onDidAccept(submit);
-      input.onDidChangeValue(() => {
-        check.abort();
-        input.busy = false;
-        input.validationMessage = undefined;
-      });
-      input.onDidTriggerButton((pressed) => {
-        const button = buttons.find((one) => one === pressed);
-        if (pressed === vscode.QuickInputButtons.Back) {
-          resolve('back');
-        } else if (button && 'answer' in button) {
-          accept((signal) => button.answer(signal)).catch(reject);
-        } else {
-          button?.run(input.value);
-        }
-      });
-      input.onDidHide(() => resolve(undefined));
-      input.show();
-      if (question.isAnswered) {
-        submit();
-      }
-    });
+    return await promise;
   } finally {
     check.abort();
     input.dispose();
   }
+}
+
+/** What is said of a list to choose from. */
+export interface ChoiceOptions<T> extends Step {
+  readonly placeholder: string;
+  readonly active?: T | undefined;
 }
 
 /**
@@ -99,31 +106,21 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  {
-    active,
-    step = 0,
-    ...rest
-  }: Pick<Question<unknown>, 'title' | 'placeholder'> &
-    Partial<Pick<Question<unknown>, 'step' | 'totalSteps'>> & { readonly active?: T | undefined },
+  { active, title, placeholder, step = 0, totalSteps }: ChoiceOptions<T>,
 ): Promise<T | 'back' | undefined> {
   const pick = createQuickPick<T>();
-  Object.assign(pick, { ...rest, step, ignoreFocusOut: true, matchOnDescription: true, items });
+  Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
   if (active) {
     pick.activeItems = [active];
   }
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
+  pick.onDidAccept(() => pick.activeItems[0] && resolve(pick.activeItems[0]));
+  pick.onDidTriggerButton(() => resolve('back'));
+  pick.onDidHide(() => resolve(undefined));
+  pick.show();
   try {
-    return await new Promise((resolve) => {
-      pick.onDidAccept(() => {
-        const [line] = pick.activeItems;
-        if (line) {
-          resolve(line);
-        }
-      });
-      pick.onDidTriggerButton(() => resolve('back'));
-      pick.onDidHide(() => resolve(undefined));
-      pick.show();
-    });
+    return await promise;
   } finally {
     pick.dispose();
   }

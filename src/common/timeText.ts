@@ -1,5 +1,8 @@
 import { calendarDate, daysBetween, noonOf, shortAge } from './dates.ts';
 
+/** The calendar of the dates that an instance shows, also where a language counts years by another one. */
+const calendar = 'gregory';
+
 /**
  * The name of a day: "Today", "Yesterday", or its date with the weekday.
  *
@@ -12,13 +15,9 @@ export function dayLabel(date: string, now: Date, language: string): string {
   if (daysAgo === 0 || daysAgo === 1) {
     return capitalized(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day'), language);
   }
-  return new Intl.DateTimeFormat(language, {
-    timeZone: 'UTC',
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { year: 'numeric' }),
-  }).format(noonOf(date));
+  const year = date.slice(0, 4) === today.slice(0, 4) ? undefined : 'numeric';
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', year } as const;
+  return new Intl.DateTimeFormat(language, { timeZone: 'UTC', calendar, ...parts }).format(noonOf(date));
 }
 
 /**
@@ -27,14 +26,14 @@ export function dayLabel(date: string, now: Date, language: string): string {
  * @param language a BCP 47 tag.
  */
 export function timeOnDay(createdAt: Date, now: Date, language: string): string {
-  return createdAt.toDateString() === now.toDateString()
+  return calendarDate(createdAt) === calendarDate(now)
     ? shortAge(createdAt, now, language)
     : new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(createdAt);
 }
 
 /** The full date and time of a moment, for tooltips and documents. */
 export function fullTimeLabel(moment: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(moment);
+  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', calendar }).format(moment);
 }
 
 /** A text with its first letter as a capital. */

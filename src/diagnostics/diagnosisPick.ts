@@ -125,7 +125,7 @@ export class DiagnosisPick {
     const titles = remedies.map(remedyTitle);
     this.#isAside = true;
     const severity = state === 'failed' || state === 'warning' ? 'warning' : 'info';
-    const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, details.join('\n'), ...titles);
+    const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, [details], ...titles);
     this.#isAside = false;
     const remedy = remedies[titles.indexOf(chosen ?? '')];
     if (remedy) {
@@ -271,13 +271,14 @@ async function trust(instanceUrl: string, { subject, issuer, fingerprint }: Show
   const { host } = new URL(instanceUrl);
   const isMeant = await confirm(
     vscode.l10n.t('Trust this certificate for {0}?', host),
-    vscode.l10n.t(
-      'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Any server with this certificate gets your token.\n\n{1}\n\nSubject: {2}\nIssuer: {3}',
-      host,
+    [
+      vscode.l10n.t(
+        'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Any server with this certificate gets your token.',
+        host,
+      ),
       fingerprint,
-      subject,
-      issuer,
-    ),
+      [vscode.l10n.t('Subject: {0}', subject), vscode.l10n.t('Issuer: {0}', issuer)],
+    ],
     vscode.l10n.t('Trust Certificate'),
   );
   if (isMeant) {

@@ -154,7 +154,7 @@ export class HelpCommands {
       vscode.l10n.t(
         'Other workspaces keep which account and feed was chosen there. Close their windows first: they may keep again what they show.',
       ),
-    ].join('\n');
+    ];
     const question = vscode.l10n.t('Remove everything that Beacon keeps?');
     if (await confirm(question, detail, vscode.l10n.t('Remove Everything'))) {
       await this.#resetting.run();

@@ -70,8 +70,8 @@ export class WorkspaceFiles {
 
   /** Whether git ignores a file; undefined where git does not know it. */
   async isIgnored(uri: vscode.Uri): Promise<boolean | undefined> {
-    const { GitIgnore } = await import('#platform/git.ts');
-    return await new GitIgnore().isIgnored(uri);
+    const { isIgnored } = await import('#platform/git.ts');
+    return await isIgnored(uri);
   }
 }
 

@@ -1,5 +1,5 @@
 import { bytesOnDisk, isOnDisk, mostUnasked } from '#platform/disk.ts';
-import { GitIgnore } from '#platform/git.ts';
+import { ignoredAmong } from '#platform/git.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { isBelow } from '../common/paths.ts';
@@ -21,7 +21,7 @@ export async function* readTexts(options: ReadOptions): AsyncGenerator<Workspace
       .filter(({ isDirty }) => isDirty)
       .map((document) => [document.uri.toString(), document]),
   );
-  const ignored = await new GitIgnore().ignoredAmong(uris);
+  const ignored = await ignoredAmong(uris);
   const isLeftOut = (uri: vscode.Uri): boolean =>
     ignored.has(uri.toString()) ? !fitsName(wanted, uri.path) : options.onlyIgnored === true;
   const binary = new Set<string>();

@@ -53,7 +53,7 @@ describe('links to the editor', () => {
       answerSignIn: async ({ path, query }) => void seen.answers.push(`${path} ${query}`),
       dialogs: {
         confirm: async ({ question, detail, verb }) => {
-          seen.asked.push(`${question} ${detail} [${verb}]`);
+          seen.asked.push(`${question} ${[detail].flat(2).join(' ')} [${verb}]`);
           return agrees;
         },
         choose: async (_, __, all) => all[0]?.value,

@@ -5,7 +5,8 @@ import { type ShownMessage, shownMessage } from './shownMessage.ts';
 /** Stands in for a user who reads what is shown, and answers as a test lets them. */
 export class ScriptedDialogs implements Dialogs {
   readonly messages: ShownMessage[] = [];
-  readonly asked: Confirmation[] = [];
+  /** Their details in one text, a line each. */
+  readonly asked: (Confirmation & { readonly detail: string })[] = [];
   readonly offered: string[][] = [];
   /** The second lines of what was offered. */
   readonly details: (string | undefined)[][] = [];
@@ -33,7 +34,7 @@ export class ScriptedDialogs implements Dialogs {
   }
 
   async confirm(confirmation: Confirmation): Promise<boolean> {
-    this.asked.push(confirmation);
+    this.asked.push({ ...confirmation, detail: [confirmation.detail].flat(2).join('\n') });
     await this.onConfirm();
     if (this.confirms === 'instead') {
       await confirmation.instead?.run();

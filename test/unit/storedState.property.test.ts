@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { FeedStore } from '../../src/activity/feed/feedStore.ts';
 import { CheckedMemento } from '../../src/common/checkedMemento.ts';
-import { Leases } from '../../src/platform/node/locks.ts';
+import { takeLock } from '../../src/platform/node/locks.ts';
 import { keptSchema } from '../../src/notifications/form/settingsSession.ts';
 import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
 import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
@@ -235,11 +235,9 @@ describe('files that were kept, whatever has become of them', () => {
         async (left) => {
           const path = join(folder, `lease${(round += 1)}`);
           await writeFile(`${path}.1`, left);
-          const leases = new Leases(() => 1000);
-          const other = new Leases(() => 1000);
-          const isTaken = await leases.take(path, 100);
-          assert.ok(!(isTaken && (await other.take(path, 100))));
-          await leases.releaseAll();
+          const release = await takeLock(path, 100, () => 1000);
+          assert.ok(!(release && (await takeLock(path, 100, () => 1000))));
+          await release?.();
         },
       ),
       runs(50),

@@ -1,17 +1,18 @@
 import type * as vscode from 'vscode';
 
-/** Which files git leaves alone: nothing runs git in a browser, so that no file counts as ignored. */
-export class GitIgnore {
-  async isIgnored(_uri: vscode.Uri): Promise<boolean | undefined> {
-    return undefined;
-  }
+// Nothing runs git in a browser.
 
-  async ignoredAmong(_uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
-    return new Set();
-  }
+/** Whether git ignores a file: it is not known. */
+export async function isIgnored(_uri: vscode.Uri): Promise<boolean | undefined> {
+  return undefined;
 }
 
-/** The files of a folder in which git finds a pattern. @returns undefined: nothing runs git in a browser. */
+/** The files among those given that git ignores: none. */
+export async function ignoredAmong(_uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
+  return new Set();
+}
+
+/** The files of a folder in which git finds a pattern: they are not known. */
 export async function searchByGit(
   _folder: vscode.Uri,
   _pattern: string,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDays, daysBetween, groupByDay, shortAge, timeAgo } from '../../../src/common/dates.ts';
+import { addDays, calendarDate, daysBetween, groupByDay, shortAge, timeAgo } from '../../../src/common/dates.ts';
 import { dayLabel, timeOnDay } from '../../../src/common/timeText.ts';
 
 const at = (created_at: string) => ({ created_at });
@@ -49,6 +49,30 @@ describe('grouping by day', () => {
   });
 });
 
+describe('the reader’s own time zone', () => {
+  const { TZ } = process.env;
+  afterEach(() => {
+    if (TZ === undefined) {
+      delete process.env['TZ'];
+    } else {
+      process.env['TZ'] = TZ;
+    }
+  });
+
+  it('is the one that holds now, after a journey too', () => {
+    const late = new Date('2026-03-01T23:30:00Z');
+    const dates = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => {
+      process.env['TZ'] = zone;
+      return [calendarDate(late), groupByDay([at(late.toISOString())], late)[0]?.date];
+    });
+    assert.deepEqual(dates, [
+      ['2026-03-01', '2026-03-01'],
+      ['2026-03-02', '2026-03-02'],
+      ['2026-03-01', '2026-03-01'],
+    ]);
+  });
+});
+
 describe('the name of a day', () => {
   const now = new Date(2026, 10, 21, 9, 0);
   it('is relative for today and yesterday', () => {
@@ -59,6 +83,7 @@ describe('the name of a day', () => {
   it('has the weekday, and the year where it is another', () => {
     assert.equal(dayLabel('2026-11-17', now, 'en'), 'Tue, Nov 17');
     assert.equal(dayLabel('2025-12-31', now, 'en'), 'Wed, Dec 31, 2025');
+    assert.match(dayLabel('2025-12-31', now, 'th'), /2025/, 'as the instance counts years');
   });
 });
 

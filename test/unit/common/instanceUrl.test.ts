@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { instanceName, normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
+import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
 
 describe('the URL of an instance', () => {
   const accepted = {
@@ -33,5 +33,12 @@ describe('the URL of an instance', () => {
 
   it('is called by its host, port and path', () => {
     assert.equal(instanceName('https://host:8443/gitlab'), 'host:8443/gitlab');
+    assert.equal(instanceName('http://127.0.0.1:3000'), '127.0.0.1:3000');
+    assert.equal(instanceName('http://host/gitlab'), 'http://host/gitlab', 'apart from that by https');
+  });
+
+  it('is of this computer only by names that lead nowhere else', () => {
+    const urls = ['http://localhost:1', 'http://127.0.0.1', 'http://[::1]', 'http://evil.localhost', 'http://host'];
+    assert.deepEqual(urls.map(isUnencrypted), [false, false, false, true, true]);
   });
 });

@@ -6,7 +6,7 @@ import * as nodeBytes from '../../../src/platform/node/bytes.ts';
 import * as nodeRuntime from '../../../src/platform/node/runtime.ts';
 import * as webBytes from '../../../src/platform/web/bytes.ts';
 import { decompress } from '../../../src/platform/web/compression.ts';
-import { Leases, withLock } from '../../../src/platform/web/locks.ts';
+import { withLock } from '../../../src/platform/web/locks.ts';
 import * as webRuntime from '../../../src/platform/web/runtime.ts';
 import { runs } from '../../support/properties.ts';
 
@@ -93,31 +93,10 @@ describe('what takes the place of Node in a browser', () => {
   });
 });
 
-describe('leases between tabs', () => {
+describe('locks between tabs', () => {
   let lease = '';
   beforeEach(() => {
     lease = `lease-${crypto.randomUUID()}`;
-  });
-
-  it('are held by one tab until it releases them', async () => {
-    const [one, other] = [new Leases(), new Leases()];
-    assert.ok(await one.take(lease, 60_000));
-    assert.ok(await one.take(lease, 60_000), 'prolongs it');
-    assert.ok(!(await other.take(lease, 60_000)));
-    await one.releaseAll();
-    while (!(await other.take(lease, 60_000))) {
-      await sleep(1);
-    }
-    await other.releaseAll();
-  });
-
-  it('expire where they are not prolonged', async () => {
-    const [one, other] = [new Leases(), new Leases()];
-    assert.ok(await one.take(lease, 1));
-    while (!(await other.take(lease, 60_000))) {
-      await sleep(1);
-    }
-    await other.releaseAll();
   });
 
   it('let what is exclusive run one after the other, also after a failure', async () => {
