@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { lacksReadScope } from './accounts/account.ts';
+import { type Credentials, lacksReadScope } from './accounts/account.ts';
 import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
@@ -15,7 +15,7 @@ import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
 import { type CommandSource, findCommand, loadOnce } from './common/commands.ts';
-import { createStatusBarItem, showWarningMessage } from './common/inertWindow.ts';
+import { createStatusBarItem } from './common/inertWindow.ts';
 import { ErrorTracking } from './errorTracking/errorTracking.ts';
 import { NotificationsFeature } from './notifications/notificationsFeature.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
@@ -42,8 +42,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     return loaded;
   });
   const tokens = loadOnce(async () => {
-    const { refreshedTokens } = await import('./accounts/refreshedTokens.ts');
-    return refreshedTokens(accounts, network, context.globalStorageUri, log);
+    const { RefreshedTokens } = await import('./accounts/refreshedTokens.ts');
+    return new RefreshedTokens(app);
   });
   const accounts: AccountStore = new AccountStore(globalState, context.secrets, tokens);
   const remotes = new WorkspaceRemotes();
@@ -53,26 +53,26 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const show = (): Thenable<void> => vscode.commands.executeCommand('beacon.activity.focus');
   const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
   const forAccounts = loadOnce(async () => {
-    const [{ accountServices }, loaded] = await Promise.all([import('./accountServices.ts'), network()]);
-    return accountServices({
-      ...{ accounts, accountInUse, remotes, workspaceProjects, pins, connections, log, context, show },
-      ...{ network: loaded, errorTracking, globalState, workspaceState, hasDrafts: notifications.hasDrafts },
-      hasTimedProfiles: notifications.hasTimedProfiles,
-    });
+    const [{ AccountCommands }, { diagnosisCommands }, { commands: ofNetwork }] = await Promise.all([
+      import('./accounts/accountCommands.ts'),
+      import('./diagnostics/connectionDoctor.ts'),
+      network(),
+    ]);
+    const { hasDrafts, hasTimedProfiles } = notifications;
+    const accountCommands = new AccountCommands(app, { show, errorTracking, hasDrafts, hasTimedProfiles });
+    return {
+      accountCommands,
+      commands: { ...accountCommands.commands, ...diagnosisCommands(app), ...ofNetwork },
+    };
   });
   const authenticationProvider = new AccountsAuthenticationProvider(
     accounts,
     async () => (await forAccounts()).accountCommands.signIn(),
     async (accountId) => (await forAccounts()).accountCommands.remove(accountId),
   );
-  const { onDidRejectToken } = connections;
   const tokenNotices = loadOnce(async () => {
     const { TokenNotices } = await import('./accounts/tokenNotices.ts');
-    const loaded = new TokenNotices(
-      { store: accounts, inUse: accountInUse, memento: globalState, onDidRejectToken, clock: systemClock },
-      showWarningMessage,
-      async (account) => (await forAccounts()).accountCommands.renewToken(account.id),
-    );
+    const loaded = new TokenNotices(app);
     context.subscriptions.push(loaded);
     await loaded.warnOfExpiry();
   });
@@ -118,24 +118,11 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
   const apiChanges = new ApiChanges(app);
   const links = loadOnce(async () => {
-    const [{ EditorDialogs }, { LinkHandler }] = await Promise.all([
-      import('./accounts/dialogs.ts'),
-      import('./links/linkHandler.ts'),
-    ]);
-    return new LinkHandler({
-      ...{ accounts, accountInUse, connections, log },
-      signIn: async (instanceUrl) => (await forAccounts()).accountCommands.signIn({ url: instanceUrl }),
-      answerSignIn: async (uri) => (await forAccounts()).accountCommands.answerSignIn(uri),
-      dialogs: new EditorDialogs(log, 'beacon.activity'),
-      destinations: {
-        showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
-        tracksErrors: (project) => errorTracking.shows(project),
-        showErrorTracking: (project) => errorTracking.show(project),
-        showNotificationSettings: async (accountId, place) => {
-          const scope = place ?? { kind: 'global', accountId };
-          await vscode.commands.executeCommand('beacon.notifications.open', scope);
-        },
-      },
+    const [{ LinkHandler }, { accountCommands }] = await Promise.all([import('./links/linkHandler.ts'), forAccounts()]);
+    return new LinkHandler(app, accountCommands, {
+      showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
+      tracksErrors: (project) => errorTracking.shows(project),
+      showErrorTracking: (project) => errorTracking.show(project),
     });
   });
   const tools = loadOnce(async () => {
@@ -145,17 +132,14 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
 
   const help = loadOnce(async () => {
     const { HelpCommands } = await import('./help/helpCommands.ts');
-    return new HelpCommands({
-      ...{ accounts, accountInUse, connections, globalState, workspaceState, context },
-      doctor: async () => (await forAccounts()).doctor,
-    });
+    return new HelpCommands(app);
   });
 
   const accountItem = createStatusBarItem('account', 'account', 'beacon.switchAccount');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state } = accountInUse;
-    const hasOtherAccount = accounts.all.some(({ id }) => id !== account?.id);
+    const { isOneOfSeveral: hasOtherAccount } = accountInUse;
     for (const [key, value] of Object.entries({
       ...{ account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount },
     })) {
@@ -210,15 +194,12 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   // The bundler knows which build it is: what is shipped does not have this.
   if (process.env['BEACON_BUILD'] === 'development') {
     const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
-    const signIn = async (): Promise<void> => {
-      const { signInForDevelopment } = await import('./accounts/developmentAccount.ts');
-      const { signIn: credentialSignIn } = await forAccounts();
-      if (await signInForDevelopment(credentialSignIn, accountInUse, globalState, credentials)) {
-        await show();
-      }
+    const signIn = async (text: string): Promise<void> => {
+      const { accountCommands } = await forAccounts();
+      await accountCommands.signInForDevelopment(JSON.parse(text) as Credentials);
     };
     if (credentials !== undefined) {
-      signIn().catch((error: Error) => log.error(error));
+      signIn(credentials).catch((error: Error) => log.error(error));
     }
   }
 

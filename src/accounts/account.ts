@@ -95,11 +95,6 @@ export class SignedOutError extends Error {
   }
 }
 
-/** Several accounts fit the workspace, and none has been chosen for it. */
-export class UndecidedAccountError extends Error {
-  override readonly name = 'UndecidedAccountError';
-}
-
 /** A project on the instance of an account. Items of trees have it as `project`, so that menus can hand it to any feature. */
 export interface ProjectRef {
   readonly accountId: string;

@@ -1,53 +1,59 @@
 import * as vscode from 'vscode';
+import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
 import { instanceName, isLoopback } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
-import type { WorkspaceRemotes } from '../workspace/remotes.ts';
-import { type Account, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
-import { type AccountInUse, accountLabel, accountName } from './accountInUse.ts';
-import type { AccountStore } from './accountStore.ts';
+import {
+  type Account,
+  type Credentials,
+  type InstanceAccount,
+  isReadOnly,
+  lacksReadScope,
+  type ProjectPlace,
+  sandboxAccount,
+} from './account.ts';
+import { accountLabel, accountName } from './accountInUse.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
-import type { AnswerAddress } from './oauthSignIn.ts';
-import { readOnlySentence } from './problem.ts';
-import type { GivenPlace, SignIn } from './signIn.ts';
+import { projectSource } from './directorySearch.ts';
+import { readOnlySentence, reportFailure } from './problem.ts';
+import { type GivenPlace, SignIn } from './signIn.ts';
 
-/** What a user does with accounts: sign in and out, renew a token, choose the account of this window, try the sandbox. */
+/** What the features have to do with accounts. */
+export interface AccountFeatures {
+  /** Brings what an account shows into view. */
+  show(): Thenable<unknown>;
+  /** The view that a project is offered for. */
+  readonly errorTracking: {
+    shows(project: ProjectPlace): Promise<boolean>;
+    /** Shows a project, which is pinned if it is not there yet. */
+    show(project: ProjectPlace): Promise<void>;
+  };
+  /** Whether notification settings of an account were changed and not saved. */
+  hasDrafts(accountId: string): Promise<boolean>;
+  /** Whether a notification profile of an account holds for a while. */
+  hasTimedProfiles(accountId: string): Promise<boolean>;
+}
+
+/** What a user does with accounts: sign in and out, replace a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
-  readonly #store: AccountStore;
-  readonly #inUse: AccountInUse;
-  readonly #remotes: WorkspaceRemotes;
+  readonly #app: App;
+  readonly #features: AccountFeatures;
   readonly #signIn: SignIn;
-  readonly #show: () => Thenable<unknown>;
-  readonly #interrupted: (accountId: string) => Promise<readonly string[]>;
 
   readonly commands = {
-    'beacon.signIn': (at?: unknown) => this.signIn(typeof at === 'string' ? placeOfId(at) : urlIn(at)),
+    'beacon.signIn': (at?: unknown) => this.signIn(placeOf(at)),
     'beacon.signOut': () => this.signOut(),
-    'beacon.renewToken': (of?: string | { readonly instance?: string }) => this.renewToken(of),
+    'beacon.renewToken': (of?: string | { readonly instance?: string }) => this.replaceToken(of),
     'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
 
-  /**
-   * @param show brings what an account shows into view.
-   * @param interrupted gives what a sign-out of an account interrupts, in sentences.
-   */
-  constructor(
-    store: AccountStore,
-    inUse: AccountInUse,
-    remotes: WorkspaceRemotes,
-    signIn: SignIn,
-    show: () => Thenable<unknown>,
-    interrupted: (accountId: string) => Promise<readonly string[]>,
-  ) {
-    this.#store = store;
-    this.#inUse = inUse;
-    this.#remotes = remotes;
-    this.#signIn = signIn;
-    this.#show = show;
-    this.#interrupted = interrupted;
+  constructor(app: App, features: AccountFeatures) {
+    this.#app = app;
+    this.#features = features;
+    this.#signIn = new SignIn(app);
   }
 
   /**
@@ -57,72 +63,90 @@ export class AccountCommands {
    * @returns undefined if the user gave up.
    */
   async signIn(given?: GivenPlace): Promise<InstanceAccount | undefined> {
-    const remoteHost = await this.#unreachedHost();
-    const account = await this.#welcome(await this.#signIn.run(remoteHost, given, this.#inUse.account));
+    const signedIn = await this.#signIn.run(this.#unreachedHost(), given);
+    if (!signedIn) {
+      return undefined;
+    }
+    const { account, url } = signedIn;
+    await this.#app.accountInUse.use(account);
+    await this.#features.show();
+    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+    void this.#offerBetterToken(account);
     // Who gives an address goes on with it.
-    if (account && given === undefined) {
-      this.#signIn.offerProject(account);
+    if (given === undefined) {
+      this.#offerProject(account, url).catch((error: unknown) => this.#app.log.error(String(error)));
     }
     return account;
+  }
+
+  /** Takes what the browser brings after an authorization; a failure is shown. */
+  answerSignIn(address: vscode.Uri): void {
+    try {
+      this.#signIn.answer(address);
+    } catch (error) {
+      reportFailure(error, this.#app.log);
+    }
   }
 
   /**
-   * Takes what the browser brings after an authorization.
+   * Signs in with the credentials that a development run of the editor finds in its environment, once for an instance, so that
+   * `npm start` shows a signed-in workbench.
    *
-   * @param address of the editor, its parts decoded once.
+   * @throws ApiError if the instance does not accept them.
    */
-  async answerSignIn(address: AnswerAddress): Promise<void> {
-    await this.#welcome(await this.#signIn.answer(address));
-  }
-
-  async #welcome(account: InstanceAccount | undefined): Promise<InstanceAccount | undefined> {
-    if (account) {
-      await this.#inUse.use(account);
-      await this.#show();
-      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
-      this.#offerBetterToken(account, vscode.l10n.t('Renew Token…'));
-    }
-    return account;
-  }
-
-  /** Says what a token cannot do; nothing for none. */
-  #offerBetterToken(account: InstanceAccount, button: string, prepare?: () => void): void {
-    const note = scopeNote(account);
-    if (note !== '') {
-      const { id } = account;
-      void showInformationMessage(`${id}: ${note}`, button).then((chosen) => {
-        if (chosen === button) {
-          prepare?.();
-          return vscode.commands.executeCommand('beacon.renewToken', id);
-        }
-        return undefined;
-      });
+  async signInForDevelopment(credentials: Credentials): Promise<void> {
+    const { globalState, accountInUse } = this.#app;
+    const key = 'developmentInstance';
+    if (globalState.get(key) !== credentials.instanceUrl) {
+      await accountInUse.use(await this.#signIn.with(credentials));
+      await globalState.update(key, credentials.instanceUrl);
+      await this.#features.show();
     }
   }
 
   /** Signs out of the sandbox, of the only account, or of the one that the user chooses, once they have confirmed it. */
   async signOut(): Promise<void> {
-    const { account: inUse } = this.#inUse;
+    const { account: inUse } = this.#app.accountInUse;
     const verb = vscode.l10n.t('Sign Out');
-    const account =
-      inUse?.kind === 'sandbox'
-        ? inUse
-        : await this.#anyOf(this.#store.all, verb, vscode.l10n.t('Choose the account to sign out of'));
+    const placeholder = vscode.l10n.t('Choose the account to sign out of');
+    const account = inUse?.kind === 'sandbox' ? inUse : await this.#anyOf(this.#app.accounts.all, verb, placeholder);
     if (!account) {
       return;
     }
-    const [question, detail] = signOutQuestion(account);
-    // What cannot be said is no reason to stay signed in.
-    const interrupted = account.kind === 'sandbox' ? [] : await this.#interrupted(account.id).catch(() => []);
-    if (!(await confirm(question, [detail, ...interrupted], verb))) {
-      return;
-    }
+    const question = vscode.l10n.t('Sign out of {0}?', accountName(account));
     if (account.kind === 'sandbox') {
-      await this.#inUse.forgetChoice();
-      this.#notifySignedOut(account);
-    } else {
+      const detail = vscode.l10n.t('You can try the sandbox again at any time. Pins, filters and mutes stay for then.');
+      if (await confirm(question, detail, verb)) {
+        await this.#app.accountInUse.forgetChoice();
+        this.#notifySignedOut(account);
+      }
+    } else if (await confirm(question, await this.#consequences(account), verb)) {
       await this.remove(account.id);
     }
+  }
+
+  /** What a sign-out removes, keeps and interrupts. */
+  async #consequences({ id, instanceUrl, tokenSource }: InstanceAccount): Promise<readonly string[]> {
+    const { t } = vscode.l10n;
+    // What cannot be said is no reason to stay signed in.
+    const [hasDrafts, hasTimedProfiles] = await Promise.all(
+      [this.#features.hasDrafts(id), this.#features.hasTimedProfiles(id)].map((kept) => kept.catch(() => false)),
+    );
+    const removed = t(
+      'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
+    );
+    // Those of other sources are revoked, or to be had again.
+    const token = t(
+      'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
+      instanceName(instanceUrl),
+    );
+    return [
+      tokenSource ? removed : `${removed} ${token}`,
+      ...(hasDrafts ? [t('Unsaved notification settings are kept for your next sign-in to this account.')] : []),
+      ...(hasTimedProfiles
+        ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
+        : []),
+    ];
   }
 
   /**
@@ -131,8 +155,8 @@ export class AccountCommands {
    * @throws SecretStoreError if the secret store cannot be written.
    */
   async remove(accountId: string): Promise<void> {
-    const account = this.#store.find(accountId);
-    await this.#store.remove(accountId);
+    const account = this.#app.accounts.find(accountId);
+    await this.#app.accounts.remove(accountId);
     if (account) {
       this.#notifySignedOut(account);
     }
@@ -140,7 +164,7 @@ export class AccountCommands {
 
   /** Has to be read where the window goes on with the data of an account: no view names it that is alone. */
   #notifySignedOut(account: Account): void {
-    const { account: now } = this.#inUse;
+    const { account: now } = this.#app.accountInUse;
     const name = accountName(account);
     if (now) {
       void showInformationMessage(
@@ -152,36 +176,74 @@ export class AccountCommands {
   }
 
   /**
-   * Gives an account a new token: the one that is named, or the one in use. Signs in if there is none.
+   * Gives an account another token: the one that is named, or the one in use. Signs in if there is none.
    *
    * @param of the id of an account, or the host of an instance, whose accounts are meant; anything else is none of them.
    */
-  async renewToken(of?: string | { readonly instance?: string }): Promise<void> {
-    const { all } = this.#store;
+  async replaceToken(of?: string | { readonly instance?: string }): Promise<void> {
+    const { accounts, accountInUse } = this.#app;
     const host = typeof of === 'object' ? of.instance : undefined;
-    const there = all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
-    const meant = there.length > 0 ? there : all;
-    const named = typeof of === 'string' ? of : this.#inUse.account?.id;
+    const there = accounts.all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
+    const meant = there.length > 0 ? there : accounts.all;
+    const named = typeof of === 'string' ? of : accountInUse.account?.id;
     const account =
       meant.find(({ id }) => id === named) ??
       (await this.#anyOf(
         meant,
-        vscode.l10n.t('Renew Token'),
-        vscode.l10n.t('Choose the account whose token to renew'),
+        vscode.l10n.t('Replace Token'),
+        vscode.l10n.t('Choose the account whose token to replace'),
       ));
-    if (account) {
-      const renewed = await this.#signIn.renew(account);
-      if (renewed) {
-        setStatusBarMessage(renewedLabel(renewed), 10_000);
-        if (renewed.tokenSource) {
-          this.#offerBetterToken(renewed, vscode.l10n.t('Renew Token…'));
-        } else {
-          const create = vscode.l10n.t('Create Token on {0}', instanceName(renewed.instanceUrl));
-          this.#offerBetterToken(renewed, create, () => this.#signIn.openTokenPage(renewed));
-        }
+    if (!account) {
+      await (accounts.all.length === 0 ? this.signIn() : undefined);
+      return;
+    }
+    const replaced = await this.#signIn.replaceToken(account);
+    if (replaced) {
+      // The scopes stand first: the status bar cuts what is long.
+      const label = [...(replaced.scopes ?? []), replaced.id].join(' · ');
+      setStatusBarMessage(vscode.l10n.t('Token replaced: {0}', label), 10_000);
+      await this.#offerBetterToken(replaced, replaced.tokenSource ? undefined : replaced.instanceUrl);
+    }
+  }
+
+  /**
+   * Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters.
+   *
+   * @param instanceUrl of the instance where another one is to be created.
+   */
+  async #offerBetterToken(account: InstanceAccount, instanceUrl?: string): Promise<void> {
+    const note = lacksReadScope(account)
+      ? vscode.l10n.t('This token is enough for feeds only: all else needs the token scope read_api or api.')
+      : isReadOnly(account)
+        ? readOnlySentence()
+        : undefined;
+    const button =
+      instanceUrl === undefined
+        ? vscode.l10n.t('Replace Token…')
+        : vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl));
+    if (note !== undefined && (await showInformationMessage(`${account.id}: ${note}`, button)) === button) {
+      if (instanceUrl !== undefined) {
+        await this.#signIn.openTokenPage(instanceUrl);
       }
-    } else if (all.length === 0) {
-      await this.signIn();
+      await vscode.commands.executeCommand('beacon.renewToken', account.id);
+    }
+  }
+
+  /** Offers the project whose page was entered as the URL of a sign-in, if it was one, for the Error Tracking view. */
+  async #offerProject({ id: accountId, instanceUrl }: InstanceAccount, url: string): Promise<void> {
+    const { errorTracking } = this.#features;
+    if (!url.startsWith(`${instanceUrl}/`)) {
+      return;
+    }
+    const connection = await this.#app.connections.of(accountId);
+    const [found] = await projectSource(connection).find(url.replace(/\.git$/, ''), new AbortController().signal);
+    const project = found && { accountId, id: found.id, path: found.path_with_namespace };
+    if (project && !(await errorTracking.shows(project))) {
+      const pin = vscode.l10n.t('Pin {0}', project.path);
+      const sentence = vscode.l10n.t(
+        'You entered the address of a project. Pin it to see its client keys in the Error Tracking view.',
+      );
+      await ((await showInformationMessage(sentence, pin)) === pin ? errorTracking.show(project) : undefined);
     }
   }
 
@@ -191,14 +253,13 @@ export class AccountCommands {
    * @param accountId of the account if it is chosen already.
    */
   async switchAccount(accountId?: unknown): Promise<void> {
-    const { account: inUse, candidates } = this.#inUse;
-    const given = typeof accountId === 'string' ? this.#store.find(accountId) : undefined;
+    const { accounts, accountInUse } = this.#app;
+    const given = accounts.all.find(({ id }) => id === accountId);
     if (given) {
-      await this.#inUse.use(given);
+      await accountInUse.use(given);
       return;
     }
-    const others = this.#store.all.filter((account) => !candidates.includes(account));
-    const choices = accountChoices([...candidates, ...others], inUse);
+    const choices = accountChoices(accounts.all, accountInUse.account);
     if (choices.length === 0) {
       await this.signIn();
       return;
@@ -210,18 +271,18 @@ export class AccountCommands {
     const chosen = await choose([...choices, signIn], {
       title: vscode.l10n.t('Switch Account'),
       placeholder: vscode.l10n.t('Choose the account for this window'),
-      active: choices.find(({ value }) => value?.id !== inUse?.id) ?? signIn,
+      active: choices.find(({ value }) => value?.id !== accountInUse.account?.id) ?? signIn,
     });
     if (chosen === signIn) {
       await this.signIn();
     } else if (typeof chosen === 'object' && chosen.value) {
-      await this.#inUse.use(chosen.value);
+      await accountInUse.use(chosen.value);
     }
   }
 
   async trySandbox(): Promise<void> {
-    await this.#inUse.use(sandboxAccount);
-    await this.#show();
+    await this.#app.accountInUse.use(sandboxAccount);
+    await this.#features.show();
     setStatusBarMessage(vscode.l10n.t('Signed in as {0}', accountLabel(sandboxAccount.id)), 5000);
   }
 
@@ -234,31 +295,23 @@ export class AccountCommands {
     if (accounts.length < 2) {
       return accounts[0];
     }
-    const chosen = await choose(accountChoices(accounts, this.#inUse.account), { title, placeholder });
+    const chosen = await choose(accountChoices(accounts, this.#app.accountInUse.account), { title, placeholder });
     return typeof chosen === 'object' ? chosen.value : undefined;
   }
 
   /**
-   * The host of a remote without an account that may be a GitLab instance: not a well-known other service; one named so, or whose
-   * repository has files for GitLab, before others. No host is asked.
+   * The host of a remote without an account that may be a GitLab instance: not a well-known other service; one named so before others.
+   * No host is asked.
    */
-  async #unreachedHost(): Promise<string | undefined> {
-    const { repositories, hostNameOf } = this.#remotes;
-    const known = this.#store.all.map(({ instanceUrl }) => new URL(instanceUrl).host);
-    const hosts = await Promise.all(
-      repositories.map(async ({ folder, remotes }) => {
-        const hasFiles = await hasGitLabFiles(folder);
-        return remotes
-          .flatMap((remote) => instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }) ?? [])
-          .map((address) => {
-            const url = new URL(address);
-            return { host: url.host, hostname: url.hostname, hasFiles };
-          });
-      }),
-    );
-    const candidates = hosts.flat().filter(({ host, hostname }) => !known.includes(host) && !isOtherService(hostname));
-    const named = candidates.find(({ hostname }) => /\bgitlab\b/.test(hostname));
-    return (named ?? candidates.find(({ hasFiles }) => hasFiles) ?? candidates[0])?.host;
+  #unreachedHost(): string | undefined {
+    const { repositories, hostNameOf } = this.#app.remotes;
+    const known = this.#app.accounts.all.map(({ instanceUrl }) => new URL(instanceUrl).host);
+    const candidates = repositories
+      .flatMap(({ remotes }) => remotes)
+      .flatMap((remote) => instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }) ?? [])
+      .map((address) => new URL(address))
+      .filter(({ host, hostname }) => !known.includes(host) && !isOtherService(hostname));
+    return (candidates.find(({ hostname }) => /\bgitlab\b/.test(hostname)) ?? candidates[0])?.host;
   }
 }
 
@@ -275,60 +328,19 @@ function isOtherService(hostname: string): boolean {
   );
 }
 
-/** Whether a repository has what only GitLab reads: its pipeline, or templates. */
-async function hasGitLabFiles(folder: vscode.Uri): Promise<boolean> {
-  const found = ['.gitlab-ci.yml', '.gitlab'].map(async (name) => {
-    await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name));
-    return true;
-  });
-  return await Promise.any(found).catch(() => false);
-}
-
-/** The question before a sign-out, and what that removes and keeps. */
-function signOutQuestion(account: Account): [question: string, detail: string] {
-  const { t } = vscode.l10n;
-  const question = t('Sign out of {0}?', accountName(account));
-  if (account.kind === 'sandbox') {
-    return [question, t('You can try the sandbox again at any time. Pins, filters and mutes stay for then.')];
+/**
+ * What a command is given: an address, or the id of an account. An id names the user and the instance, see `AccountStore.idFor`:
+ * without a scheme it is encrypted, or on this computer.
+ */
+function placeOf(given: unknown): GivenPlace | undefined {
+  if (typeof given !== 'string') {
+    const { url } = (given ?? {}) as { readonly url?: unknown };
+    return typeof url === 'string' ? { url } : undefined;
   }
-  const { instanceUrl, tokenSource } = account;
-  const removed = t(
-    'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
-  );
-  // Those of other sources are revoked, or to be had again.
-  const token = t(
-    'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
-    instanceName(instanceUrl),
-  );
-  return [question, tokenSource ? removed : `${removed} ${token}`];
-}
-
-/** The scopes stand first: the status bar cuts what is long. */
-function renewedLabel({ id, scopes = [] }: InstanceAccount): string {
-  return vscode.l10n.t('Token renewed: {0}', [...scopes, id].join(' · '));
-}
-
-/** What the token cannot do for its scope; views show it, too, where it matters. Empty if it can do everything. */
-function scopeNote(account: InstanceAccount): string {
-  return lacksReadScope(account)
-    ? vscode.l10n.t('This token is enough for feeds only: all else needs the token scope read_api or api.')
-    : isReadOnly(account)
-      ? readOnlySentence()
-      : '';
-}
-
-/** The address that a command is given, if it is one. */
-function urlIn(given: unknown): GivenPlace | undefined {
-  const { url } = (given ?? {}) as { readonly url?: unknown };
-  return typeof url === 'string' ? { url } : undefined;
-}
-
-/** Whom an id names on which instance, see `AccountStore.idFor`: without a scheme it is encrypted, or on this computer. */
-function placeOfId(id: string): GivenPlace | undefined {
-  const [, username, place] = /^([^@]+)@(.+)/.exec(id) ?? [];
+  const [, username, place] = /^([^@]+)@(.+)/.exec(given) ?? [];
   if (username === undefined || place === undefined) {
     return undefined;
   }
   const scheme = isLoopback(URL.parse(`http://${place}`)?.hostname ?? '') ? 'http' : 'https';
-  return { url: place.includes('://') ? place : `${scheme}://${place}`, account: { id, username } };
+  return { url: place.includes('://') ? place : `${scheme}://${place}`, account: { id: given, username } };
 }

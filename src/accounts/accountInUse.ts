@@ -9,8 +9,8 @@ import type { AccountStore } from './accountStore.ts';
 const chosenKey = 'accountInUse';
 
 /**
- * Which account this window works with: the one chosen for the workspace; else the only one on an instance that the
- * workspace's remotes point to; else, if the remotes do not decide, the one chosen last in any window.
+ * Which account this window works with: the one used last in its workspace; in a new one, the one used last in any window, unless the
+ * workspace's remotes lead to instances of others alone.
  */
 export class AccountInUse implements vscode.Disposable {
   readonly #store: AccountStore;
@@ -19,9 +19,9 @@ export class AccountInUse implements vscode.Disposable {
   readonly #workspace: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
-  #known = '';
+  #knownId: string | undefined;
 
-  /** Fires when another account is in use, when it has another token, and when it is or is no longer undecided which one is. */
+  /** Fires when another account is in use, and when it has another token. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -33,48 +33,42 @@ export class AccountInUse implements vscode.Disposable {
     this.#remotes = remotes;
     this.#global = mementos.global;
     this.#workspace = mementos.workspace;
-    this.#known = this.#stateKey();
+    this.#knownId = this.account?.id;
     this.#subscription = vscode.Disposable.from(
       store.onDidChange((ids) => this.#update(ids)),
       remotes.onDidChange(() => this.#update([])),
     );
   }
 
-  /** Undefined when signed out, and as long as it is not decidable which one is meant. */
+  /** Undefined when signed out. */
   get account(): Account | undefined {
-    const chosen = this.#find(this.#workspace.get(chosenKey));
-    if (chosen) {
-      return chosen;
+    const [ofWorkspace, last] = [this.#workspace, this.#global].map((memento) => this.#find(memento.get(chosenKey)));
+    if (ofWorkspace) {
+      return ofWorkspace;
     }
-    const candidates = this.candidates;
-    if (candidates.length > 0) {
-      return candidates.length === 1 ? candidates[0] : undefined;
-    }
-    return this.#find(this.#global.get(chosenKey)) ?? this.#store.all.at(-1);
+    const there = this.#accountsOfRemotes;
+    const isThere = there.length === 0 || there.some(({ id }) => id === last?.id);
+    return (isThere ? last : undefined) ?? there.at(-1) ?? this.#store.all.at(-1);
   }
 
   /** What menus and welcome views ask for. */
-  get state(): 'none' | 'undecided' | Account['kind'] {
-    return this.account?.kind ?? (this.#store.all.length > 0 ? 'undecided' : 'none');
+  get state(): 'none' | Account['kind'] {
+    return this.account?.kind ?? 'none';
   }
 
-  /** The accounts on instances that the workspace's remotes lead to. Several of them are for a user to choose from. */
-  get candidates(): readonly InstanceAccount[] {
-    const { repositories, hostNameOf } = this.#remotes;
-    const remotes = repositories.flatMap((repository) => repository.remotes);
-    return this.#store.all.filter(({ instanceUrl }) =>
-      remotes.some((remote) => projectPathOf(remote, instanceUrl, hostNameOf) !== undefined),
-    );
+  /** Whether there are several accounts to tell apart; where there is one, it is not named. */
+  get isOneOfSeveral(): boolean {
+    return this.#store.all.some(({ id }) => id !== this.account?.id);
   }
 
-  /** Uses an account from now on, here and in workspaces whose remotes do not decide. */
+  /** Uses an account from now on, here and in new workspaces. */
   async use({ id }: Account): Promise<void> {
     await this.#workspace.update(chosenKey, id);
     await this.#global.update(chosenKey, id);
     this.#update([]);
   }
 
-  /** Leaves the sandbox, or forgets the chosen account; the remotes decide again. */
+  /** Leaves the sandbox, or forgets which account was used last. */
   async forgetChoice(): Promise<void> {
     await this.#workspace.update(chosenKey, undefined);
     await this.#global.update(chosenKey, undefined);
@@ -86,18 +80,23 @@ export class AccountInUse implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #find(id: unknown): Account | undefined {
-    return id === sandboxAccount.id ? sandboxAccount : typeof id === 'string' ? this.#store.find(id) : undefined;
+  /** The accounts on instances that the workspace's remotes lead to. */
+  get #accountsOfRemotes(): readonly InstanceAccount[] {
+    const { repositories, hostNameOf } = this.#remotes;
+    const remotes = repositories.flatMap((repository) => repository.remotes);
+    return this.#store.all.filter(({ instanceUrl }) =>
+      remotes.some((remote) => projectPathOf(remote, instanceUrl, hostNameOf) !== undefined),
+    );
   }
 
-  #stateKey(): string {
-    return `${this.state} ${this.account?.id ?? ''}`;
+  #find(id: unknown): Account | undefined {
+    return id === sandboxAccount.id ? sandboxAccount : this.#store.all.find((account) => account.id === id);
   }
 
   #update(changedIds: readonly string[]): void {
-    const state = this.#stateKey();
-    if (state !== this.#known || changedIds.includes(this.account?.id ?? '')) {
-      this.#known = state;
+    const id = this.account?.id;
+    if (id !== this.#knownId || (id !== undefined && changedIds.includes(id))) {
+      this.#knownId = id;
       this.#changed.fire();
     }
   }
@@ -140,10 +139,10 @@ export function accountLabel(id: string): string {
 export function briefAccountLabel(id: string, { all }: Pick<AccountStore, 'all'>): string {
   const account = all.find((one) => one.id === id);
   const others = all.filter((one) => one !== account);
-  const isAlone = (part: (one: InstanceAccount) => string): boolean =>
-    account !== undefined && others.every((other) => part(other) !== part(account));
-  const part = [(one: InstanceAccount) => instanceName(one.instanceUrl), (one: InstanceAccount) => one.username].find(
-    isAlone,
-  );
-  return account && part ? plainText(part(account)) : accountLabel(id);
+  if (account && others.every(({ instanceUrl }) => instanceUrl !== account.instanceUrl)) {
+    return plainText(instanceName(account.instanceUrl));
+  }
+  return account && others.every(({ username }) => username !== account.username)
+    ? plainText(account.username)
+    : accountLabel(id);
 }

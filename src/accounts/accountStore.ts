@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
 
 const indexKey = 'accounts';
@@ -49,12 +49,10 @@ export class AccountStore implements vscode.Disposable {
     this.#tokens = tokens;
     this.#memento = memento;
     this.#secrets = secrets;
-    const index = memento.get<unknown>(indexKey);
-    this.#accounts = Array.isArray(index) ? index.flatMap((value) => accountOf(value) ?? []) : [];
+    this.#accounts = memento.get<unknown[]>(indexKey, []).flatMap((value) => accountOf(value) ?? []);
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(secretPrefix)) {
-        // A store that cannot be read is reported when a token is requested.
-        this.#reload(key.slice(secretPrefix.length)).catch(() => undefined);
+        void this.#reload(key.slice(secretPrefix.length));
       }
     });
   }
@@ -68,16 +66,12 @@ export class AccountStore implements vscode.Disposable {
     return this.#accounts.find((account) => account.id === id);
   }
 
-  /**
-   * The id for a user of an instance: that of the account that is there, or else a new one. It names the user and the instance;
-   * with the scheme where that is not encrypted, and where another account has the name without: `http` and `https` of one
-   * host are two instances.
-   */
+  /** The id for a user of an instance: that of the account that is there, or else a new one, which names both. */
   idFor({ username, instanceUrl }: Pick<InstanceAccount, 'username' | 'instanceUrl'>): string {
     const known = this.#accounts.find((one) => one.username === username && one.instanceUrl === instanceUrl);
     const short = `${username}@${instanceName(instanceUrl)}`;
-    const isTaken = isUnencrypted(instanceUrl) || this.find(short) !== undefined;
-    return known?.id ?? (isTaken ? `${username}@${instanceUrl}` : short);
+    // That by `http` on this computer may have the short one already.
+    return known?.id ?? (this.find(short) ? `${username}@${instanceUrl}` : short);
   }
 
   /** The token of an account, see `credentials`. */
@@ -91,14 +85,10 @@ export class AccountStore implements vscode.Disposable {
    *
    * @param rejected a token that the instance does not accept: another one is wanted, if there may be one.
    * @returns undefined if the secret store holds none.
-   * @throws SecretStoreError if the store cannot be read, and what `ChangingTokens.token` throws.
+   * @throws SecretStoreError if the entry cannot be read, and what `ChangingTokens.token` throws.
    */
   async credentials(id: string, rejected?: string): Promise<Credentials | undefined> {
-    this.#completed ??= this.#complete().catch((error: unknown) => {
-      this.#completed = undefined;
-      throw error;
-    });
-    await this.#completed;
+    await (this.#completed ??= this.#complete());
     const entry = await this.entry(id);
     if (!entry) {
       return undefined;
@@ -122,7 +112,7 @@ export class AccountStore implements vscode.Disposable {
   /**
    * What the secret store holds of an account now, whatever has become of its token.
    *
-   * @throws SecretStoreError if the store cannot be read.
+   * @throws SecretStoreError if the entry cannot be read.
    */
   async entry(id: string): Promise<Entry | undefined> {
     const text = await accessSecrets('read', () => this.#secrets.get(secretPrefix + id));
@@ -164,36 +154,43 @@ export class AccountStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Follows what this or another window did to an entry. */
+  /** Follows what this or another window did to an entry. One that cannot be read is reported when its token is requested. */
   async #reload(id: string): Promise<void> {
-    const entry = await this.entry(id);
-    await (entry === undefined ? this.#forget(id) : this.#remember(entry.account));
+    try {
+      const entry = await this.entry(id);
+      await (entry === undefined ? this.#forget(id) : this.#remember(entry.account));
+    } catch {
+      // The others go on.
+    }
   }
 
   /** Adds the accounts of the secret store that are missing here, because windows overwrite each other's list of them. */
   async #complete(): Promise<void> {
-    const keys = await accessSecrets('read', () => this.#secrets.keys());
-    for (const id of keys.filter((key) => key.startsWith(secretPrefix)).map((key) => key.slice(secretPrefix.length))) {
-      if (!this.find(id)) {
-        await this.#reload(id);
+    try {
+      for (const key of await this.#secrets.keys()) {
+        const id = key.slice(secretPrefix.length);
+        if (key.startsWith(secretPrefix) && !this.find(id)) {
+          await this.#reload(id);
+        }
       }
+    } catch {
+      // Whoever asks for a token that cannot be read hears of it; the list is asked for again then.
+      this.#completed = undefined;
     }
   }
 
   async #remember(account: InstanceAccount): Promise<void> {
     const known = this.#accounts.findIndex(({ id }) => id === account.id);
-    if (isDeepStrictEqual(this.#accounts[known], account)) {
-      return; // This window did it, and now hears of it from the secret store.
+    // Otherwise this window did it, and now hears of it from the secret store.
+    if (!isDeepStrictEqual(this.#accounts[known], account)) {
+      await this.#set(known < 0 ? [...this.#accounts, account] : this.#accounts.with(known, account), account.id);
     }
-    await this.#set(known < 0 ? [...this.#accounts, account] : this.#accounts.with(known, account), account.id);
   }
 
   async #forget(id: string): Promise<void> {
     if (this.find(id)) {
-      await this.#set(
-        this.#accounts.filter((account) => account.id !== id),
-        id,
-      );
+      const others = this.#accounts.filter((account) => account.id !== id);
+      await this.#set(others, id);
     }
   }
 
@@ -218,18 +215,23 @@ function parseEntry(text: string): Entry | undefined {
 
 /** Reads an account as it was kept; undefined if it is none that can be used. What is odd about it is left out. */
 function accountOf(value: unknown): InstanceAccount | undefined {
-  const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt, tokenSource, bearer } = (value ??
-    {}) as Partial<Record<keyof InstanceAccount, unknown>>;
-  return kind === 'instance' &&
-    typeof id === 'string' &&
-    typeof instanceUrl === 'string' &&
-    normalizeInstanceUrl(instanceUrl) === instanceUrl &&
-    typeof username === 'string' &&
-    typeof tokenStoredAt === 'number'
+  const given = (value ?? {}) as Partial<Record<keyof InstanceAccount, unknown>>;
+  const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt, tokenSource, bearer } = given;
+  const isUsable =
+    kind === 'instance' &&
+    [id, instanceUrl, username].every((text) => typeof text === 'string') &&
+    normalizeInstanceUrl(String(instanceUrl)) === instanceUrl &&
+    typeof tokenStoredAt === 'number';
+  const isListed = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string');
+  return isUsable
     ? {
-        ...{ kind, id, instanceUrl, username, tokenStoredAt },
+        kind,
+        id: String(id),
+        instanceUrl: String(instanceUrl),
+        username: String(username),
+        tokenStoredAt,
         // Those of a fine-grained token are not known.
-        ...(isListOfTexts(scopes) && !scopes.includes('granular') ? { scopes } : {}),
+        ...(isListed && !scopes.includes('granular') ? { scopes } : {}),
         ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
         // Its content is validated when it is used.
         ...(tokenSource ? { tokenSource: tokenSource as TokenSource } : {}),
@@ -238,12 +240,8 @@ function accountOf(value: unknown): InstanceAccount | undefined {
     : undefined;
 }
 
-function isListOfTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((element) => typeof element === 'string');
-}
-
 /** @throws SecretStoreError if the editor's secret store fails. */
-export async function accessSecrets<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {
+async function accessSecrets<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -33,8 +33,8 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   }
 
   /**
-   * @param scopes that the tokens must have; a token of unknown scopes may have them.
-   * @throws SecretStoreError if the secret store cannot be read.
+   * @param scopes that the tokens must have; a token of unknown scopes may have them. Undefined where the editor's menu lists the
+   *   accounts: that is no reason to ask an instance for another token, and one whose token cannot be read is there to be signed out of.
    */
   async getSessions(
     scopes: readonly string[] | undefined,
@@ -48,9 +48,22 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
         (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
     );
     const sessions = await Promise.all(
-      wanted.map(async (found) => sessionOf(found, await this.#tokenOf(found, scopes === undefined))),
+      wanted.map(async (found) => {
+        const token =
+          scopes === undefined
+            ? await this.#entryToken(found)
+            : await this.#store.token(found.id).catch(() => undefined);
+        return sessionOf(found, token ?? '');
+      }),
     );
-    return sessions.filter(({ accessToken }) => accessToken !== '');
+    return sessions.filter(({ accessToken }) => scopes === undefined || accessToken !== '');
+  }
+
+  async #entryToken({ id }: InstanceAccount): Promise<string | undefined> {
+    return await this.#store.entry(id).then(
+      (entry) => entry?.token,
+      () => undefined,
+    );
   }
 
   /** @throws CancellationError if the user gave up, or signed in with a token that is lent. */
@@ -59,7 +72,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     if (!account || isExternal(account.tokenSource)) {
       throw new vscode.CancellationError();
     }
-    return sessionOf(account, await this.#tokenOf(account, false));
+    return sessionOf(account, (await this.#store.token(account.id)) ?? '');
   }
 
   /** @throws SecretStoreError if the secret store cannot be written. */
@@ -72,37 +85,22 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     this.#changed.dispose();
   }
 
-  /**
-   * @param isForMenu whether the editor just lists the accounts, which is no reason to ask an instance for another token.
-   * @returns nothing if none is to be had.
-   */
-  async #tokenOf({ id, tokenSource }: InstanceAccount, isForMenu: boolean): Promise<string> {
-    const token = isForMenu
-      ? this.#store.entry(id).then((entry) => entry?.token)
-      : // ~An account that has to sign in again does not block the others.
-        this.#store.token(id).catch((error: unknown) => (tokenSource ? '' : Promise.reject(error)));
-    return (await token) ?? '';
-  }
-
   #notifyChanges(): void {
     const before = this.#known;
     const now = this.#store.all;
     this.#known = now;
+    // Events carry the session without its token, which only `getSessions` returns.
+    const sessions = (accounts: readonly InstanceAccount[]) => accounts.map((account) => sessionOf(account, ''));
+    const isAmong = (accounts: readonly InstanceAccount[], id: string): boolean =>
+      accounts.some((one) => one.id === id);
     this.#changed.fire({
-      added: now.filter(({ id }) => !before.some((other) => other.id === id)).map(withoutToken),
-      removed: before.filter(({ id }) => !now.some((other) => other.id === id)).map(withoutToken),
-      changed: now
-        .filter((account) => before.some((other) => other.id === account.id && other !== account))
-        .map(withoutToken),
+      added: sessions(now.filter(({ id }) => !isAmong(before, id))),
+      removed: sessions(before.filter(({ id }) => !isAmong(now, id))),
+      changed: sessions(now.filter((account) => isAmong(before, account.id) && !before.includes(account))),
     });
   }
 }
 
 function sessionOf({ id, scopes }: InstanceAccount, accessToken: string): vscode.AuthenticationSession {
   return { id, accessToken, account: { id, label: inertText(id) }, scopes: scopes ?? [] };
-}
-
-/** Events carry the session without its token, which only `getSessions` returns. */
-function withoutToken(account: InstanceAccount): vscode.AuthenticationSession {
-  return sessionOf(account, '');
 }

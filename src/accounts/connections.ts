@@ -1,8 +1,7 @@
+import type { Network } from '#platform/network.ts';
 import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
-import { loadOnce } from '../common/commands.ts';
-import type { Network } from '#platform/network.ts';
-import { type Account, type Credentials, SignedOutError, UndecidedAccountError } from './account.ts';
+import { type Account, type Credentials, SignedOutError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 
@@ -26,12 +25,13 @@ export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
-  readonly #network: () => Promise<Network>;
+  readonly #loadNetwork: () => Promise<Network>;
   readonly #log: vscode.LogOutputChannel;
   /** By account. */
   readonly #connections = new Map<string, KnownConnection>();
   readonly #rejected = new vscode.EventEmitter<Account>();
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #subscription: vscode.Disposable;
+  #routeSubscription: vscode.Disposable | undefined;
 
   /** Fires for each answer that says that the token of an account is not accepted. */
   readonly onDidRejectToken = this.#rejected.event;
@@ -50,29 +50,19 @@ export class Connections implements vscode.Disposable {
     this.#store = store;
     this.#inUse = inUse;
     this.#startSandbox = startSandbox;
+    this.#loadNetwork = loadNetwork;
     this.#log = log;
-    this.#subscriptions = [store.onDidChange((ids) => this.#closeRemoved(ids))];
-    this.#network = loadOnce(async () => {
-      const network = await loadNetwork();
-      this.#subscriptions.push(
-        network.onDidChange(() => this.#connections.forEach((known) => (known.storedAt = undefined))),
-      );
-      return network;
-    });
+    this.#subscription = store.onDidChange((ids) => this.#closeRemoved(ids));
   }
 
   /**
    * The connection of the account in use, the same for all callers until its token or the route to its instance changes.
    *
-   * @throws UndecidedAccountError if several accounts fit the workspace, and none was chosen.
    * @throws SignedOutError if there is no account, or no token.
    * @throws SecretStoreError if the secret store cannot be read.
    */
   async current(): Promise<Connection> {
-    if (this.#inUse.state === 'undecided') {
-      throw new UndecidedAccountError();
-    }
-    return this.#connected(this.#inUse.account);
+    return await this.#connected(this.#inUse.account);
   }
 
   /**
@@ -83,7 +73,7 @@ export class Connections implements vscode.Disposable {
    */
   async of(accountId: string): Promise<Connection> {
     const { account } = this.#inUse;
-    return this.#connected(account?.id === accountId ? account : this.#store.find(accountId), accountId);
+    return await this.#connected(account?.id === accountId ? account : this.#store.find(accountId), accountId);
   }
 
   /**
@@ -93,11 +83,12 @@ export class Connections implements vscode.Disposable {
    * @throws TlsSettingError or ProxySettingError if the settings for the route to the instance cannot be used.
    */
   async client(instanceUrl: string, token?: string, bearer?: boolean): Promise<Client> {
-    return this.#createClient(instanceUrl, token, () => {}, bearer);
+    return await this.#createClient(instanceUrl, token, () => {}, bearer);
   }
 
   dispose(): void {
-    this.#subscriptions.forEach((subscription) => void subscription.dispose());
+    this.#subscription.dispose();
+    this.#routeSubscription?.dispose();
     this.#rejected.dispose();
     this.#connections.forEach(({ signedOut }) => signedOut.abort());
   }
@@ -110,41 +101,36 @@ export class Connections implements vscode.Disposable {
     const storedAt = account.kind === 'sandbox' ? 0 : account.tokenStoredAt;
     const known = this.#connections.get(account.id);
     if (known?.storedAt === storedAt) {
-      return known.connection;
+      return await known.connection;
     }
     const signedOut = known?.signedOut ?? new AbortController();
     const connection = this.#connect(account, signedOut.signal);
     const made: KnownConnection = { storedAt, connection, signedOut };
     this.#connections.set(account.id, made);
     connection.catch(() => (made.storedAt = undefined));
-    return connection;
+    return await connection;
   }
 
   async #connect(account: Account, signedOut: AbortSignal): Promise<Connection> {
-    const credentials =
-      account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(account.id);
+    const { id } = account;
+    const credentials = account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(id);
     if (!credentials) {
-      throw new SignedOutError(account.id);
+      throw new SignedOutError(id);
     }
     const { instanceUrl, token, bearer, isChanging } = credentials;
-    const client = await this.#createClient(
-      instanceUrl,
-      // What changes is asked for at each use. Without it nothing is sent.
-      isChanging
-        ? async (rejected) =>
-            (await this.#store.token(account.id, rejected)) ?? Promise.reject(new SignedOutError(account.id))
-        : token,
-      () => this.#rejected.fire(account),
-      bearer,
-    );
+    // What changes is asked for at each use. Without it nothing is sent.
+    const askToken = async (rejected?: string): Promise<string> =>
+      (await this.#store.token(id, rejected)) ?? Promise.reject(new SignedOutError(id));
+    const onRejected = (): void => this.#rejected.fire(account);
+    const client = await this.#createClient(instanceUrl, isChanging ? askToken : token, onRejected, bearer);
     // Nobody waits for its connections to be closed.
     signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));
     if (signedOut.aborted) {
       await client.close();
-      throw new SignedOutError(account.id);
+      throw new SignedOutError(id);
     }
     // The account that was asked for may have been kept with another URL, which does not count.
-    return { account: this.#store.find(account.id) ?? account, instanceUrl, client };
+    return { account: this.#store.find(id) ?? account, instanceUrl, client };
   }
 
   async #createClient(
@@ -153,7 +139,11 @@ export class Connections implements vscode.Disposable {
     onRejected: () => void,
     bearer: boolean | undefined,
   ): Promise<Client> {
-    const carrier = await (await this.#network()).createTransport(instanceUrl);
+    const network = await this.#loadNetwork();
+    this.#routeSubscription ??= network.onDidChange(() =>
+      this.#connections.forEach((known) => (known.storedAt = undefined)),
+    );
+    const carrier = await network.createTransport(instanceUrl);
     const { createClient, logLine } = await import('../api/client.ts');
     const client = createClient({
       instanceUrl,
@@ -172,11 +162,9 @@ export class Connections implements vscode.Disposable {
   }
 
   #closeRemoved(accountIds: readonly string[]): void {
-    for (const id of accountIds) {
-      if (!this.#store.find(id)) {
-        this.#connections.get(id)?.signedOut.abort();
-        this.#connections.delete(id);
-      }
+    for (const id of accountIds.filter((one) => !this.#store.find(one))) {
+      this.#connections.get(id)?.signedOut.abort();
+      this.#connections.delete(id);
     }
   }
 }

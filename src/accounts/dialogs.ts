@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { App } from '../app.ts';
 import { systemClock } from '../common/clock.ts';
 import {
   type Detail,
@@ -52,7 +53,7 @@ export function notifyProblem(dialogs: Pick<Dialogs, 'notify'>, { sentence, reme
 export interface Confirmation {
   readonly question: string;
   readonly detail: Detail;
-  /** The id of the account on whose instance something changes; it is named. */
+  /** The id of the account on whose instance something changes; where there are several, it is named. */
   readonly accountId?: string;
   /** The button that goes on. */
   readonly verb: string;
@@ -136,21 +137,22 @@ export interface Dialogs {
 
 /** The dialogs of the editor. */
 export class EditorDialogs implements Dialogs {
-  readonly #log: vscode.LogOutputChannel;
+  readonly #app: Pick<App, 'log' | 'accountInUse'>;
   readonly #viewId: string;
 
   /** @param viewId of the feature's view, in whose title progress is shown. */
-  constructor(log: vscode.LogOutputChannel, viewId: string) {
-    this.#log = log;
+  constructor(app: Pick<App, 'log' | 'accountInUse'>, viewId: string) {
+    this.#app = app;
     this.#viewId = viewId;
   }
 
   notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
-    notify(severity, sentence, actions, this.#log);
+    notify(severity, sentence, actions, this.#app.log);
   }
 
   async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
-    const account = accountId === undefined ? [] : [vscode.l10n.t('Account: {0}', accountLabel(accountId))];
+    const isNamed = accountId !== undefined && this.#app.accountInUse.isOneOfSeveral;
+    const account = isNamed ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : [];
     const buttons = [...(keep === undefined ? [] : [keep]), ...(instead ? [instead.title] : []), verb];
     const chosen = await showModal(
       'warning',

@@ -1,8 +1,11 @@
+import * as vscode from 'vscode';
 import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
-import { NotFoundError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import type { Pages } from '../api/pagination.ts';
 import { isRecognized } from '../api/unrecognized.ts';
+import { instanceName, webAddress } from '../common/instanceUrl.ts';
 import type { Connection } from './connections.ts';
+import { ProblemError } from './problem.ts';
 
 /** Where records of one kind are looked for. */
 export interface RecordSource<T> {
@@ -10,134 +13,6 @@ export interface RecordSource<T> {
   list(text: string, signal: AbortSignal): Pages<T>;
   /** Those that a text names exactly, such as by an id, which records of several kinds may have. */
   find(text: string, signal: AbortSignal): Promise<readonly T[]>;
-}
-
-/** What a search has found by now. */
-export interface SearchState<T> {
-  /** What is looked for, without the space around it. */
-  readonly text: string;
-  /** Those that the text names exactly first. */
-  readonly records: readonly T[];
-  /** Whether the first of the records, and no other, is named by the text exactly. */
-  readonly exact: boolean;
-  readonly busy: boolean;
-  readonly hasMore: boolean;
-  /** Why the last request failed. */
-  readonly error?: unknown;
-}
-
-/** What tells a record from all others that are searched for. */
-export interface Identified {
-  readonly id: number | string;
-}
-
-/** How many records "Load More" adds at least, as long as there are any. */
-const recordsPerSearch = 20;
-/** How many pages "Load More" requests at most: those of a search may all be empty. */
-const pagesPerSearch = 10;
-
-/** Looks for what is being typed: a newer text ends the requests of the older one, whose answers are dropped. */
-export class Search<T extends Identified> {
-  readonly #source: RecordSource<T>;
-  readonly #onChange: (state: SearchState<T>) => void;
-  #abort = new AbortController();
-  #pages: Pages<T> | undefined;
-  #state: SearchState<T> = { text: '', records: [], exact: false, busy: false, hasMore: false };
-
-  /** @param onChange called after every change of the state. */
-  constructor(source: RecordSource<T>, onChange: (state: SearchState<T>) => void) {
-    this.#source = source;
-    this.#onChange = onChange;
-  }
-
-  get state(): SearchState<T> {
-    return this.#state;
-  }
-
-  /** Looks for another text, or for the same once more. What the text before has found stays until there is an answer. */
-  async search(typed: string): Promise<void> {
-    const text = typed.trim();
-    this.stop();
-    const { signal } = this.#abort;
-    this.#pages = this.#source.list(text, signal);
-    await this.#searchPages(text, async () => {
-      const [found, listed] = await Promise.all([
-        text === '' ? [] : this.#source.find(text, signal),
-        this.#nextRecords(signal),
-      ]);
-      return { records: withoutRepeats([...found, ...listed]), exact: found.length === 1 };
-    });
-  }
-
-  /** Looks for more of the same. */
-  async searchFurther(): Promise<void> {
-    const { text, records, exact, busy } = this.#state;
-    const { signal } = this.#abort;
-    if (!busy) {
-      await this.#searchPages(text, async () => ({
-        records: withoutRepeats([...records, ...(await this.#nextRecords(signal))]),
-        exact,
-      }));
-    }
-  }
-
-  /** Aborts requests under way. */
-  stop(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-    this.#pages = undefined;
-  }
-
-  async #searchPages(text: string, run: () => Promise<Pick<SearchState<T>, 'records' | 'exact'>>): Promise<void> {
-    const { signal } = this.#abort;
-    const { error: _, ...before } = this.#state;
-    this.#change({ ...before, text, busy: true });
-    try {
-      const found = await run();
-      if (!signal.aborted) {
-        this.#change({ ...found, text, busy: false, hasMore: this.#pages !== undefined });
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        // What another text had found is no answer to this one.
-        const { records, exact } = before.text === text ? before : { records: [], exact: false };
-        // The list cannot be gone on with after an error.
-        this.#change({ text, records, exact, busy: false, hasMore: false, error });
-      }
-    }
-  }
-
-  async #nextRecords(signal: AbortSignal): Promise<T[]> {
-    const records: T[] = [];
-    // Pages may be short, even empty.
-    for (
-      let pages = 0;
-      pages < pagesPerSearch && records.length < recordsPerSearch && this.#pages !== undefined;
-      pages += 1
-    ) {
-      const { value, done } = await this.#pages.next();
-      if (signal.aborted) {
-        break;
-      }
-      if (done === true) {
-        this.#pages = undefined;
-      } else {
-        records.push(...value.items.filter(isRecognized));
-      }
-    }
-    return records;
-  }
-
-  #change(state: SearchState<T>): void {
-    this.#state = state;
-    this.#onChange(state);
-  }
-}
-
-/** The first of those that are the same. */
-export function withoutRepeats<T extends Identified>(records: readonly T[]): T[] {
-  const seen = new Set<unknown>();
-  return records.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** Records of a page that the picker asks for at once. */
@@ -249,9 +124,25 @@ function isId(text: string): boolean {
   return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-/** The full path that a text names: the text itself, or what a web address of the instance is about. */
+/**
+ * The full path that a text names: the text itself, or what a web address of the instance is about.
+ *
+ * @throws ProblemError for an address of another instance, which this one is not asked for.
+ */
 function pathOf(text: string, instanceUrl: string): string {
-  const base = `${instanceUrl.replace(/(?<!\/)\/+$/, '')}/`;
+  const base = `${instanceUrl}/`;
+  const url = webAddress(text) === undefined ? null : URL.parse(text);
+  // What is still being typed may become an address of this instance.
+  if (url && url.pathname !== '/' && !text.startsWith(base)) {
+    throw new ProblemError({
+      sentence: vscode.l10n.t(
+        'This address is on {0}, but this window works with {1}.',
+        url.host,
+        instanceName(instanceUrl),
+      ),
+      remedy: { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') },
+    });
+  }
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;
   return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
@@ -261,7 +152,7 @@ async function unlessMissing<T>(record: Promise<T>): Promise<T[]> {
   try {
     return [await record];
   } catch (error) {
-    if (error instanceof NotFoundError || error instanceof TypeError) {
+    if (isApiError(error, 'notFound') || error instanceof TypeError) {
       return [];
     }
     throw error;

@@ -1,23 +1,11 @@
 import * as vscode from 'vscode';
 import type { GroupRecord, ProjectRecord } from '../api/directory.ts';
-import { inertText } from '../common/inertText.ts';
 import { createQuickPick, separator } from '../common/inertWindow.ts';
-import { instanceName, normalizeInstanceUrl, webAddress } from '../common/instanceUrl.ts';
-import { type InstanceAccount, lacksReadScope } from './account.ts';
-import type { AccountInUse } from './accountInUse.ts';
-import type { AccountStore } from './accountStore.ts';
 import type { Connection } from './connections.ts';
-import {
-  groupSource,
-  type Identified,
-  withoutRepeats,
-  projectSource,
-  Search,
-  type SearchState,
-  type RecordSource,
-} from './directorySearch.ts';
+import { groupSource, projectSource, type RecordSource } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
-import { missingScopeProblem, type Problem, ProblemError, problemOf, runRemedy } from './problem.ts';
+import { type Problem, ProblemError, problemOf, runRemedy } from './problem.ts';
+import { type Identified, Search, type SearchState, withoutRepeats } from './search.ts';
 
 /** What a picker says of itself. */
 export interface PickerOptions {
@@ -26,10 +14,6 @@ export interface PickerOptions {
   readonly text?: string;
   /** Marks what is pinned already. */
   readonly pins?: Pick<Pins, 'has'>;
-  /** Who is signed in, where the window may go on with another account. */
-  readonly accounts?: readonly InstanceAccount[];
-  /** Asks again with what was typed, after that has led to another account. */
-  readonly again?: (text: string) => Promise<Pin | undefined>;
 }
 
 /**
@@ -39,51 +23,18 @@ export interface PickerOptions {
  */
 export async function pickProject(
   connection: Connection,
-  { pins, accounts, again, ...options }: PickerOptions,
+  { pins, ...options }: PickerOptions,
 ): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const pinOf = ({ id, path_with_namespace: path }: ProjectRecord): Pin => ({ kind: 'project', accountId, id, path });
-  const source = projectSource(connection);
-  let elsewhere: Pin | undefined;
-  const project = await pick(accounts ? withOtherInstances(source, connection, accounts) : source, {
+  const project = await pick(projectSource(connection), {
     ...options,
     accountId,
-    again: async (text) => void (elsewhere = await again?.(text)),
     placeholder: vscode.l10n.t('Search projects by name, path, ID or web address'),
     describe: (record) => describePin(pinOf(record), record.name, pins),
     icon: 'repo',
   });
-  return project ? pinOf(project) : elsewhere;
-}
-
-/**
- * Asks again once the window works with another account, and takes that back where the user then chooses nothing.
- *
- * @param ask what to do with what was typed.
- * @param hasActed whether something was done there other than choosing.
- */
-export function askElsewhere<T>(
-  {
-    accounts,
-    accountInUse,
-  }: {
-    readonly accounts: Pick<AccountStore, 'all'>;
-    readonly accountInUse: Pick<AccountInUse, 'account' | 'use'>;
-  },
-  ask: (text: string) => Promise<T | undefined>,
-  hasActed = (): boolean => false,
-): (text: string) => Promise<T | undefined> {
-  const before = accountInUse.account;
-  const known = accounts.all;
-  return async (text) => {
-    const { account } = accountInUse;
-    const chosen = await ask(text);
-    // The window was switched for this choice; who has signed in meanwhile wanted that by itself.
-    if (!chosen && !hasActed() && before && account?.id !== before.id && known.some(({ id }) => id === account?.id)) {
-      await accountInUse.use(before);
-    }
-    return chosen;
-  };
+  return project && pinOf(project);
 }
 
 /**
@@ -91,10 +42,7 @@ export function askElsewhere<T>(
  *
  * @returns undefined if they gave up.
  */
-export async function pickGroup(
-  connection: Connection,
-  { pins, ...options }: Omit<PickerOptions, 'accounts' | 'again'>,
-): Promise<Pin | undefined> {
+export async function pickGroup(connection: Connection, { pins, ...options }: PickerOptions): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const pinOf = ({ id, full_path: path }: GroupRecord): Pin => ({ kind: 'group', accountId, id, path });
   const group = await pick(groupSource(connection), {
@@ -105,59 +53,6 @@ export async function pickGroup(
     icon: 'organization',
   });
   return group && pinOf(group);
-}
-
-/** A source that asks an instance for no address of another one, and says where that leads instead. */
-export function withOtherInstances<T>(
-  source: RecordSource<T>,
-  { instanceUrl }: Pick<Connection, 'instanceUrl'>,
-  accounts: readonly InstanceAccount[],
-): RecordSource<T> {
-  const check = (text: string): void => {
-    const url = webAddress(text) === undefined ? undefined : normalizeInstanceUrl(text);
-    const isOn = (base: string): boolean => `${instanceName(url ?? '')}/`.startsWith(`${instanceName(base)}/`);
-    // An address that is still being typed may become one of this instance.
-    if (url === undefined || url === new URL(url).origin || isOn(instanceUrl)) {
-      return;
-    }
-    const there = accounts.filter((account) => isOn(account.instanceUrl));
-    const able = there.filter((account) => !lacksReadScope(account));
-    const [account, second] = able;
-    if (there[0] && !account) {
-      // The window would be switched in vain.
-      throw new ProblemError(missingScopeProblem(there[0], 'GET'));
-    }
-    throw new ProblemError(
-      account
-        ? {
-            sentence: vscode.l10n.t(
-              'This address belongs to your account {0}. If you choose nothing there, the window switches back.',
-              able.map(({ id }) => id).join(', '),
-            ),
-            remedy: {
-              command: 'beacon.switchAccount',
-              title: second
-                ? vscode.l10n.t('Switch the Account of This Window…')
-                : vscode.l10n.t('Switch This Window to {0}', account.id),
-              arguments: second ? [] : [account.id],
-            },
-          }
-        : {
-            sentence: vscode.l10n.t('This address is on {0}, where you are not signed in.', new URL(url).host),
-            remedy: { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…'), arguments: [{ url }] },
-          },
-    );
-  };
-  return {
-    list: async function* listHere(text, signal) {
-      check(text);
-      return yield* source.list(text, signal);
-    },
-    find: async (text, signal) => {
-      check(text);
-      return await source.find(text, signal);
-    },
-  };
 }
 
 /** The line of a project or group, with a pin if it has one already. */
@@ -334,8 +229,8 @@ function linesOf<T extends Identified>(
     ...(section === '' ? [] : [separator(section)]),
     ...members.map(({ record, shown: { label, description, icon = presentation.icon, button } }) => ({
       record,
-      label: inertText(label),
-      description: inertText(description),
+      label,
+      description,
       iconPath: new vscode.ThemeIcon(icon),
       ...(button ? { buttons: [button] } : {}),
     })),
@@ -349,7 +244,7 @@ function linesOf<T extends Identified>(
     lines.push({ label, iconPath: new vscode.ThemeIcon('fold-down'), run: () => search.searchFurther() });
   } else if (lines.length === 0 && !state.busy) {
     lines.push({
-      label: vscode.l10n.t('Nothing found for “{0}”', inertText(state.text)),
+      label: vscode.l10n.t('Nothing found for “{0}”', state.text),
       iconPath: new vscode.ThemeIcon('info'),
     });
   }
@@ -366,13 +261,12 @@ function problemLines(
   const fix = (): void => {
     close(runRemedy(remedy));
   };
-  const detail = inertText(sentence);
   if (remedy && (isFinal || remedy.command === 'beacon.renewToken')) {
     // The same again would lead to the same.
-    return [{ label: remedy.title, detail, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }];
+    return [{ label: remedy.title, detail: sentence, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }];
   }
   return [
-    { label: vscode.l10n.t('Try Again'), detail, iconPath: new vscode.ThemeIcon('refresh'), run: tryAgain },
+    { label: vscode.l10n.t('Try Again'), detail: sentence, iconPath: new vscode.ThemeIcon('refresh'), run: tryAgain },
     ...(remedy ? [{ label: remedy.title, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }] : []),
   ];
 }

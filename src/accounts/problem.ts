@@ -16,7 +16,7 @@ import { showInformationMessage, showWarningMessage } from '../common/inertWindo
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { ProxySettingError, TlsSettingError } from '../network/networkErrors.ts';
-import { type Account, isReadOnly, lacksReadScope, SignedOutError, UndecidedAccountError } from './account.ts';
+import { type Account, isReadOnly, lacksReadScope, SignedOutError } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { SecretStoreError } from './accountStore.ts';
 
@@ -58,12 +58,6 @@ export function problemOf(error: unknown, accountId?: string): Problem {
   }
   if (error instanceof SignedOutError) {
     return { sentence: t('You are signed out.'), remedy: signIn(error.accountId) };
-  }
-  if (error instanceof UndecidedAccountError) {
-    return {
-      sentence: t('Several accounts fit this workspace.'),
-      remedy: { command: 'beacon.switchAccount', title: t('Select Account…') },
-    };
   }
   if (error instanceof SecretStoreError) {
     return {
@@ -369,7 +363,7 @@ export function signIn(accountId?: string): vscode.Command {
 
 /** @param whose the id of an account, or an instance: the account in use may be another one. */
 export function renewToken(whose: string | { readonly instance: string }): vscode.Command {
-  return { command: 'beacon.renewToken', title: t('Renew Token…'), arguments: [whose] };
+  return { command: 'beacon.renewToken', title: t('Replace Token…'), arguments: [whose] };
 }
 
 export function showLog(): vscode.Command {

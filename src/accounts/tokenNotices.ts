@@ -1,58 +1,36 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../common/clock.ts';
+import type { App } from '../app.ts';
+import { showWarningMessage } from '../common/inertWindow.ts';
 import type { Account, InstanceAccount } from './account.ts';
-import type { AccountInUse } from './accountInUse.ts';
-import type { AccountStore } from './accountStore.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const warningDays = 7;
+/** What was warned of last, by account; shared by all windows, so that each notice is shown once. */
 const lastWarningKey = 'expiryWarnings';
-
-/** Shows a notice with a button; answers the button if it is chosen. */
-export type ShowNotice = (sentence: string, button: string) => PromiseLike<string | undefined>;
-
-export interface TokenNoticesDeps {
-  readonly store: AccountStore;
-  /** When it changes is a time to look; so is the window's getting the focus. */
-  readonly inUse: AccountInUse;
-  /** Shared by all windows, so that each notice is shown once. */
-  readonly memento: vscode.Memento;
-  readonly onDidRejectToken: vscode.Event<Account>;
-  /** Milliseconds since 1970. */
-  readonly clock: Pick<Clock, 'date'>;
-}
 
 /** Warns that a token expires within a week, once per day and account, and that one was rejected, once per token. */
 export class TokenNotices implements vscode.Disposable {
-  readonly #store: AccountStore;
-  readonly #memento: vscode.Memento;
-  readonly #clock: Pick<Clock, 'date'>;
-  readonly #show: ShowNotice;
-  readonly #renew: (account: InstanceAccount) => Promise<void>;
+  readonly #app: App;
   readonly #rejected = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
-  /** @param renew asks for a new token. */
-  constructor(deps: TokenNoticesDeps, show: ShowNotice, renew: (account: InstanceAccount) => Promise<void>) {
-    this.#store = deps.store;
-    this.#memento = deps.memento;
-    this.#clock = deps.clock;
-    this.#show = show;
-    this.#renew = renew;
+  constructor(app: App) {
+    this.#app = app;
     const look = (): void => void this.warnOfExpiry();
     this.#subscription = vscode.Disposable.from(
-      deps.inUse.onDidChange(look),
+      app.accountInUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
-      deps.onDidRejectToken((account) => this.#showRejected(account)),
+      app.connections.onDidRejectToken((account) => this.#showRejected(account)),
     );
   }
 
   /** Checks the expiry of every token that was known at sign-in. Sends no request, reads no secret. */
   async warnOfExpiry(): Promise<void> {
-    for (const account of this.#store.all) {
-      const days = daysLeft(account, this.#clock.date().getTime());
-      if (days !== undefined && days <= warningDays && (await this.#isFirstToday(account))) {
-        this.#offerRenewal(account, expiryLabel(account, days));
+    const now = this.#app.clock.date();
+    for (const account of this.#app.accounts.all) {
+      const days = daysLeft(account, now);
+      if (days <= warningDays && (await this.#isFirstToday(account, now))) {
+        this.#offerReplacement(account, expiryLabel(account, days));
       }
     }
   }
@@ -62,40 +40,39 @@ export class TokenNotices implements vscode.Disposable {
   }
 
   #showRejected(account: Account): void {
-    if (account.kind === 'sandbox') {
-      return;
-    }
-    const token = `${account.id} ${account.tokenStoredAt}`;
-    if (!this.#rejected.has(token)) {
+    const token = account.kind === 'sandbox' ? undefined : `${account.id} ${account.tokenStoredAt}`;
+    if (token !== undefined && !this.#rejected.has(token)) {
       this.#rejected.add(token);
-      this.#offerRenewal(
+      this.#offerReplacement(
         account,
         vscode.l10n.t('{0}: the instance no longer accepts the token. It expired or was revoked.', account.id),
       );
     }
   }
 
-  async #isFirstToday({ id, tokenStoredAt }: InstanceAccount): Promise<boolean> {
-    const warned = this.#memento.get<Record<string, string>>(lastWarningKey, {});
-    const today = `${tokenStoredAt} ${this.#clock.date().toDateString()}`;
+  async #isFirstToday({ id, tokenStoredAt }: InstanceAccount, now: Date): Promise<boolean> {
+    const { globalState } = this.#app;
+    const warned = globalState.get<Record<string, string>>(lastWarningKey, {});
+    const today = `${tokenStoredAt} ${now.toDateString()}`;
     if (warned[id] === today) {
       return false;
     }
-    await this.#memento.update(lastWarningKey, { ...warned, [id]: today });
+    await globalState.update(lastWarningKey, { ...warned, [id]: today });
     return true;
   }
 
   /** Does not wait for an answer: other accounts have their own notices. */
-  #offerRenewal(account: InstanceAccount, sentence: string): void {
-    const renew = vscode.l10n.t('Renew Token…');
-    void this.#show(sentence, renew).then((chosen) => (chosen === renew ? this.#renew(account) : undefined));
+  #offerReplacement({ id }: Account, sentence: string): void {
+    const replace = vscode.l10n.t('Replace Token…');
+    void showWarningMessage(sentence, replace).then((chosen) =>
+      chosen === replace ? vscode.commands.executeCommand('beacon.renewToken', id) : undefined,
+    );
   }
 }
 
-/** Whole days until the token is no longer accepted; 0 on that day and after it, undefined if it does not expire. */
-function daysLeft({ expiresAt }: InstanceAccount, now: number): number | undefined {
-  const end = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt);
-  return Number.isNaN(end) ? undefined : Math.max(0, Math.ceil((end - now) / day));
+/** Whole days until the token is no longer accepted; 0 on that day and after it, NaN if it does not expire. */
+function daysLeft({ expiresAt = '' }: InstanceAccount, now: Date): number {
+  return Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / day));
 }
 
 function expiryLabel({ id }: InstanceAccount, days: number): string {

@@ -384,7 +384,10 @@ export type ApiError =
 /** The reason of an error: one per class. */
 export type ApiErrorReason = ApiError['reason'];
 
-/** Whether an error is one of the client's. */
-export function isApiError(error: unknown): error is ApiError {
-  return error instanceof RequestError;
+/** Whether an error is one of the client's; with a reason, of that one. */
+export function isApiError<Reason extends ApiErrorReason = ApiErrorReason>(
+  error: unknown,
+  reason?: Reason,
+): error is Extract<ApiError, { readonly reason: Reason }> {
+  return error instanceof RequestError && (reason === undefined || error.reason === reason);
 }

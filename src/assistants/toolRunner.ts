@@ -2,6 +2,7 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { problemOf } from '../accounts/problem.ts';
+import { plainLines, plainText } from '../common/inertText.ts';
 
 /** What a language model can do here. Both functions get what the model wrote, which may be anything. */
 export interface AssistantTool {
@@ -27,7 +28,7 @@ export class ToolRunner {
    * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
    */
   async prepare(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.PreparedToolInvocation> {
-    return this.#errorResult((signal) => this.#find(name).prepare(input, signal), token);
+    return inertInvocation(await this.#run(name, token, (tool, signal) => tool.prepare(input, signal)));
   }
 
   /**
@@ -36,24 +37,24 @@ export class ToolRunner {
    * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
    */
   async invoke(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
-    const answer = await this.#errorResult((signal) => this.#find(name).run(input, signal), token);
+    const answer = await this.#run(name, token, (tool, signal) => tool.run(input, signal));
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
   }
 
-  #find(name: string): AssistantTool {
+  /** Runs a tool; a failure reaches the model, and with it the user, as the sentence that the views would show. */
+  async #run<T>(
+    name: string,
+    token: vscode.CancellationToken,
+    task: (tool: AssistantTool, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const tool = this.#tools[name];
     if (!tool) {
       throw new ToolInputError(`There is no tool ${name}.`);
     }
-    return tool;
-  }
-
-  /** Runs a tool; a failure reaches the model, and with it the user, as the sentence that the views would show. */
-  async #errorResult<T>(task: (signal: AbortSignal) => Promise<T>, token: vscode.CancellationToken): Promise<T> {
     const abort = new AbortController();
     const subscription = token.onCancellationRequested(() => abort.abort());
     try {
-      return await task(abort.signal);
+      return await task(tool, abort.signal);
     } catch (error) {
       if (error instanceof ToolInputError) {
         throw error;
@@ -67,6 +68,33 @@ export class ToolRunner {
     }
   }
 }
+
+/** Makes what a question shows fit to be read: a tool may quote text of others, and what a model wrote. */
+function inertInvocation(prepared: vscode.PreparedToolInvocation): vscode.PreparedToolInvocation {
+  const inert = (text: string | vscode.MarkdownString): string | vscode.MarkdownString => {
+    if (typeof text === 'string') {
+      return plainText(text, mostOfQuestion);
+    }
+    // The lines of Markdown are its own: what is quoted in it is escaped.
+    text.value = plainLines(text.value, mostOfQuestion);
+    return text;
+  };
+  const { invocationMessage, confirmationMessages } = prepared;
+  return {
+    ...(invocationMessage === undefined ? {} : { invocationMessage: inert(invocationMessage) }),
+    ...(confirmationMessages === undefined
+      ? {}
+      : {
+          confirmationMessages: {
+            title: plainText(confirmationMessages.title),
+            message: inert(confirmationMessages.message),
+          },
+        }),
+  };
+}
+
+/** Characters of a question; longer ones are cut off. */
+const mostOfQuestion = 10_000;
 
 /** So many questions may wait for their answers. */
 const mostQuestions = 100;

@@ -14,11 +14,16 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const unseen =
   /((?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}]\uFE0F?)[\u200C\u200D](?=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])|(?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])\uFE0F|(?<=[#*\d])\uFE0F(?=\u20E3))|[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?<=\p{M}{2})\p{M}/gu;
 
+/** Leaves of a text what can be seen, in one line. It is not cut. */
+export function visibleText(text: string): string {
+  return text.replaceAll(controls, ' ').replaceAll('\u2800', ' ').replaceAll(unseen, '$1').toWellFormed();
+}
+
 /** @param most so many UTF-16 code units are left. */
 export function plainText(text: string, most = 300): string {
   // What is cut off anyway need not be looked at.
   const [start, isCut] = text.length > 4 * most ? [text.slice(0, 4 * most), true] : [text, false];
-  const plain = start.replaceAll(controls, ' ').replaceAll('\u2800', ' ').replaceAll(unseen, '$1').toWellFormed();
+  const plain = visibleText(start);
   return plain.length > most || isCut ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : plain;
 }
 
@@ -29,17 +34,6 @@ export function plainLines(text: string, most = 1000): string {
   return plain.length > most || text.length > 4 * most
     ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
     : plain;
-}
-
-/**
- * A text of any length as somebody reads it who looks for a secret in it: without what is not seen, and without marks on ASCII letters.
- * Its lines stay.
- */
-export function legible(text: string): string {
-  return text.replaceAll(
-    /[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<=[!-~])\p{M}+|(?![\n\r\t])\p{Cc}/gu,
-    '',
-  );
 }
 
 /**

@@ -97,6 +97,8 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
 export interface ChoiceOptions<T> extends Step {
   readonly placeholder: string;
   readonly active?: T | undefined;
+  /** Makes a line of what was typed, which stands above the others. */
+  readonly typed?: (text: string) => T;
 }
 
 /**
@@ -106,7 +108,7 @@ export interface ChoiceOptions<T> extends Step {
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { active, title, placeholder, step = 0, totalSteps }: ChoiceOptions<T>,
+  { active, title, placeholder, typed, step = 0, totalSteps }: ChoiceOptions<T>,
 ): Promise<T | 'back' | undefined> {
   const pick = createQuickPick<T>();
   Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
@@ -114,6 +116,12 @@ export async function choose<T extends vscode.QuickPickItem>(
     pick.activeItems = [active];
   }
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  if (typed) {
+    pick.onDidChangeValue((text) => {
+      const isListed = text.trim() === '' || items.some(({ label }) => label === text.trim());
+      pick.items = isListed ? items : [{ ...typed(text.trim()), alwaysShow: true }, ...items];
+    });
+  }
   const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
   pick.onDidAccept(() => pick.activeItems[0] && resolve(pick.activeItems[0]));
   pick.onDidTriggerButton(() => resolve('back'));

@@ -1,18 +1,9 @@
 import * as vscode from 'vscode';
-import { tokenFacts, knownScopes, neededPermissionLines } from '../accounts/credentialCheck.ts';
+import { tokenFacts, knownScopes, neededPermissionLines } from '../accounts/tokenCheck.ts';
 import { problemOf, readOnlySentence } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
-import {
-  AccountRefusedError,
-  InFrontError,
-  isApiError,
-  MissingPermissionError,
-  MissingRoleError,
-  MissingScopeError,
-  NotFoundError,
-  NotSignedInError,
-} from '../api/errors.ts';
+import { isApiError, type NotSignedInError } from '../api/errors.ts';
 import { failed, ok, type CheckOutcome, type Remedy, skipped } from './finding.ts';
 
 /** The scopes for everything, for all that changes nothing, and for the feed. */
@@ -28,10 +19,10 @@ const soon = 7;
  * @param error what it rejected with; undefined if it was answered.
  */
 export function checkInstance(name: string, error: unknown): CheckOutcome {
-  if (error === undefined || error instanceof NotSignedInError) {
+  if (error === undefined || isApiError(error, 'notSignedIn')) {
     return ok(vscode.l10n.t('{0} answers like a GitLab instance.', name));
   }
-  if (error instanceof NotFoundError) {
+  if (isApiError(error, 'notFound')) {
     return failed(vscode.l10n.t('Something answers at {0}, but it is not a GitLab instance.', name), [
       { kind: 'otherUrl' },
     ]);
@@ -54,11 +45,11 @@ export async function checkToken(client: Client, now: Date, signal: AbortSignal)
     const token = await tokenFacts(client, signal);
     return { outcome: ok(expiryLabel(username, token, now)), ...(token ? { scopes: token.scopes } : {}) };
   } catch (error) {
-    if (error instanceof MissingScopeError) {
+    if (isApiError(error, 'missingScope')) {
       const token = await tokenFacts(client, signal);
       return { outcome: ok(vscode.l10n.t('The instance knows the token.')), scopes: token?.scopes ?? [] };
     }
-    if (error instanceof MissingPermissionError) {
+    if (isApiError(error, 'missingPermission')) {
       // Without the permission to read its user, the token may still do everything else.
       const sentence = vscode.l10n.t(
         'The instance knows the token. It does not tell whose it is: it lacks the permission User: Read, which sign-in needs.',
@@ -69,10 +60,9 @@ export async function checkToken(client: Client, now: Date, signal: AbortSignal)
       };
     }
     return {
-      outcome:
-        error instanceof NotSignedInError
-          ? failed(rejectionLabel(error), [{ kind: 'renewToken' }])
-          : failed(problemOf(error).sentence, [remedyOf(error)]),
+      outcome: isApiError(error, 'notSignedIn')
+        ? failed(rejectionLabel(error), [{ kind: 'renewToken' }])
+        : failed(problemOf(error).sentence, [remedyOf(error)]),
     };
   }
 }
@@ -133,21 +123,21 @@ async function checkRole(client: Client, project: string, signal: AbortSignal): 
   try {
     await client.directory.project(project, { signal });
   } catch (error) {
-    return error instanceof NotFoundError
+    return isApiError(error, 'notFound')
       ? failed(vscode.l10n.t('There is no project {0}, or you are not a member of it.', project), [])
       : failed(problemOf(error).sentence, [remedyOf(error)]);
   }
   try {
     await client.errorTracking.settings(project, { signal });
   } catch (error) {
-    if (error instanceof MissingRoleError && error.statedReason === undefined) {
+    if (isApiError(error, 'missingRole') && error.statedReason === undefined) {
       return failed(
         vscode.l10n.t('Your role in {0} allows the feed; error tracking needs Maintainer or Owner.', project),
         [],
       );
     }
     // Only users who may see the settings learn that a project has none.
-    if (!(error instanceof NotFoundError)) {
+    if (!isApiError(error, 'notFound')) {
       return failed(problemOf(error).sentence, [remedyOf(error)]);
     }
   }
@@ -169,16 +159,16 @@ function expiryLabel(username: string, token: TokenRecord | undefined, now: Date
 
 /** The remedy of a failure: the instance's own pages if it refuses the account or a permission, else the log. */
 function remedyOf(error: unknown): Remedy {
-  if (error instanceof MissingPermissionError && error.permissions.length > 0) {
+  if (isApiError(error, 'missingPermission') && error.permissions.length > 0) {
     return { kind: 'openTokenPage' };
   }
-  if (error instanceof InFrontError) {
+  if (isApiError(error, 'inFront')) {
     return { kind: 'openInstance' };
   }
-  if (error instanceof AccountRefusedError) {
+  if (isApiError(error, 'accountRefused')) {
     return { kind: error.refusal === 'impersonation' ? 'renewToken' : 'openInstance' };
   }
-  return { kind: error instanceof MissingScopeError ? 'renewToken' : 'showLog' };
+  return { kind: isApiError(error, 'missingScope') ? 'renewToken' : 'showLog' };
 }
 
 /** The platform distinguishes expired, revoked and unknown tokens only by the text of the answer. */

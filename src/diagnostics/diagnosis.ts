@@ -1,15 +1,14 @@
 import { checkRoute, routeSteps } from '#platform/diagnostics.ts';
-import type { Network } from '#platform/network.ts';
 import * as vscode from 'vscode';
 import { problemOf, ProblemError } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
-import type { Clock } from '../common/clock.ts';
+import type { App } from '../app.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { checkInstance, checkRoles, checkScopes, checkToken } from './accountChecks.ts';
-import { failed, type CheckResult, ok, type CheckOutcome, skipped, type StepName } from './finding.ts';
+import { failed, type CheckOutcome, type CheckResult, ok, skipped, type StepName } from './finding.ts';
 
 /** The steps of a connection, in the order in which they are checked. */
-export const stepNames = ['url', ...routeSteps, 'instance', 'token', 'scopes', 'role'] as const;
+export const stepNames: readonly StepName[] = ['url', ...routeSteps, 'instance', 'token', 'scopes', 'role'];
 
 /** Whose connection is looked at. */
 export interface DiagnosticTarget {
@@ -17,99 +16,88 @@ export interface DiagnosticTarget {
   readonly url: string;
   /** Reads the token of the account; undefined, or resolving to that, if nobody is signed in there. */
   readonly token?: (() => Promise<string | undefined>) | undefined;
+  /** Whether the token travels as `Authorization: Bearer`. */
+  readonly bearer?: boolean | undefined;
   /** The full paths of the projects there whose role is checked. */
   readonly projects?: readonly string[];
 }
 
-/** What a diagnosis is made with. */
-export interface DiagnosticTools {
-  readonly network: Network;
-  /** Makes a client, which the caller closes; anonymous without a token. */
-  readonly client: (instanceUrl: string, token?: string) => Promise<Client>;
-  readonly clock: Pick<Clock, 'date'>;
-}
-
 /**
- * Checks a connection step by step, up to the first failure. Sends the token only after the route to the instance has been
- * verified.
+ * Checks a connection step by step. Sends the token only after the route to the instance has been verified.
  *
- * @returns the finding of each step as soon as it is known. After a failure the remaining steps are skipped.
+ * @returns the finding of each step as soon as it is known; none of those that cannot be checked after one that failed, or without a
+ *   token.
  */
 export async function* diagnose(
-  subject: DiagnosticTarget,
-  { network, client: connect, clock }: DiagnosticTools,
+  app: App,
+  target: DiagnosticTarget,
   signal: AbortSignal,
-): AsyncGenerator<CheckResult> {
-  const instanceUrl = normalizeInstanceUrl(subject.url);
-  if (instanceUrl === undefined) {
-    // Without what was typed: it may hold a password.
-    yield* skippingRest({
-      step: 'url',
-      ...failed(vscode.l10n.t('This is not the URL of an instance. Enter one such as https://gitlab.com.'), [
-        { kind: 'otherUrl' },
-      ]),
-    });
-    return;
-  }
-  const name = instanceName(instanceUrl);
-  yield { step: 'url', ...ok(vscode.l10n.t('The instance is {0}.', instanceUrl)) };
-
+): AsyncGenerator<CheckResult, void, undefined> {
   const clients: Client[] = [];
-  const clientWith = async (token?: string): Promise<Client> => {
-    const client = await connect(instanceUrl, token);
-    clients.push(client);
-    return client;
-  };
-  let answered: Promise<unknown> | undefined;
-  const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
-  let token: string | undefined;
-  let scopes: readonly string[] | undefined;
-  const checks = {
-    instance: async () => checkInstance(name, await firstRequest()),
-    token: async () => {
-      try {
-        token = await subject.token?.();
-      } catch (error) {
-        const kind = error instanceof ProblemError ? 'renewToken' : 'showLog';
-        return failed(problemOf(error).sentence, [{ kind }]);
-      }
-      if (token === undefined) {
-        return skipped(vscode.l10n.t('You are not signed in to {0}.', name), [{ kind: 'signIn' }]);
-      }
-      const facts = await checkToken(await clientWith(token), clock.date(), signal);
-      scopes = facts.scopes;
-      return facts.outcome;
-    },
-    scopes: async () => (token === undefined ? skipped(vscode.l10n.t('There is no token.')) : checkScopes(scopes)),
-    role: async () =>
-      token === undefined
-        ? skipped(vscode.l10n.t('There is no token.'))
-        : checkRoles(await clientWith(token), subject.projects ?? [], signal),
-  } satisfies Partial<Record<StepName, () => Promise<CheckOutcome>>>;
   try {
-    for (const step of stepNames) {
-      if (step === 'url') {
-        continue;
-      }
-      const outcome = await (isOfRoute(step)
-        ? checkRoute(step, instanceUrl, network, firstRequest, signal)
-        : checks[step]());
+    for await (const finding of steps(app, target, clients, signal)) {
       if (signal.aborted) {
         return;
       }
-      if (outcome.state === 'failed') {
-        yield* skippingRest({ step, ...outcome });
+      yield finding;
+      if (finding.state === 'failed') {
         return;
       }
-      yield { step, ...outcome };
     }
   } finally {
     await Promise.all(clients.map((client) => client.close()));
   }
 }
 
-function isOfRoute(step: StepName): step is (typeof routeSteps)[number] {
-  return routeSteps.some((one) => one === step);
+async function* steps(
+  { connections, network, clock }: App,
+  target: DiagnosticTarget,
+  clients: Client[],
+  signal: AbortSignal,
+): AsyncGenerator<CheckResult, void, undefined> {
+  const instanceUrl = normalizeInstanceUrl(target.url);
+  if (instanceUrl === undefined) {
+    // Without what was typed: it may hold a password.
+    const sentence = vscode.l10n.t('This is not the URL of an instance. Enter one such as https://gitlab.com.');
+    yield { step: 'url', ...failed(sentence, [{ kind: 'otherUrl' }]) };
+    return;
+  }
+  const name = instanceName(instanceUrl);
+  yield { step: 'url', ...ok(vscode.l10n.t('The instance is {0}.', instanceUrl)) };
+  const clientWith = async (token?: string): Promise<Client> => {
+    const client = await connections.client(instanceUrl, token, target.bearer);
+    clients.push(client);
+    return client;
+  };
+  let answered: Promise<unknown> | undefined;
+  const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
+  for (const step of routeSteps) {
+    yield { step, ...(await checkRoute(step, instanceUrl, await network(), firstRequest, signal)) };
+  }
+  yield { step: 'instance', ...checkInstance(name, await firstRequest()) };
+  let token: string | undefined;
+  try {
+    token = await target.token?.();
+  } catch (error) {
+    yield { step: 'token', ...tokenFailure(error) };
+    return;
+  }
+  if (token === undefined) {
+    const sentence = vscode.l10n.t('You are not signed in to {0}.', name);
+    yield { step: 'token', ...skipped(sentence, [{ kind: 'signIn' }]) };
+    return;
+  }
+  const { outcome, scopes } = await checkToken(await clientWith(token), clock.date(), signal);
+  yield { step: 'token', ...outcome };
+  yield { step: 'scopes', ...checkScopes(scopes) };
+  yield { step: 'role', ...(await checkRoles(await clientWith(token), target.projects ?? [], signal)) };
+}
+
+function tokenFailure(error: unknown): CheckOutcome {
+  const { sentence, remedy } = problemOf(error);
+  return failed(sentence, [
+    error instanceof ProblemError || !remedy ? { kind: 'renewToken' } : { kind: 'command', command: remedy },
+  ]);
 }
 
 /** What an anonymous request to the instance fails with; it is meant to fail for want of a token. */
@@ -123,46 +111,19 @@ async function errorOfFirstRequest(client: () => Promise<Client>, signal: AbortS
   }
 }
 
-/** A failure and the steps after it, none of which can be checked. */
-function* skippingRest(failure: CheckResult): Generator<CheckResult> {
-  yield failure;
-  for (const step of stepNames.slice(stepNames.findIndex((one) => one === failure.step) + 1)) {
-    yield { step, ...skipped(vscode.l10n.t('Skipped because an earlier step failed.')) };
-  }
-}
-
 /** The label of a step. */
 export function stepTitle(step: StepName): string {
-  switch (step) {
-    case 'url':
-      return vscode.l10n.t('URL');
-    case 'request':
-      return vscode.l10n.t('Request');
-    case 'tls':
-      return vscode.l10n.t('Certificate (TLS)');
-    case 'instance':
-      return vscode.l10n.t('Instance');
-    case 'token':
-      return vscode.l10n.t('Token');
-    case 'scopes':
-      return vscode.l10n.t('Scopes of the Token');
-    case 'role':
-      return vscode.l10n.t('Role in the Project');
-  }
-}
-
-/** The label of a step's state. */
-export function stateTitle(state: CheckResult['state']): string {
-  switch (state) {
-    case 'ok':
-      return vscode.l10n.t('OK');
-    case 'warning':
-      return vscode.l10n.t('Warning');
-    case 'failed':
-      return vscode.l10n.t('Failed');
-    case 'skipped':
-      return vscode.l10n.t('Skipped');
-  }
+  const { t } = vscode.l10n;
+  const titles: Readonly<Record<StepName, string>> = {
+    url: t('URL'),
+    request: t('Request'),
+    tls: t('Certificate (TLS)'),
+    instance: t('Instance'),
+    token: t('Token'),
+    scopes: t('Scopes of the Token'),
+    role: t('Role in the Project'),
+  };
+  return titles[step];
 }
 
 const marks = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as const;
@@ -173,9 +134,9 @@ const marks = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as cons
  * @param environment what it was made with, such as the versions.
  */
 export function diagnosisReport(findings: readonly CheckResult[], environment: readonly string[]): string {
-  const steps = findings.flatMap(({ step, state, sentence, details }) => [
+  const lines = findings.flatMap(({ step, state, sentence, details }) => [
     `${marks[state]} ${stepTitle(step)}: ${sentence}`,
     ...details.map((line) => `    ${line}`),
   ]);
-  return [...environment, '', ...steps, ''].join('\n');
+  return [...environment, '', ...lines, ''].join('\n');
 }

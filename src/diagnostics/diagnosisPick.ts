@@ -1,28 +1,33 @@
 import * as vscode from 'vscode';
-import { openSettings } from '../accounts/problem.ts';
+import { openSettings, runRemedy, showLog } from '../accounts/problem.ts';
 import { confirm, createQuickPick, setStatusBarMessage, showModal } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
-import { stateTitle, stepNames, stepTitle } from './diagnosis.ts';
-import type { CheckResult, Remedy, ShownCertificate, StepName } from './finding.ts';
+import { stepNames, stepTitle } from './diagnosis.ts';
+import type { CheckResult, Remedy, ShownCertificate } from './finding.ts';
 
 interface StepItem extends vscode.QuickPickItem {
-  readonly finding: CheckResult | undefined;
-  readonly buttons: readonly RemedyButton[];
+  readonly finding?: CheckResult;
 }
 
-interface RemedyButton extends vscode.QuickInputButton {
-  readonly remedy: Remedy;
-}
-
-export interface DiagnosisPickDeps {
+/** What a list of steps shows. */
+export interface Diagnosis {
   readonly title: string;
-  readonly target: RemedyTarget;
+  /** Undefined if what was typed is none. */
+  readonly instanceUrl: string | undefined;
+  readonly accountId: string | undefined;
   /** Diagnoses the connection; called again when the user asks for it. */
-  readonly findings: (signal: AbortSignal) => AsyncIterable<CheckResult>;
-  readonly report: (findings: readonly CheckResult[]) => string;
+  findings(signal: AbortSignal): AsyncIterable<CheckResult>;
+  report(findings: readonly CheckResult[]): string;
   /** Called with what cannot be looked at for a reason that is no finding. */
-  readonly onFailure: (error: unknown) => void;
+  onFailure(error: unknown): void;
+}
+
+/** A remedy as a button shows it. */
+interface Action extends vscode.QuickInputButton {
+  readonly tooltip: string;
+  /** Carries it out. @returns whether to diagnose the connection again at once. */
+  run(): Promise<boolean>;
 }
 
 /** So many characters fit into a row. */
@@ -32,31 +37,23 @@ const icons = { ok: 'pass', warning: 'warning', failed: 'error', skipped: 'circl
 
 /** Shows the steps of a connection while they are checked. Picking one shows its details, with what fixes it. */
 export class DiagnosisPick {
-  readonly #deps: DiagnosisPickDeps;
+  readonly #diagnosis: Diagnosis;
   readonly #pick = createQuickPick<StepItem>();
-  readonly #again: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('refresh'),
-    tooltip: vscode.l10n.t('Check Again'),
-  };
-  readonly #copy: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('copy'),
-    tooltip: vscode.l10n.t('Copy Report Without Secrets'),
-  };
+  readonly #again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Check Again') };
+  readonly #copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: vscode.l10n.t('Copy Report Without Secrets') };
   #findings: CheckResult[] = [];
   #run = new AbortController();
   /** A step is shown in its own dialog, for which the list is hidden. */
   #isAside = false;
 
-  constructor(deps: DiagnosisPickDeps) {
-    this.#deps = deps;
+  constructor(diagnosis: Diagnosis) {
+    this.#diagnosis = diagnosis;
     const pick = this.#pick;
-    pick.title = deps.title;
-    pick.matchOnDetail = true;
-    pick.ignoreFocusOut = true;
-    pick.keepScrollPosition = true;
+    const { title } = diagnosis;
+    Object.assign(pick, { title, matchOnDetail: true, ignoreFocusOut: true, keepScrollPosition: true });
     pick.buttons = [this.#again, this.#copy];
     pick.onDidTriggerButton((button) => (button === this.#copy ? this.#copyReport() : this.#start()));
-    pick.onDidTriggerItemButton(({ button }) => this.#applyRemedy((button as RemedyButton).remedy));
+    pick.onDidTriggerItemButton(({ button }) => this.#act(button as Action));
     pick.onDidChangeActive(([active]) => {
       const { sentence = '' } = active?.finding ?? {};
       // A row has one line: what does not fit there wraps above the rows, where the editor is new enough to show a prompt.
@@ -78,26 +75,27 @@ export class DiagnosisPick {
   }
 
   #start(): void {
-    this.#diagnose().catch(this.#deps.onFailure);
+    this.#diagnose().catch((error: unknown) => this.#diagnosis.onFailure(error));
   }
 
   async #diagnose(): Promise<void> {
     this.#run.abort();
-    const run = (this.#run = new AbortController());
+    const { signal } = (this.#run = new AbortController());
     this.#findings = [];
     this.#pick.busy = true;
     this.#pick.placeholder = vscode.l10n.t('Checking the connection…');
-    this.#render();
-    for await (const finding of this.#deps.findings(run.signal)) {
-      if (run.signal.aborted) {
+    this.#render(true);
+    for await (const finding of this.#diagnosis.findings(signal)) {
+      if (signal.aborted) {
         return;
       }
       this.#findings.push(finding);
-      this.#render();
+      this.#render(true);
     }
-    if (run.signal.aborted) {
+    if (signal.aborted) {
       return;
     }
+    this.#render(false);
     const failed = this.#findings.find(({ state }) => state === 'failed');
     const doubtful = failed ?? this.#findings.find(({ state }) => state === 'warning');
     this.#pick.busy = false;
@@ -109,12 +107,22 @@ export class DiagnosisPick {
     this.#pick.activeItems = this.#pick.items.filter(({ finding }) => finding && finding === doubtful);
   }
 
-  #render(): void {
-    const known = new Map(this.#findings.map((finding) => [finding.step, finding]));
-    this.#pick.items = stepNames.map((step, index) => {
-      const finding = known.get(step);
-      return finding ? itemOf(finding) : pendingItem(step, index === this.#findings.length);
-    });
+  /** What is known, and the step that is being checked. */
+  #render(isChecking: boolean): void {
+    const next = isChecking ? stepNames[this.#findings.length] : undefined;
+    const items: readonly StepItem[] = this.#findings.map((finding) => ({
+      label: stepTitle(finding.step),
+      iconPath: new vscode.ThemeIcon(icons[finding.state]),
+      description: stateTitle(finding.state),
+      detail: finding.sentence,
+      alwaysShow: true,
+      buttons: finding.remedies.map((remedy) => this.#actionOf(remedy)),
+      finding,
+    }));
+    const pending: StepItem[] = next
+      ? [{ label: stepTitle(next), iconPath: new vscode.ThemeIcon('loading~spin'), alwaysShow: true }]
+      : [];
+    this.#pick.items = [...items, ...pending];
   }
 
   async #showStep(finding: CheckResult | undefined): Promise<void> {
@@ -122,25 +130,26 @@ export class DiagnosisPick {
       return;
     }
     const { step, state, sentence, details, remedies } = finding;
-    const titles = remedies.map(remedyTitle);
-    this.#isAside = true;
+    const actions = remedies.map((remedy) => this.#actionOf(remedy));
     const severity = state === 'failed' || state === 'warning' ? 'warning' : 'info';
+    const titles = actions.map(({ tooltip }) => tooltip);
+    this.#isAside = true;
     const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, [details], ...titles);
     this.#isAside = false;
-    const remedy = remedies[titles.indexOf(chosen ?? '')];
-    if (remedy) {
-      await this.#applyRemedy(remedy);
+    const action = actions.find(({ tooltip }) => tooltip === chosen);
+    if (action) {
+      await this.#act(action);
     } else {
       this.#pick.show();
     }
   }
 
-  async #applyRemedy(remedy: Remedy): Promise<void> {
+  async #act(action: Action): Promise<void> {
     this.#isAside = true;
     this.#pick.hide();
-    const lookAgain = await applyRemedy(remedy, this.#deps.target);
+    const looksAgain = await action.run();
     this.#isAside = false;
-    if (lookAgain) {
+    if (looksAgain) {
       this.show();
     } else {
       this.#run.abort();
@@ -149,126 +158,82 @@ export class DiagnosisPick {
   }
 
   async #copyReport(): Promise<void> {
-    await vscode.env.clipboard.writeText(this.#deps.report(this.#findings));
+    await vscode.env.clipboard.writeText(this.#diagnosis.report(this.#findings));
     setStatusBarMessage(vscode.l10n.t('The report was copied; it contains no secrets.'), 5000);
   }
-}
 
-function itemOf(finding: CheckResult): StepItem {
-  const { step, state, sentence, remedies } = finding;
-  return {
-    label: stepTitle(step),
-    iconPath: new vscode.ThemeIcon(icons[state]),
-    description: stateTitle(state),
-    detail: sentence,
-    alwaysShow: true,
-    buttons: remedies.map((remedy) => ({ iconPath: remedyIcon(remedy), tooltip: remedyTitle(remedy), remedy })),
-    finding,
-  };
-}
-
-function pendingItem(step: StepName, isNext: boolean): StepItem {
-  return {
-    label: stepTitle(step),
-    iconPath: new vscode.ThemeIcon(isNext ? 'loading~spin' : 'circle-large-outline'),
-    description: isNext ? vscode.l10n.t('Checking…') : '',
-    alwaysShow: true,
-    buttons: [],
-    finding: undefined,
-  };
-}
-
-/** What a remedy is for. */
-export interface RemedyTarget {
-  /** Undefined if what was typed is none. */
-  readonly instanceUrl: string | undefined;
-  readonly accountId: string | undefined;
-}
-
-/** The label on the button of a remedy. */
-function remedyTitle(remedy: Remedy): string {
-  switch (remedy.kind) {
-    case 'openSetting':
-      return vscode.l10n.t('Open Setting {0}', remedy.setting);
-    case 'enterPassphrase':
-      return vscode.l10n.t('Enter Passphrase…');
-    case 'trustFingerprint':
-      return vscode.l10n.t('Trust Certificate…');
-    case 'otherUrl':
-      return vscode.l10n.t('Try Another URL…');
-    case 'signIn':
-      return vscode.l10n.t('Sign In…');
-    case 'renewToken':
-      return vscode.l10n.t('Renew Token…');
-    case 'openInstance':
-      return vscode.l10n.t('Open Instance in Browser');
-    case 'openTokenPage':
-      return vscode.l10n.t('Open Token Page');
-    case 'showLog':
-      return vscode.l10n.t('Show Log');
-  }
-}
-
-/** The icon of a remedy where there is no room for its label. */
-function remedyIcon({ kind }: Remedy): vscode.ThemeIcon {
-  const names: Record<Remedy['kind'], string> = {
-    openSetting: 'settings-gear',
-    enterPassphrase: 'key',
-    trustFingerprint: 'shield',
-    otherUrl: 'edit',
-    signIn: 'sign-in',
-    renewToken: 'refresh',
-    openInstance: 'link-external',
-    openTokenPage: 'link-external',
-    showLog: 'output',
-  };
-  return new vscode.ThemeIcon(names[kind]);
-}
-
-/**
- * Carries out a remedy.
- *
- * @returns whether to diagnose the connection again at once.
- */
-async function applyRemedy(remedy: Remedy, { instanceUrl, accountId }: RemedyTarget): Promise<boolean> {
-  const run = (command: string, ...args: unknown[]): Thenable<unknown> =>
-    vscode.commands.executeCommand(command, ...args);
-  switch (remedy.kind) {
-    case 'openSetting': {
-      const { command, arguments: args = [] } = openSettings(remedy.setting);
-      await run(command, ...(args as unknown[]));
-      return false;
+  #actionOf(remedy: Remedy): Action {
+    const { t } = vscode.l10n;
+    const { instanceUrl, accountId } = this.#diagnosis;
+    const action = (icon: string, tooltip: string, run: () => Promise<boolean>): Action => ({
+      iconPath: new vscode.ThemeIcon(icon),
+      tooltip,
+      run,
+    });
+    const command = (icon: string, ran: vscode.Command, looksAgain = false): Action =>
+      action(icon, ran.title, async () => {
+        await runRemedy(ran);
+        return looksAgain;
+      });
+    const page = (title: string, address = ''): Action =>
+      command('link-external', { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] });
+    switch (remedy.kind) {
+      case 'command':
+        return command('arrow-right', remedy.command);
+      case 'openSetting':
+        return command('settings-gear', openSettings(remedy.setting));
+      case 'enterPassphrase':
+        return command('key', { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') }, true);
+      case 'trustFingerprint':
+        return action('shield', t('Trust Certificate…'), async () => await trust(instanceUrl, remedy.certificate));
+      case 'otherUrl':
+        return command('edit', {
+          command: 'beacon.diagnoseConnection',
+          title: t('Try Another URL…'),
+          arguments: [{ askUrl: true }],
+        });
+      case 'signIn':
+        return command('sign-in', {
+          command: 'beacon.signIn',
+          title: t('Sign In…'),
+          arguments: [{ url: instanceUrl }],
+        });
+      case 'renewToken':
+        return command(
+          'refresh',
+          { command: 'beacon.renewToken', title: t('Replace Token…'), arguments: [accountId] },
+          true,
+        );
+      case 'openInstance':
+        return page(t('Open Instance in Browser'), instanceUrl);
+      case 'openTokenPage':
+        return page(t('Open Token Page'), tokenListUrl(instanceUrl ?? ''));
+      case 'showLog':
+        return command('output', showLog());
     }
-    case 'enterPassphrase':
-      await run('beacon.enterPassphrase');
-      return true;
-    case 'trustFingerprint':
-      return instanceUrl !== undefined && trust(instanceUrl, remedy.certificate);
-    case 'otherUrl':
-      await run('beacon.diagnoseConnection', { askUrl: true });
-      return false;
-    case 'signIn':
-      await run('beacon.signIn');
-      return false;
-    case 'renewToken':
-      await run('beacon.renewToken', accountId);
-      return true;
-    case 'openInstance':
-    case 'openTokenPage':
-      if (instanceUrl !== undefined) {
-        const page = remedy.kind === 'openInstance' ? instanceUrl : tokenListUrl(instanceUrl);
-        await run('vscode.open', vscode.Uri.parse(page));
-      }
-      return false;
-    case 'showLog':
-      await run('beacon.showLog');
-      return false;
   }
 }
 
-/** Trusts a certificate after the user has compared it. */
-async function trust(instanceUrl: string, { subject, issuer, fingerprint }: ShownCertificate): Promise<boolean> {
-  const { host } = new URL(instanceUrl);
+/** The label of a step's state. */
+function stateTitle(state: CheckResult['state']): string {
+  switch (state) {
+    case 'ok':
+      return vscode.l10n.t('OK');
+    case 'warning':
+      return vscode.l10n.t('Warning');
+    case 'failed':
+      return vscode.l10n.t('Failed');
+    case 'skipped':
+      return vscode.l10n.t('Skipped');
+  }
+}
+
+/** Trusts a certificate after the user has compared it. @returns whether they did. */
+async function trust(
+  instanceUrl: string | undefined,
+  { subject, issuer, fingerprint }: ShownCertificate,
+): Promise<boolean> {
+  const host = instanceUrl === undefined ? '' : new URL(instanceUrl).host;
   const isMeant = await confirm(
     vscode.l10n.t('Trust this certificate for {0}?', host),
     [
@@ -281,7 +246,7 @@ async function trust(instanceUrl: string, { subject, issuer, fingerprint }: Show
     ],
     vscode.l10n.t('Trust Certificate'),
   );
-  if (isMeant) {
+  if (isMeant && instanceUrl !== undefined) {
     await trustFingerprint(instanceUrl, fingerprint);
   }
   return isMeant;

@@ -1,9 +1,12 @@
+import type * as vscode from 'vscode';
+
 /** The steps of a connection. A browser does not show a program the certificate (`tls`). */
 export type StepName = 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
 
 /** What a user can do about a step. */
 export type Remedy =
   | { readonly kind: 'openSetting'; readonly setting: 'http.proxy' | 'beacon.tls' }
+  | { readonly kind: 'command'; readonly command: vscode.Command }
   | { readonly kind: 'enterPassphrase' }
   | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate }
   | { readonly kind: 'otherUrl' }
@@ -26,7 +29,7 @@ export interface ShownCertificate {
 /** The result of a step. Texts hold no secrets. */
 export interface CheckResult {
   readonly step: StepName;
-  /** `warning`: it works, but has a risk. `skipped` needs no fixing: there is nothing to check, or an earlier step failed. */
+  /** `warning`: it works, but has a risk. `skipped` needs no fixing: there is nothing to check. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   /** What is so, in one sentence. */
   readonly sentence: string;

@@ -46,7 +46,7 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#app = app;
     this.#view = view;
     this.#update = update;
-    const dialogs = (this.#dialogs = new EditorDialogs(app.log, 'beacon.errorTracking'));
+    const dialogs = (this.#dialogs = new EditorDialogs(app, 'beacon.errorTracking'));
     const projects = (this.#projects = new Projects(app));
     this.#states = new DsnStates(app, projects);
     this.#files = new DsnFiles(app.files);

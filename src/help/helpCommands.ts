@@ -1,66 +1,52 @@
-import { pathOf } from '#platform/storage.ts';
+import { filesBelow } from '#platform/disk.ts';
+import { pathOf, rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import type { Connections } from '../accounts/connections.ts';
+import { SecretStoreError } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
+import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
-import type { ConnectionDoctor } from '../diagnostics/connectionDoctor.ts';
+import { connectionReport } from '../diagnostics/connectionDoctor.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
-import { Reset, type ResetDeps } from './reset.ts';
 import { sampleProgram } from './sampleProgram.ts';
 
-export interface HelpDeps extends Omit<ResetDeps, 'closeForms' | 'secrets' | 'storageFolder'> {
-  readonly context: Pick<vscode.ExtensionContext, 'extension' | 'secrets' | 'globalStorageUri' | 'logUri'>;
-  readonly connections: Pick<Connections, 'of'>;
-  /** Diagnoses connections; its reports hold no secrets. */
-  readonly doctor: () => Promise<Pick<ConnectionDoctor, 'report'>>;
-  /** Opens a page in the browser; the editor's way if not given. */
-  readonly open?: (address: string) => Thenable<unknown>;
-}
+/** A project of the sandbox that has an inactive client key. */
+const sampleProject = 'harbor/tide-table';
+/** Of no instance. */
+const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
+
+/** The user's own words, before what Beacon knows. */
+const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
 
 /** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
 export class HelpCommands {
-  readonly #deps: HelpDeps;
-  readonly #resetting: Reset;
+  readonly #app: App;
   /** Reports that are read now, by their addresses. */
   readonly #offered = new Map<string, { readonly document: vscode.TextDocument; readonly offer: vscode.Disposable }>();
   readonly commands = {
-    'beacon.reportIssue': (read?: vscode.Uri) => this.reportIssue(read),
+    'beacon.reportIssue': (read?: vscode.Uri) => (read ? this.#handOver(read) : this.#reportIssue()),
     'beacon.reset': () => this.#reset(),
     'beacon.openSample': () => this.#openSample(),
   } satisfies Commands;
 
-  constructor(deps: HelpDeps) {
-    this.#deps = deps;
-    const { secrets, globalStorageUri } = deps.context;
-    this.#resetting = new Reset({ ...deps, secrets, storageFolder: pathOf(globalStorageUri), closeForms });
+  constructor(app: App) {
+    this.#app = app;
   }
 
   /**
    * Shows what would go along with an issue in a document, which the user can change, and hands it to the editor's issue reporter
    * when the user says so. Where the editor has none, the text is copied and the project's issues are opened. Nothing is sent here.
-   *
-   * @param read the address of a report that the user has read.
    */
-  async reportIssue(read?: vscode.Uri): Promise<void> {
-    if (read) {
-      await this.#handOver(read);
-      return;
-    }
-    const { secrets, logUri } = this.#deps.context;
-    const doctor = await this.#deps.doctor();
+  async #reportIssue(): Promise<void> {
+    const { secrets, logUri } = this.#app.context;
     const diagnosis = await withCancellableProgress(
       vscode.l10n.t('Diagnosing the connection for the report'),
       // What does not work is what the report is for.
-      (signal) => doctor.report(signal).catch((error: unknown) => problemOf(error).sentence),
+      (signal) => connectionReport(this.#app, signal).catch((error: unknown) => problemOf(error).sentence),
     );
-    const report = issueReport({
-      doctor: diagnosis,
-      log: await lastLogLines(pathOf(logUri)),
-      secrets: await knownSecrets(secrets).catch(() => []),
-    });
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: report });
+    const content = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document, { preview: false });
     this.#offer(document);
     const question = vscode.l10n.t(
@@ -75,14 +61,12 @@ export class HelpCommands {
   #offer(document: vscode.TextDocument): void {
     const key = document.uri.toString();
     const command = { command: 'beacon.reportIssue', title: continueTitle(), arguments: [document.uri] };
+    const selector = { scheme: document.uri.scheme, language: 'markdown' };
     const offer = vscode.Disposable.from(
-      vscode.languages.registerCodeLensProvider(
-        { scheme: document.uri.scheme, language: 'markdown' },
-        {
-          provideCodeLenses: ({ uri }) =>
-            uri.toString() === key ? [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)] : [],
-        },
-      ),
+      vscode.languages.registerCodeLensProvider(selector, {
+        provideCodeLenses: ({ uri }) =>
+          uri.toString() === key ? [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)] : [],
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.toString() === key && this.#forget(key)),
     );
     this.#offered.set(key, { document, offer });
@@ -100,20 +84,15 @@ export class HelpCommands {
       return;
     }
     this.#forget(uri.toString());
-    const { extension } = this.#deps.context;
-    const reporter = vscode.commands.executeCommand(issueReporter, {
-      ...{ extensionId: extension.id, issueTitle: '', issueBody, data },
-    });
-    const isOpen = await reporter.then(
-      () => true,
+    const { extension } = this.#app.context;
+    const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
+    try {
+      await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);
+    } catch {
       // Editors without one do not know the command; some know it, and fail.
-      () => false,
-    );
-    if (!isOpen) {
       const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
       await vscode.env.clipboard.writeText(`${issueBody}\n\n${data}`);
-      const { open = (address) => vscode.env.openExternal(vscode.Uri.parse(address)) } = this.#deps;
-      await open(bugs.url);
+      await vscode.env.openExternal(vscode.Uri.parse(bugs.url));
       const sentence = vscode.l10n.t(
         'This editor has no issue reporter. The report was copied: paste it into a new issue.',
       );
@@ -123,7 +102,7 @@ export class HelpCommands {
 
   /** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
   async #openSample(): Promise<void> {
-    const { account } = this.#deps.accountInUse;
+    const { account } = this.#app.accountInUse;
     const dsn = account?.kind === 'sandbox' ? await this.#inactiveDsn(account.id).catch(() => undefined) : undefined;
     const content = sampleProgram(dsn ?? sampleDsn);
     const document = await vscode.workspace.openTextDocument({ language: 'python', content });
@@ -131,7 +110,7 @@ export class HelpCommands {
   }
 
   async #inactiveDsn(accountId: string): Promise<string | undefined> {
-    const { client } = await this.#deps.connections.of(accountId);
+    const { client } = await this.#app.connections.of(accountId);
     for await (const { items } of client.errorTracking.clientKeys(sampleProject)) {
       const key = items.find((item) => isRecognized(item) && !item.active);
       if (key && isRecognized(key)) {
@@ -141,41 +120,54 @@ export class HelpCommands {
     return undefined;
   }
 
-  /** Removes everything that is kept once the user confirms. */
+  /** Removes everything that is kept once the user confirms: in the secret store, in the editor's state and on disk. */
   async #reset(): Promise<void> {
+    const { t } = vscode.l10n;
     const detail = [
-      vscode.l10n.t(
-        'Accounts with their tokens, feeds, pins, filters, read marks, notification profiles and drafts are removed.',
-      ),
-      vscode.l10n.t('What a notification profile would restore later stays as it is on the instance now.'),
-      vscode.l10n.t(
-        'Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.',
-      ),
-      vscode.l10n.t(
+      t('Accounts with their tokens, feeds, pins, filters, read marks, notification profiles and drafts are removed.'),
+      t('What a notification profile would restore later stays as it is on the instance now.'),
+      t('Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.'),
+      t(
         'Other workspaces keep which account and feed was chosen there. Close their windows first: they may keep again what they show.',
       ),
     ];
-    const question = vscode.l10n.t('Remove everything that Beacon keeps?');
-    if (await confirm(question, detail, vscode.l10n.t('Remove Everything'))) {
-      await this.#resetting.run();
-      void showInformationMessage(vscode.l10n.t('Everything that Beacon kept was removed.'));
+    if (await confirm(t('Remove everything that Beacon keeps?'), detail, t('Remove Everything'))) {
+      await this.#removeEverything();
+      void showInformationMessage(t('Everything that Beacon kept was removed.'));
+    }
+  }
+
+  /** @throws SecretStoreError if the secret store cannot be read or written: accounts that it has left are still there. */
+  async #removeEverything(): Promise<void> {
+    const { accounts, accountInUse, context, globalState, workspaceState } = this.#app;
+    await closeForms();
+    for (const { id } of accounts.all) {
+      await accounts.remove(id);
+    }
+    try {
+      for (const key of await context.secrets.keys()) {
+        await context.secrets.delete(key);
+      }
+    } catch (error) {
+      throw new SecretStoreError('write', error);
+    }
+    for (const memento of [workspaceState, globalState]) {
+      for (const key of memento.keys()) {
+        await memento.update(key, undefined);
+      }
+    }
+    // Notifies the views.
+    await accountInUse.forgetChoice();
+    // Windows watch the folders, which stay.
+    for (const file of await filesBelow(pathOf(context.globalStorageUri))) {
+      await rm(file, { force: true });
     }
   }
 }
 
-/** A project of the sandbox that has an inactive client key. */
-const sampleProject = 'harbor/tide-table';
-/** Of no instance. */
-const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
-
 function continueTitle(): string {
   return vscode.l10n.t('Continue to Issue Reporter');
 }
-
-/** The user's own words, before what Beacon knows. */
-const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
-
-const issueReporter = 'workbench.action.openIssueReporter';
 
 /** Closes the pages of Beacon, which would keep their drafts again. */
 async function closeForms(): Promise<void> {

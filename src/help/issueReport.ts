@@ -1,33 +1,22 @@
 import { endOfNewest, homeFolder } from '#platform/disk.ts';
 import type * as vscode from 'vscode';
+import { visibleText } from '../common/inertText.ts';
 
 /** So many lines of the log go into a report. */
 const mostLines = 60;
 /** So many bytes of its end are read. */
 const mostBytes = 64 * 1024;
 
-export interface IssueReportDeps {
-  /** Of the diagnosis of the connection, with the versions. */
-  readonly doctor: string;
-  readonly log: readonly string[];
-  /** What must not be in it, wherever it stands. */
-  readonly secrets: readonly string[];
-}
-
-/** What goes along with an issue, as Markdown: versions, the diagnosis and the end of the log, without secrets. */
-export function issueReport({ doctor, log, secrets }: IssueReportDeps): string {
+/**
+ * What goes along with an issue, as Markdown: versions, the diagnosis and the end of the log, without secrets.
+ *
+ * @param diagnosis of the connection, with the versions.
+ * @param secrets what must not be in it, wherever it stands.
+ */
+export function issueReport(diagnosis: string, log: readonly string[], secrets: readonly string[]): string {
   const block = (text: string): string[] => ['```text', text.trim().replaceAll('```', "'''"), '```', ''];
-  return redact(
-    [
-      '### Connection',
-      '',
-      ...block(doctor),
-      '### Log',
-      '',
-      ...block(log.slice(-mostLines).join('\n') || 'There is none.'),
-    ].join('\n'),
-    secrets,
-  );
+  const logged = log.slice(-mostLines).join('\n') || 'There is none.';
+  return redact(['### Connection', '', ...block(diagnosis), '### Log', '', ...block(logged)].join('\n'), secrets);
 }
 
 /**
@@ -47,49 +36,49 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Removes secrets from a text, and where the home folder is.
+ * Removes secrets from a text, and where the home folder is. What is not seen between the letters of one, and marks on them, do not
+ * hide it.
  *
  * @param secrets the known ones; short ones are ignored, because they occur within words.
  */
 export function redact(text: string, secrets: readonly string[], home = homeFolder): string {
+  const seen = text
+    .split(/\r?\n/)
+    .map((line) => visibleText(line).replaceAll(/(?<=[ -~])\p{M}+/gu, ''))
+    .join('\n');
   const known = secrets
     .filter((secret) => secret.length >= 6)
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .toSorted((one, other) => other.length - one.length);
-  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
+  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), seen);
   const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), withoutKnown);
-  return home.length > 1 ? withoutPath(withoutForms, home, '~') : withoutForms;
+  return home.length > 1 ? withoutPath(withoutForms, home) : withoutForms;
 }
 
-/** Replaces a path in a text: on Windows with either slash, in any case, and with its drive as in an address. */
-function withoutPath(text: string, path: string, instead: string): string {
+/** Puts `~` for a path: on Windows with either slash, in any case, and with its drive as in an address. */
+function withoutPath(text: string, path: string): string {
   if (!/^[a-z]:/i.test(path)) {
-    return text.replaceAll(path, instead);
+    return text.replaceAll(path, '~');
   }
   const drives = [path, path.replace(':', '%3A')];
   const forms = drives.flatMap((one) => ['\\\\', '\\', '/'].map((slash) => one.split(/[\\/]/).join(slash)));
   return forms.reduce((rest, form) => {
     // A text whose length depends on its case has other places then.
     const lower = rest.toLowerCase();
-    const parts = lower.length === rest.length ? lower.split(form.toLowerCase()) : [lower];
+    const starts = lower.length === rest.length ? lower.split(form.toLowerCase()) : rest.split(form);
     let at = 0;
-    const kept = parts.map((part) => {
-      const original = rest.slice(at, at + part.length);
-      at += part.length + form.length;
-      return original;
-    });
-    return parts.length === 1 ? rest.replaceAll(form, instead) : kept.join(instead);
+    return starts.map(({ length }) => rest.slice(at, (at += length + form.length) - form.length)).join('~');
   }, text);
 }
 
-/**
- * What the secret store holds that is a secret: of entries in JSON all texts but what names the account.
- *
- * @throws what the store throws.
- */
+/** What the secret store holds that is a secret, as far as it can be read: of entries in JSON all texts but what names the account. */
 export async function knownSecrets(secrets: vscode.SecretStorage): Promise<readonly string[]> {
-  const values = await Promise.all((await secrets.keys()).map((key) => secrets.get(key)));
-  return values.flatMap((value) => (value === undefined ? [] : secretsIn(value)));
+  try {
+    const values = await Promise.allSettled((await secrets.keys()).map(async (key) => await secrets.get(key)));
+    return values.flatMap((read) => (read.status === 'fulfilled' && read.value ? secretsIn(read.value) : []));
+  } catch {
+    return [];
+  }
 }
 
 function secretsIn(value: string): readonly string[] {

@@ -42,7 +42,7 @@ export class BulkServices implements vscode.Disposable {
   ) {
     const { log } = deps;
     const clock = systemClock;
-    const dialogs = new EditorPlanDialogs(log);
+    const dialogs = new EditorPlanDialogs(deps);
     const finder = new ScopeFinder(deps);
     const bulk = new BulkChanges(engine, dialogs, deps.connections);
     const messages = new EndMessages({

@@ -13,7 +13,7 @@ import type { SettingsEngine } from './settings/engine.ts';
 /** What notification settings depend on. */
 export interface NotificationsDeps {
   readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
-  readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'onDidChange'>;
+  readonly accountInUse: AccountInUse;
   readonly connections: Pick<Connections, 'of' | 'current'>;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current' | 'onDidChange'>;
   readonly pins: Pins;
@@ -67,7 +67,7 @@ export class NotificationsFeature implements vscode.Disposable {
         import('../accounts/dialogs.ts'),
       ]);
       const { engine } = await shared();
-      return new QuickChange({ ...deps, engine, dialogs: new EditorDialogs(log, 'beacon.activity') });
+      return new QuickChange({ ...deps, engine, dialogs: new EditorDialogs(deps, 'beacon.activity') });
     });
     this.hasTimedProfiles = async (accountId) => await (await bulk.load()).hasTimedProfiles(accountId);
     const watchProfiles = async (): Promise<void> => {

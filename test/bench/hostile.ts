@@ -304,7 +304,7 @@ class Window {
   async #problems(view: View): Promise<number> {
     const tree = this.#tree(view);
     return tree
-      ? await tree.getByRole('treeitem', { name: /^(?:Try Again|Renew Token)/ }).count()
+      ? await tree.getByRole('treeitem', { name: /^(?:Try Again|Replace Token)/ }).count()
       : ((await (await this.#webview(view))?.locator('.notice, td.problem').count()) ?? 0);
   }
 }

@@ -38,16 +38,14 @@ describe('the account in use', () => {
     assert.deepEqual(inUse.account, bob);
   });
 
-  it('is for a user to decide where remotes lead to several accounts, and remembered then', async () => {
+  it('is the one used last of several that remotes lead to, or the newest of them, and stays', async () => {
     const { inUse, remotes } = await window([ada, eve, bob]);
     remotes.open(['git@one.example:group/project.git']);
-    assert.equal(inUse.account, undefined);
-    assert.equal(inUse.state, 'undecided');
-    assert.deepEqual(inUse.candidates, [ada, eve]);
-    await inUse.use(eve);
-    assert.deepEqual(inUse.account, eve);
+    assert.deepEqual([inUse.account, inUse.state, inUse.isOneOfSeveral], [eve, 'instance', true]);
+    await inUse.use(ada);
+    assert.deepEqual(inUse.account, ada);
     remotes.open(['git@two.example:group/project.git']);
-    assert.deepEqual(inUse.account, eve);
+    assert.deepEqual(inUse.account, ada);
   });
 
   it('is the one chosen last in any window if no remote decides', async () => {

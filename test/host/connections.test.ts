@@ -4,7 +4,9 @@ import { type Account, SignedOutError } from '../../src/accounts/account.ts';
 import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
-import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
+import { findInstance, identify } from '../../src/accounts/tokenCheck.ts';
+import type { App } from '../../src/app.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import { AbortedError, NotSignedInError } from '../../src/api/errors.ts';
 import { editorFetch } from '../../src/network/editorFetch.ts';
 import { Network } from '../../src/platform/node/network.ts';
@@ -43,13 +45,13 @@ describe('connections', () => {
       loadNetwork,
       log,
     );
-    const check = new CredentialCheck(connections);
+    const app = { connections, clock: systemClock } as unknown as App;
     const signIn = async ({ url }: Sandbox, token: string): Promise<string> => {
-      const account = await check.identify(url, token);
+      const account = await identify(app, url, token);
       await store.save(account, token);
       return account.id;
     };
-    return { store, inUse, connections, check, signIn };
+    return { store, inUse, connections, app, signIn };
   }
 
   it('go to two accounts on two instances at once, until one is removed, which a second window sees', async () => {
@@ -67,19 +69,6 @@ describe('connections', () => {
     await assert.rejects(second.connections.of(ids[0] ?? ''), SignedOutError);
     assert.equal((await second.connections.of(ids[1] ?? '')).instanceUrl, two.url);
     assert.equal((await second.connections.current()).instanceUrl, two.url);
-  });
-
-  it('find the project that a page of their instance is about', async () => {
-    const { check, signIn } = window();
-    const id = await signIn(one, one.tokens.owner);
-    const project = { accountId: id, id: 501, path: 'harbor/tide-table' };
-    for (const page of ['', '/-/issues', '/-/tree/main/src', '.git']) {
-      assert.deepEqual(await check.projectAt(`${one.url}/harbor/tide-table${page}`, id), project);
-    }
-    for (const page of ['', '/', '/explore', '/harbor', '/groups/harbor/-/issues', '/-/user_settings/profile']) {
-      assert.equal(await check.projectAt(one.url + page, id), undefined);
-    }
-    assert.equal(await check.projectAt(`${two.url}/harbor/tide-table`, id), undefined);
   });
 
   it('go to the instance that is kept with the token, also where the list of accounts says another', async () => {
@@ -193,16 +182,16 @@ describe('connections', () => {
   });
 
   it('find the instance above the address of a page', async () => {
-    const { check } = window();
+    const { app } = window();
     const { signal } = new AbortController();
     for (const path of ['', '/group/project', '/-/user_settings/personal_access_tokens']) {
-      assert.equal(await check.findInstance(one.url + path, signal), one.url);
+      assert.equal(await findInstance(app, one.url + path, signal), one.url);
     }
   });
 
   it('know the scopes and the expiry of a token', async () => {
-    const { check } = window();
-    const account = await check.identify(one.url, one.tokens.owner);
+    const { app } = window();
+    const account = await identify(app, one.url, one.tokens.owner);
     assert.ok(account.scopes?.includes('api'));
     assert.equal(account.id, `${account.username}@${new URL(one.url).host}`);
   });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Account } from '../../src/accounts/account.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { diagnose } from '../../src/diagnostics/diagnosis.ts';
 import type { CheckResult } from '../../src/diagnostics/finding.ts';
-import { Network } from '../../src/platform/node/network.ts';
 import { AnsweredInput, replaced } from '../support/answeredInputs.ts';
 import { SleeplessClock } from '../support/fakeClock.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 import { type HostileServer, sendJson, startHostileServer } from '../support/hostileServer.ts';
-import { OAuthWindow } from '../support/oauthWindow.ts';
-import { listeningLog } from '../support/reader.ts';
+import { AccountsApp } from '../support/accountsApp.ts';
 
 const token = 'glpat-Sample.Token_0123456789';
 const html = { 'content-type': 'text/html' };
@@ -58,7 +52,7 @@ const fronts: readonly (readonly [
 ];
 
 describe('what stands in front of an instance', () => {
-  let window: OAuthWindow;
+  let window: AccountsApp;
   let answers: string[];
   let shown: { readonly value: string; readonly prompt: string }[];
   let inputs: vscode.Disposable;
@@ -67,9 +61,8 @@ describe('what stands in front of an instance', () => {
   let server: HostileServer;
 
   beforeEach(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'beacon-front-'));
     const clock = new SleeplessClock(Date.now());
-    window = new OAuthWindow({ secrets: new MemorySecrets(), memento: new MemoryMemento(), folder, clock });
+    window = new AccountsApp(clock);
     [answers, shown] = [[], []];
     inputs = replaced({ createInputBox: () => new AnsweredInput(answers, shown) });
     front = undefined;
@@ -134,17 +127,10 @@ describe('what stands in front of an instance', () => {
     it(`is what a diagnosis finds, before it sends a token: ${name}`, async () => {
       front = () => [status, headers];
       const findings: CheckResult[] = [];
-      const network = new Network(new MemorySecrets(), listeningLog([]));
-      const tools = {
-        network,
-        client: (url: string, given?: string) => window.connections.client(url, given),
-        clock: new SleeplessClock(Date.now()),
-      };
       const { signal } = new AbortController();
-      for await (const finding of diagnose({ url: server.origin, token: async () => token }, tools, signal)) {
+      for await (const finding of diagnose(window.app, { url: server.origin, token: async () => token }, signal)) {
         findings.push(finding);
       }
-      network.dispose();
       const failed = findings.find(({ state }) => state === 'failed');
       assert.equal(failed?.step, 'instance');
       assert.match(failed.sentence, sentence);

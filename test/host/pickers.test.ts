@@ -8,11 +8,9 @@ import {
   type RecordSource,
   userSource,
 } from '../../src/accounts/directorySearch.ts';
-import { pick, pickProject, withOtherInstances } from '../../src/accounts/pickers.ts';
+import { pick, pickProject } from '../../src/accounts/pickers.ts';
 import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
-import { ActivityWindow } from '../support/activityWindow.ts';
-import { sampleAccount } from '../support/accountSamples.ts';
-import { replaced, replacedIn } from '../support/answeredInputs.ts';
+import { replaced } from '../support/answeredInputs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 import { late } from '../support/sandbox/transforms.ts';
 
@@ -167,106 +165,6 @@ describe('the pickers of projects, groups and users', () => {
     await opened.press('workbench.action.closeQuickOpen');
     assert.equal(await chosen, undefined);
   });
-
-  it('says whose an address of another instance is, asks none for it, and goes on with it after the switch', async () => {
-    const accounts = [sampleAccount('ada', 'https://one.example/git'), sampleAccount('bob', 'https://two.example')];
-    const asked: string[] = [];
-    const source: RecordSource<Thing> = {
-      // oxlint-disable-next-line require-yield
-      list: async function* list(text) {
-        asked.push(text);
-        return undefined;
-      },
-      find: async () => [],
-    };
-    const again: string[] = [];
-    const commands: unknown[] = [];
-    const opened = open(withOtherInstances(source, { instanceUrl: 'https://here.example' }, accounts), async (text) => {
-      again.push(text);
-      return { id: 1, name: 'one' };
-    });
-    const says = async (text: string, expected: string): Promise<void> => {
-      opened.picker.value = text;
-      await opened.until(([line]) => line === expected);
-    };
-    await says(
-      'https://unknown.example/g',
-      'Sign In… | This address is on unknown.example, where you are not signed in.',
-    );
-    await says('https://here.example/g/p', 'Nothing found for “https://here.example/g/p”');
-    // Not whole yet.
-    await says('https://one.example', 'Nothing found for “https://one.example”');
-    await says(
-      'https://one.example/git/g/p',
-      'Switch This Window to ada@one.example | This address belongs to your account ada@one.example. If you choose nothing there, the window switches back.',
-    );
-    assert.deepEqual(asked, ['', 'https://here.example/g/p', 'https://one.example']);
-    const { executeCommand } = vscode.commands;
-    const standIn = replacedIn(vscode.commands, {
-      executeCommand: async (id: string, ...args: unknown[]) =>
-        id.startsWith('beacon.') ? void commands.push([id, ...args]) : await executeCommand(id, ...args),
-    });
-    try {
-      await opened.accept();
-      assert.deepEqual(await opened.chosen, { id: 1, name: 'one' });
-    } finally {
-      standIn.dispose();
-    }
-    assert.deepEqual(
-      [commands, again],
-      [[['beacon.switchAccount', 'ada@one.example']], ['https://one.example/git/g/p']],
-    );
-  });
-
-  for (const [name, isPinned] of [
-    ['leaves the window with its account where nothing is chosen after the switch', false],
-    ['leaves it with the other one where a feed is pinned there', true],
-  ] as const) {
-    it(name, async () => {
-      const activity = await ActivityWindow.open(async () => window.connection);
-      const ada = sampleAccount('ada', 'https://one.example');
-      activity.accounts.push(ada);
-      const { createQuickPick } = vscode.window;
-      const pickers: vscode.QuickPick<vscode.QuickPickItem>[] = [];
-      const { executeCommand } = vscode.commands;
-      const standIns = vscode.Disposable.from(
-        replaced({
-          createQuickPick: () => {
-            const picker = createQuickPick();
-            pickers.push(picker);
-            return picker;
-          },
-        }),
-        replacedIn(vscode.commands, {
-          executeCommand: async (id: string, ...args: unknown[]) =>
-            id === 'beacon.switchAccount' ? activity.use(ada) : await executeCommand(id, ...args),
-        }),
-      );
-      activity.openProject({ accountId: ada.id, path: 'a/b' });
-      try {
-        const selected = activity.run('selectFeed');
-        while (pickers.length === 0) {
-          await new Promise(setImmediate);
-        }
-        const first = new OpenPicker(selected, pickers[0] as vscode.QuickPick<vscode.QuickPickItem>);
-        await first.until((lines) => lines.includes('Workspace Project | a/b · ada@one.example'));
-        first.picker.value = 'https://one.example/group/p';
-        await first.until(([line]) => line?.startsWith('Switch This Window to ada@one.example') === true);
-        await first.accept();
-        while (pickers.length === 1) {
-          await new Promise(setImmediate);
-        }
-        assert.equal(activity.feed.ref.accountId, ada.id);
-        await (isPinned ? activity.activity.choices.pin({ kind: 'mine' }) : undefined);
-        await first.press('workbench.action.closeQuickOpen');
-        await selected;
-        assert.equal(activity.activity.feeds.chosen?.feed?.ref.accountId, isPinned ? ada.id : 'sandbox');
-      } finally {
-        standIns.dispose();
-        activity.dispose();
-      }
-    });
-  }
 
   it('lists a scope once that is offered as well as found, and takes it', async () => {
     const { account } = window.connection;

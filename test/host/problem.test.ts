@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SignedOutError, UndecidedAccountError } from '../../src/accounts/account.ts';
+import { SignedOutError } from '../../src/accounts/account.ts';
 import { SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import {
@@ -172,7 +172,6 @@ describe('how a failure is shown', () => {
     [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],
     [new AbortedError(facts), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
-    [new UndecidedAccountError(), /Several accounts fit/, 'beacon.switchAccount'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
     [new SecretStoreError('write', new Error('locked')), /nothing was kept: unlock/, 'vscode.open'],
     [new Error('anything'), /unexpected error/, 'beacon.showLog'],

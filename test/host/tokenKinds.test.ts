@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import * as vscode from 'vscode';
 import { type InstanceAccount, isReadOnly } from '../../src/accounts/account.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import type { Connections } from '../../src/accounts/connections.ts';
-import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
-import { cliTokenIn } from '../../src/accounts/externalTokens.ts';
+import { cliTokenIn } from '../../src/accounts/borrowedTokens.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
-import { SignIn } from '../../src/accounts/signIn.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { noticeRows } from '../../src/errorTracking/labels.ts';
 import type { TrackedProject } from '../../src/errorTracking/projects.ts';
 import { formStateOf } from '../../src/notifications/form/settingsPanel.ts';
 import type { SessionState } from '../../src/notifications/form/settingsSession.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
-import { sampleAccount, withoutApplications, withoutChangingTokens } from '../support/accountSamples.ts';
-import { AnsweredInput, AnsweredPick, replaced } from '../support/answeredInputs.ts';
+import { sampleAccount } from '../support/accountSamples.ts';
 import { SleeplessClock } from '../support/fakeClock.ts';
 import { allRecords } from '../support/clientSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-import { OAuthWindow, registerApplication } from '../support/oauthWindow.ts';
-import { PersonalSettings } from '../support/reader.ts';
+import { AccountsApp } from '../support/accountsApp.ts';
 import type { TokenChoice } from '../support/sandbox/control.ts';
 
 const project = 'harbor/tide-table';
@@ -65,7 +54,6 @@ const changes: readonly Feature[] = ['saveSettings', 'changeTracking', 'createKe
 
 describe('each kind of token', () => {
   let sandbox: Sandbox;
-  const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
   const clock = new SleeplessClock(Date.now());
   before(async () => {
     sandbox = await startSandbox({ dialect: 'live', now: () => clock.date() });
@@ -101,7 +89,7 @@ describe('each kind of token', () => {
   }
 
   const host = () => new URL(sandbox.url).host;
-  const rejected = () => `${host()} does not accept the token: it is wrong, expired or revoked. → Renew Token…`;
+  const rejected = () => `${host()} does not accept the token: it is wrong, expired or revoked. → Replace Token…`;
   const permission = (name: string, purpose: string) => {
     const boundary = /^(?:User|Event|Notification)/.test(name)
       ? 'user'
@@ -128,22 +116,27 @@ describe('each kind of token', () => {
     [
       'classic with read_api',
       () => tokenOf({ scopes: ['read_api'] }),
-      all(() => `The token for ${host()} may not change this: that needs the token scope api. → Renew Token…`, changes),
+      all(
+        () => `The token for ${host()} may not change this: that needs the token scope api. → Replace Token…`,
+        changes,
+      ),
     ],
     [
       'classic with read_user',
       () => tokenOf({ scopes: ['read_user'] }),
       {
         ...all(
-          () => `The token for ${host()} may not read this: that needs the token scope read_api or api. → Renew Token…`,
+          () =>
+            `The token for ${host()} may not read this: that needs the token scope read_api or api. → Replace Token…`,
           ['projectActivity', 'names', 'groups'],
         ),
         ...all(
-          () => `The token for ${host()} may not read this: that needs the token scope read_api or api. → Renew Token…`,
+          () =>
+            `The token for ${host()} may not read this: that needs the token scope read_api or api. → Replace Token…`,
           ['settings', 'tracking', 'keys'],
         ),
         ...all(
-          () => `The token for ${host()} may not change this: that needs the token scope api. → Renew Token…`,
+          () => `The token for ${host()} may not change this: that needs the token scope api. → Replace Token…`,
           changes,
         ),
       },
@@ -196,42 +189,13 @@ describe('each kind of token', () => {
     });
   }
 
-  it('does all of it by OAuth, where each feature finds its token expired', async () => {
-    const settings = new PersonalSettings();
-    const folder = await mkdtemp(join(tmpdir(), 'beacon-kinds-'));
-    const shared = { secrets: new MemorySecrets(), memento: new MemoryMemento(), folder, clock };
-    const window = new OAuthWindow(shared).authorizing();
-    const inputs = replaced({
-      createInputBox: () => new AnsweredInput([sandbox.url], []),
-      createQuickPick: () => new AnsweredPick(['Authorize in the Browser'], []),
-    });
-    try {
-      await registerApplication(sandbox, settings);
-      const account = await window.signIn.run(undefined);
-      const { client } = await window.connections.of(account?.id ?? '');
-      for (const feature of everything) {
-        clock.ahead += 7_201_000;
-        assert.equal(await outcomeWith(feature, client), 'works', feature);
-      }
-      assert.equal(window.tokenRequests, 1 + everything.length);
-    } finally {
-      vscode.Disposable.from(inputs, window).dispose();
-      await settings.takeBack();
-    }
-  });
-
   /** Signs in with a token. */
   async function signIn(token: string) {
-    const connections = {
-      client: async (instanceUrl: string, given: string) => createClient({ instanceUrl, token: given, retries: 0 }),
-    } as unknown as Connections;
-    const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
+    const window = new AccountsApp();
     try {
-      return await new SignIn({ store, check: new CredentialCheck(connections), oauth: withoutApplications, log }).with(
-        { instanceUrl: sandbox.url, token },
-      );
+      return await window.signIn.with({ instanceUrl: sandbox.url, token });
     } finally {
-      store.dispose();
+      window.dispose();
     }
   }
 

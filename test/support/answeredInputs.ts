@@ -6,7 +6,7 @@ export function replaced(functions: Readonly<Record<string, unknown>>): vscode.D
 }
 
 /** Stands in for functions of a part of the editor's API. */
-export function replacedIn(part: object, functions: Readonly<Record<string, unknown>>): vscode.Disposable {
+function replacedIn(part: object, functions: Readonly<Record<string, unknown>>): vscode.Disposable {
   const before = Object.fromEntries(Object.keys(functions).map((name) => [name, Reflect.get(part, name)]));
   Object.assign(part, functions);
   return { dispose: () => void Object.assign(part, before) };
@@ -79,49 +79,6 @@ export class AnsweredInput {
 
   dispose(): void {
     vscode.Disposable.from(this.#accepted, this.#hidden, this.#never, this.#pressed).dispose();
-  }
-}
-
-/** A choice of the editor that the user makes at once. */
-export class AnsweredPick {
-  readonly #answers: string[];
-  readonly #shown: string[];
-  readonly #accepted = new vscode.EventEmitter<void>();
-  readonly #hidden = new vscode.EventEmitter<void>();
-  readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
-  title = '';
-  items: readonly vscode.QuickPickItem[] = [];
-  activeItems: readonly vscode.QuickPickItem[] = [];
-  buttons: readonly vscode.QuickInputButton[] = [];
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidTriggerButton = this.#pressed.event;
-
-  /**
-   * @param answers labels of lines; `Back`, or one that is not there, which closes it.
-   * @param shown gets the title and the labels of the lines.
-   */
-  constructor(answers: string[], shown: string[]) {
-    this.#answers = answers;
-    this.#shown = shown;
-  }
-
-  show(): void {
-    this.#shown.push([this.title, ...this.items.map(({ label }) => label)].join(' | '));
-    const answer = this.#answers.shift();
-    const line = this.items.find(({ label }) => label === answer);
-    if (line) {
-      this.activeItems = [line];
-      this.#accepted.fire();
-    } else if (answer === 'Back' && this.buttons[0]) {
-      this.#pressed.fire(this.buttons[0]);
-    } else {
-      this.#hidden.fire();
-    }
-  }
-
-  dispose(): void {
-    vscode.Disposable.from(this.#accepted, this.#hidden, this.#pressed).dispose();
   }
 }
 

@@ -1,73 +1,24 @@
 import * as vscode from 'vscode';
-import { AccountInUse } from '../../src/accounts/accountInUse.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { Connections } from '../../src/accounts/connections.ts';
-import { CredentialCheck } from '../../src/accounts/credentialCheck.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
-import { SignIn } from '../../src/accounts/signIn.ts';
-import { systemClock } from '../../src/common/clock.ts';
-import type { DiagnosticTools } from '../../src/diagnostics/diagnosis.ts';
-import { Network } from '../../src/platform/node/network.ts';
-import { withoutApplications, withoutChangingTokens } from './accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from './editorState.ts';
-import { WindowRemotes } from './windowRemotes.ts';
+import { AccountsApp } from './accountsApp.ts';
 
-/** The services of the extension that sign in and read the feed, with their own stores. */
-export class Reader implements vscode.Disposable {
-  readonly network: Network;
-  /** What was logged, line by line, with its level. */
-  readonly logged: string[] = [];
-  readonly #connections: Connections;
-  readonly #signIn: SignIn;
-  readonly #parts: readonly vscode.Disposable[];
-
-  constructor() {
-    const log = listeningLog(this.logged);
-    const secrets = new MemorySecrets();
-    const accounts = new AccountStore(new MemoryMemento(), secrets, withoutChangingTokens);
-    const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
-    const inUse = new AccountInUse(accounts, new WindowRemotes(), mementos);
-    this.network = new Network(secrets, log);
-    this.#connections = new Connections(
-      accounts,
-      inUse,
-      () => Promise.reject(new Error('no sandbox')),
-      async () => this.network,
-      log,
-    );
-    this.#signIn = new SignIn({
-      store: accounts,
-      check: new CredentialCheck(this.#connections),
-      oauth: withoutApplications,
-      log,
-    });
-    this.#parts = [this.#connections, this.network, inUse, accounts];
-  }
-
+/** Signs in and reads the feed. */
+export class Reader extends AccountsApp {
   /**
    * Signs in and reads the first page of the feed.
    *
    * @returns how many events it holds.
    */
   async read(instanceUrl: string, token: string): Promise<number> {
-    await this.#signIn.with({ instanceUrl, token });
+    await this.signIn.with({ instanceUrl, token });
     return this.readAgain();
   }
 
   /** Reads the first page of the feed of the user who is signed in. */
   async readAgain(): Promise<number> {
-    const { client } = await this.#connections.current();
+    const { client } = await this.connections.current();
     const { value } = await client.events.mine({}, { perPage: 5 }).next();
     return value?.items.length ?? 0;
-  }
-
-  /** What a diagnosis is made with. */
-  get instruments(): DiagnosticTools {
-    return {
-      network: this.network,
-      client: (instanceUrl, token) => this.#connections.client(instanceUrl, token),
-      clock: systemClock,
-    };
   }
 
   /** The sentence that shows why the feed cannot be read. */
@@ -76,10 +27,6 @@ export class Reader implements vscode.Disposable {
       (count) => `It did not fail but read ${count} events`,
       (error: unknown) => problemOf(error).sentence,
     );
-  }
-
-  dispose(): void {
-    this.#parts.forEach((part) => void part.dispose());
   }
 }
 
@@ -108,15 +55,4 @@ export class PersonalSettings {
   async takeBack(): Promise<void> {
     await this.use({});
   }
-}
-
-/** A log that keeps its lines. */
-export function listeningLog(lines: string[]): vscode.LogOutputChannel {
-  const level =
-    (name: string) =>
-    (message: unknown): void =>
-      void lines.push(`${name}: ${String(message)}`);
-  return Object.fromEntries(
-    ['trace', 'debug', 'info', 'warn', 'error'].map((name) => [name, level(name)]),
-  ) as unknown as vscode.LogOutputChannel;
 }

@@ -94,7 +94,7 @@ describe('accounts', () => {
 
   it('keep their identity when the token is renewed, which takes tokens of the same user alone', async () => {
     await signIn(one, one.tokens.owner);
-    await runCommand(page, 'Beacon: Renew Token');
+    await runCommand(page, 'Beacon: Replace Token');
     await typeToken(page, one.tokens.developer);
     await quickInput(page).message.filter({ hasText: 'This is a token of' }).waitFor();
     await typeToken(page, 'glpat-unknown');

@@ -139,7 +139,7 @@ describe('the Activity view', () => {
         answer: { status: 401, contentType: 'application/json', body: '{"message":"401 Unauthorized"}' },
         meet: () => reloadWindow(page),
         sentence: /is wrong, expired or revoked/,
-        remedy: 'Renew Token…',
+        remedy: 'Replace Token…',
         notices: /no longer accepts the token/,
       },
       'an internal error': {

@@ -15,11 +15,11 @@ describe('an issue report', () => {
     );
     await secrets.store('passphrase:host', 'open sesame');
     const known = await knownSecrets(secrets);
-    const report = issueReport({
-      doctor: 'Beacon for GitLab 1.2.3\nhttps://host of ada@host: first secret/1',
-      log: ['second-secret, open sesame', 'first%20secret%2F1'],
-      secrets: known,
-    });
+    const report = issueReport(
+      'Beacon for GitLab 1.2.3\nhttps://host of ada@host: first secret/1',
+      ['second-secret, open sesame', 'first%20secret%2F1'],
+      known,
+    );
     assert.doesNotMatch(report, /secret\/1|second-secret|sesame|secret%2F1/);
     assert.match(report, /Beacon for GitLab 1\.2\.3/);
     assert.match(report, /https:\/\/host of ada@host/);
@@ -41,6 +41,26 @@ describe('an issue report', () => {
     }
   });
 
+  it('has no secret between whose letters stands what is not seen, however long the text is', () => {
+    const tokens = ['glpat-abcdefgh_12345678', 'kept secret'];
+    for (const unseen of ['\u200B', '\u00AD', '\u2060', '\uFEFF', '\u{E0041}', '\u200D', '\uFE0F', '\u0301']) {
+      const hidden = tokens.map((token) => token.split('').join(unseen)).join('\n');
+      const text = redact(`${'x'.repeat(3990)} ${hidden}`, ['kept secret'], '');
+      assert.equal(text, `${'x'.repeat(3990)} [token]\n[removed]`, JSON.stringify(unseen));
+    }
+  });
+
+  it('has what can be read of the secrets where one entry cannot', async () => {
+    const secrets = new MemorySecrets();
+    await secrets.store('passphrase:one', 'open sesame');
+    await secrets.store('passphrase:two', 'other words');
+    const get = secrets.get.bind(secrets);
+    secrets.get = async (key) => await (key.endsWith('one') ? Promise.reject(new Error('locked')) : get(key));
+    assert.deepEqual(await knownSecrets(secrets), ['other words']);
+    secrets.failure = new Error('gone');
+    assert.deepEqual(await knownSecrets(secrets), []);
+  });
+
   it('says where the home folder is on no platform, and keeps all other text', () => {
     assert.equal(redact('/home/ada/x.pem', [], '/home/ada'), '~/x.pem');
     assert.equal(redact('C:\\Users\\ada\\x.pem C:/Users/ada/y', [], 'C:\\Users\\ada'), '~\\x.pem ~/y');
@@ -54,7 +74,7 @@ describe('an issue report', () => {
   });
 
   it('cannot be left by its log', () => {
-    const report = issueReport({ doctor: 'x', log: ['```', '# heading'], secrets: [] });
+    const report = issueReport('x', ['```', '# heading'], []);
     assert.equal(report.match(/^```/gm)?.length, 4);
   });
 

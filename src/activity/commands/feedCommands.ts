@@ -9,7 +9,7 @@ import {
   type RecordSource,
   userSource,
 } from '../../accounts/directorySearch.ts';
-import { askElsewhere, type Description, pick, withOtherInstances } from '../../accounts/pickers.ts';
+import { type Description, pick } from '../../accounts/pickers.ts';
 import type { WorkspaceProject } from '../../accounts/workspaceProjects.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -73,7 +73,7 @@ export class FeedCommands {
    * Loads what is new: in a feed, or in all that are shown. A failure shows in the view.
    *
    * @returns when the rows show all that came of it.
-   * @throws SignedOutError if there is no account, UndecidedAccountError if it is not chosen yet.
+   * @throws SignedOutError if there is no account.
    */
   async refresh(target?: Target): Promise<void> {
     const { accountInUse, connections, context, feeds, polling, projects } = this.#deps;
@@ -90,7 +90,7 @@ export class FeedCommands {
    * Loads the next page of older events and goes to the first of them. A failure shows in the view.
    *
    * @returns when the rows show all that came of it, and the first of them has the focus.
-   * @throws SignedOutError if there is no account, UndecidedAccountError if it is not chosen yet.
+   * @throws SignedOutError if there is no account.
    */
   async loadMore(target?: Target): Promise<void> {
     const { connections, context, tree } = this.#deps;
@@ -124,11 +124,7 @@ export class FeedCommands {
 
   async #askLine(title: string, text: string): Promise<FeedLine | undefined> {
     const { accounts, accountInUse, choices, connections } = this.#deps;
-    const { length: pinned } = choices.pinned;
-    const source = joinSources(async () => {
-      const connection = await connections.current();
-      return sourcesOf(connection).map((one) => withOtherInstances(one, connection, accounts.all));
-    });
+    const source = joinSources(async () => sourcesOf(await connections.current()));
     return await pick<FeedLine>(source, {
       // The list is that of the account, of which there may be several.
       title:
@@ -142,11 +138,7 @@ export class FeedCommands {
       offered: () => this.#offered().map(lineOf),
       describe: (line) => this.#describe(line),
       onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
-      again: askElsewhere(
-        this.#deps,
-        (typed) => this.#askLine(title, typed),
-        () => choices.pinned.length !== pinned,
-      ),
+      again: (typed) => this.#askLine(title, typed),
     });
   }
 

@@ -311,7 +311,7 @@ export class NoisePanels implements vscode.Disposable {
   /**
    * Shows the page.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use.
+   * @throws SignedOutError if no account is in use.
    */
   async open(): Promise<void> {
     await this.#deps.connections.current();

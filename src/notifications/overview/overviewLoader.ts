@@ -164,7 +164,7 @@ export class OverviewLoader {
   /**
    * Reads the settings of global scopes, of projects of the workspace and of the user, of pins, and of the groups around them.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use, or the one that is wanted is signed out.
+   * @throws SignedOutError if no account is in use, or the one that is wanted is signed out.
    */
   async load(
     options: FindOptions & { readonly onStep?: (done: number, total: number) => void } = {},

@@ -406,7 +406,7 @@ export class OverviewPanels implements vscode.Disposable {
   /**
    * Shows the overview of the account in use.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use.
+   * @throws SignedOutError if no account is in use.
    */
   async open(): Promise<void> {
     await this.#deps.connections.current();

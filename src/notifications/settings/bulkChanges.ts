@@ -296,8 +296,8 @@ export function reviewLines(plans: readonly ScopePlan[]): readonly ReviewLine[] 
 export class EditorPlanDialogs extends EditorDialogs implements PlanDialogs, vscode.Disposable {
   readonly #documents = new ReportDocuments('beacon-notifications');
 
-  constructor(log: vscode.LogOutputChannel) {
-    super(log, 'beacon.activity');
+  constructor(app: ConstructorParameters<typeof EditorDialogs>[0]) {
+    super(app, 'beacon.activity');
   }
 
   async review(

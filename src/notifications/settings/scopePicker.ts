@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Account, SignedOutError, UndecidedAccountError } from '../../accounts/account.ts';
+import { type Account, SignedOutError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
 import { groupSource, joinSources, mapSource, projectSource } from '../../accounts/directorySearch.ts';
@@ -105,7 +105,7 @@ export class ScopeFinder {
   /**
    * Finds the scopes; asks the instance for the ids of the workspace's projects, and for those of the user.
    *
-   * @throws UndecidedAccountError or SignedOutError if no account is in use, or the one that is wanted is signed out; ProblemError
+   * @throws SignedOutError if no account is in use, or the one that is wanted is signed out; ProblemError
    *   if its token may not read.
    */
   async find({ accountId, signal, projects = 0, parents = false }: FindOptions = {}): Promise<FoundScopes> {
@@ -162,7 +162,7 @@ export class ScopeFinder {
       return (await connections.of(accountId)).account;
     }
     if (!accountInUse.account) {
-      throw accountInUse.state === 'undecided' ? new UndecidedAccountError() : new SignedOutError();
+      throw new SignedOutError();
     }
     return accountInUse.account;
   }

@@ -210,7 +210,7 @@ describe('the Activity view while it is open', () => {
     assert.deepEqual(idsOf(window), [2, 1]);
     assert.match(window.view.message ?? '', /is wrong, expired or revoked/);
     const rows = await window.children();
-    const renew = rows.find((node) => window.labelOf(node) === 'Renew Token…');
+    const renew = rows.find((node) => window.labelOf(node) === 'Replace Token…');
     assert.deepEqual(renew && window.tree.getTreeItem(renew).command?.arguments, ['sandbox']);
     instance.asked.length = 0;
     await pass(hour);

@@ -648,7 +648,7 @@ describe('the tree of the Activity view', () => {
   it('offers first what helps where the same again would fail again', async () => {
     pages = { 1: 401 };
     await window.feed.refresh();
-    assert.deepEqual(await window.rows(), ['Renew Token…', 'Try Again']);
+    assert.deepEqual(await window.rows(), ['Replace Token…', 'Try Again']);
   });
 
   it('offers another try above the events when a page fails', async () => {

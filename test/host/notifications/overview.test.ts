@@ -148,7 +148,7 @@ describe('the overview of notification settings', () => {
     const error = new MissingScopeError({ method: 'GET', pathTemplate: '/groups', instance: 'gitlab.com' }, ['api']);
     const { rows: all, ...rest } = await loader.load();
     const state = overviewState('marta', 'ready', { ...rest, rows: all.map((row) => ({ ...row, error })) });
-    assert.equal(state.rows[0]?.remedy, 'Renew Token…');
+    assert.equal(state.rows[0]?.remedy, 'Replace Token…');
   });
 
   it('says once that the token of its account may not read, and before a review that it may not change', async () => {
@@ -174,7 +174,7 @@ describe('the overview of notification settings', () => {
         [
           [],
           ['The token of marta@sandbox is enough for feeds only: this needs the token scope read_api or api.'],
-          'Renew Token…',
+          'Replace Token…',
         ],
       );
     } finally {
@@ -269,7 +269,7 @@ describe('the overview of notification settings', () => {
       [problems, remedy],
       [
         ['Your projects: The token for marta may not read this: that needs the token scope read_api or api.'],
-        'Renew Token…',
+        'Replace Token…',
       ],
     );
   });

@@ -6,13 +6,13 @@ import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
 import { NewsNotifier } from '../../../src/activity/activityHeader.ts';
+import type { App } from '../../../src/app.ts';
 import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
 import { summaryAsCsv } from '../../../src/activity/commands/summary.ts';
 import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
-import type { App } from '../../../src/app.ts';
 import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
 import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
 import { Projects } from '../../../src/errorTracking/projects.ts';
@@ -428,7 +428,7 @@ describe('hostile text of an instance', () => {
 
     it('is text alone: in problems, dialogs and choices', async () => {
       showProblem({ sentence: evil });
-      const dialogs = new EditorDialogs(log, 'beacon.activity');
+      const dialogs = new EditorDialogs({ log } as App, 'beacon.activity');
       dialogs.notify('info', evil);
       dialogs.notify('warning', evil);
       await dialogs.choose('t', '', [{ label: evil, description: evil, detail: evil, value: 1 }]);

@@ -7,7 +7,9 @@ import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { Connections } from '../../../src/accounts/connections.ts';
-import { CredentialCheck } from '../../../src/accounts/credentialCheck.ts';
+import { identify } from '../../../src/accounts/tokenCheck.ts';
+import type { App } from '../../../src/app.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import { problemOf } from '../../../src/accounts/problem.ts';
 import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { Network } from '../../../src/platform/node/network.ts';
@@ -30,7 +32,7 @@ describe('a token', () => {
     const inUse = new AccountInUse(store, new WindowRemotes(), { global: memento, workspace: memento });
     const never = (): Promise<never> => Promise.reject(new Error('not the sandbox of the editor'));
     const connections = new Connections(store, inUse, never, async () => new Network(secrets, log), log);
-    const account = await new CredentialCheck(connections).identify(sandbox.url, token);
+    const account = await identify({ connections, clock: systemClock } as unknown as App, sandbox.url, token);
     await store.save(account, token);
     await inUse.use(account);
     const window = await ActivityWindow.open(async () => ({

@@ -169,7 +169,7 @@ describe('the form of notification settings', () => {
     await form.spoken('alert', 'The settings have not changed').waitFor({ state: 'attached' });
     suite.sandbox.control.transform({ answer: 401, method: 'PUT' });
     await form.button('Save').click();
-    await form.button('Renew Token…').waitFor();
+    await form.button('Replace Token…').waitFor();
     assert.ok(await form.level('Watch').isChecked());
   });
 

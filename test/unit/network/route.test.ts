@@ -34,7 +34,6 @@ describe('the route to an instance', () => {
     ['http://127.0.0.1:3000', { proxy }, {}, 'direct: loopback'],
     ['http://127.8.9.10:3000', { proxy }, {}, 'direct: loopback'],
     ['http://localhost:3000', { proxy }, { HTTP_PROXY: proxy }, 'direct: loopback'],
-    ['http://gitlab.localhost', { proxy }, {}, 'direct: loopback'],
     ['https://[::1]:8443', { proxy }, {}, 'direct: loopback'],
     [gitlab, { proxy, proxySupport: 'off' }, { HTTPS_PROXY: proxy }, 'direct: proxySupport'],
     [gitlab, { proxy }, {}, `${proxy} by http.proxy`],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type RecordSource, Search, type SearchState } from '../../../src/accounts/directorySearch.ts';
+import type { RecordSource } from '../../../src/accounts/directorySearch.ts';
+import { Search, type SearchState } from '../../../src/accounts/search.ts';
 import type { Page } from '../../../src/api/pagination.ts';
 
 interface Thing {

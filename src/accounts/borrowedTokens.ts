@@ -1,33 +1,20 @@
-import { type CliEnvironment, readCliConfiguration } from '#platform/disk.ts';
+import { readCliConfiguration } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import type { InstanceAccount, ExternalTokenSource } from './account.ts';
+import type { ExternalTokenSource, InstanceAccount } from './account.ts';
 import { ProblemError } from './problem.ts';
 
-/** The authentication provider that GitLab's own extension registers. */
-const sessionProvider = 'gitlab';
-
 /**
- * The scopes with which that extension registers its sessions.
+ * The authentication provider that GitLab's own extension registers, and the scopes of its sessions.
  * @see https://gitlab.com/gitlab-org/gitlab-vscode-extension
  */
+const sessionProvider = 'gitlab';
 const sessionScopes = ['api', 'read_user'];
 
-/** An account of GitLab's own extension. */
-export interface SessionAccount extends vscode.AuthenticationSessionAccountInformation {
-  /** Where it is signed in, as far as its name shows. */
-  readonly instanceUrl: string | undefined;
-}
-
-/** The subset of the editor's authentication API that is needed here. */
-export type EditorSessions = Pick<typeof vscode.authentication, 'getAccounts' | 'getSession'>;
-
 /** The name of the installed extension that has accounts to lend; undefined if there is none. */
-export function sessionProviderName(
-  extensions: readonly vscode.Extension<unknown>[] = vscode.extensions.all,
-): string | undefined {
-  for (const { id, packageJSON } of extensions) {
+export function lenderName(): string | undefined {
+  for (const { id, packageJSON } of vscode.extensions.all) {
     const { displayName, contributes } = packageJSON as {
       readonly displayName?: unknown;
       readonly contributes?: { readonly authentication?: unknown };
@@ -41,31 +28,30 @@ export function sessionProviderName(
 }
 
 /** The accounts that GitLab's own extension has. Nothing of them but their names is asked for. */
-export async function sessionAccounts(
-  sessions: EditorSessions = vscode.authentication,
-): Promise<readonly SessionAccount[]> {
-  const accounts = await sessions.getAccounts(sessionProvider);
-  return accounts.map(({ id, label }) => ({ id, label, instanceUrl: instanceUrlIn(label) ?? instanceUrlIn(id) }));
+export async function lentAccounts(): Promise<readonly vscode.AuthenticationSessionAccountInformation[]> {
+  return await vscode.authentication.getAccounts(sessionProvider);
 }
 
-/** The address of an instance in the name of an account, if it has one. */
-export function instanceUrlIn(text: string): string | undefined {
-  const address = /https?:\/\/[^\s|()<>"']+/.exec(text.slice(0, 2048))?.[0];
-  return address === undefined ? undefined : normalizeInstanceUrl(address);
+/** Where an account of GitLab's own extension is signed in, as far as its name shows. */
+export function instanceOfLent({ label, id }: vscode.AuthenticationSessionAccountInformation): string | undefined {
+  const [url] = [label, id].flatMap((text) => {
+    const address = /https?:\/\/[^\s|()<>"']+/.exec(text.slice(0, 2048))?.[0];
+    return (address === undefined ? undefined : normalizeInstanceUrl(address)) ?? [];
+  });
+  return url;
 }
 
 /**
  * A session of GitLab's own extension, after the editor has asked the user whether Beacon may use it.
  *
- * @param account one of `sessionAccounts`; without, the user signs in there.
+ * @param account one of `lentAccounts`; without, the user signs in there.
  * @returns undefined if the user refused.
  */
-export async function useSession(
+export async function borrowSession(
   account: vscode.AuthenticationSessionAccountInformation | undefined,
-  sessions: EditorSessions = vscode.authentication,
 ): Promise<vscode.AuthenticationSession | undefined> {
   try {
-    return await sessions.getSession(sessionProvider, sessionScopes, {
+    return await vscode.authentication.getSession(sessionProvider, sessionScopes, {
       createIfNone: true,
       ...(account ? { account: { id: account.id, label: account.label } } : {}),
     });
@@ -83,10 +69,9 @@ export async function useSession(
  *
  * @throws ProblemError if it is no longer to be had.
  */
-export async function externalToken(
+export async function borrowedToken(
   { id, instanceUrl }: InstanceAccount,
   source: ExternalTokenSource,
-  sessions: EditorSessions = vscode.authentication,
 ): Promise<string> {
   if (source.kind === 'cli') {
     const entry = await cliToken(instanceUrl);
@@ -96,7 +81,7 @@ export async function externalToken(
     throw tokenGone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', id));
   }
   const account = { id: source.accountId, label: source.label };
-  const session = await sessions.getSession(sessionProvider, sessionScopes, { silent: true, account });
+  const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, { silent: true, account });
   // Another account than the one that was chosen is none.
   if (session?.account.id === source.accountId && session.accessToken !== '') {
     return session.accessToken;
@@ -123,8 +108,8 @@ export interface CliToken {
  * @returns undefined if there is none; the CLI may keep it in the keyring of the system, too.
  * @see https://docs.gitlab.com/cli/#configuration
  */
-export async function cliToken(instanceUrl: string, environment?: CliEnvironment): Promise<CliToken | undefined> {
-  const configuration = await readCliConfiguration(environment);
+export async function cliToken(instanceUrl: string): Promise<CliToken | undefined> {
+  const configuration = await readCliConfiguration();
   return configuration === undefined ? undefined : cliTokenIn(configuration, instanceUrl);
 }
 
