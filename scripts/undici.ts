@@ -10,21 +10,13 @@ import { projectRoot } from './project.ts';
  */
 const parts = {
   Agent: 'dispatcher/agent',
-  DecoratorHandler: 'handler/decorator-handler',
-  Dispatcher: 'dispatcher/dispatcher',
-  Pool: 'dispatcher/pool',
   buildConnector: 'core/connect',
 } satisfies Partial<Record<keyof typeof undici, string>>;
 
-/** Takes the place of undici's main module, which likewise gives all dispatchers their methods. */
-const mainModule = `
-${Object.entries(parts)
+/** Takes the place of undici's main module. */
+const mainModule = Object.entries(parts)
   .map(([name, path]) => `export { default as ${name} } from 'undici/lib/${path}.js';`)
-  .join('\n')}
-import Dispatcher from 'undici/lib/${parts.Dispatcher}.js';
-import connect from 'undici/lib/api/api-connect.js';
-Object.assign(Dispatcher.prototype, { connect });
-`;
+  .join('\n');
 
 /** Files of undici that are not bundled, with what takes their place. */
 const leftOut = new Map([

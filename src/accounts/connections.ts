@@ -80,7 +80,7 @@ export class Connections implements vscode.Disposable {
    * A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it.
    *
    * @param bearer whether the token travels as `Authorization: Bearer`.
-   * @throws TlsSettingError or ProxySettingError if the settings for the route to the instance cannot be used.
+   * @throws TlsSettingError if the setting for the route to the instance cannot be used.
    */
   async client(instanceUrl: string, token?: string, bearer?: boolean): Promise<Client> {
     return await this.#createClient(instanceUrl, token, () => {}, bearer);
@@ -149,7 +149,6 @@ export class Connections implements vscode.Disposable {
       instanceUrl,
       token,
       bearer,
-      dispatcher: carrier.dispatcher,
       fetch: carrier.fetch,
       log: (entry) => this.#log.debug(logLine(entry)),
       onRejected,

@@ -1,21 +1,11 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import {
-  type AccountRefusal,
-  type AccountRefusedError,
-  type ApiError,
-  isApiError,
-  type MissingPermissionError,
-  type MissingScopeError,
-  type Obstacle,
-  type UnavailableError,
-  UnusablePathError,
-} from '../api/errors.ts';
+import { type AccountRefusal, type ApiError, isApiError, type Obstacle, UnusablePathError } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
 import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
-import { ProxySettingError, TlsSettingError } from '../network/networkErrors.ts';
+import { TlsSettingError } from '../network/networkErrors.ts';
 import { type Account, isReadOnly, lacksReadScope, SignedOutError } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { SecretStoreError } from './accountStore.ts';
@@ -73,12 +63,6 @@ export function problemOf(error: unknown, accountId?: string): Problem {
   if (error instanceof TlsSettingError) {
     return { sentence: tlsSettingErrorLabel(error), remedy: fixTlsSetting(error) };
   }
-  if (error instanceof ProxySettingError) {
-    return {
-      sentence: t('The proxy in {0} cannot be used as written.', error.source),
-      remedy: openSettings('http.proxy'),
-    };
-  }
   return { sentence: t('An unexpected error occurred.'), remedy: showLog() };
 }
 
@@ -96,41 +80,40 @@ export async function runRemedy(remedy: vscode.Command | undefined): Promise<voi
   }
 }
 
+/** One sentence and one next step for each reason. */
 function apiProblem(error: ApiError, accountId: string | undefined): Problem {
   const { instance } = error;
   const renew = renewToken(accountId ?? { instance });
   switch (error.reason) {
     case 'notSignedIn':
-      return error.isReplaced
-        ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
-        : {
-            sentence:
-              accountId === undefined
-                ? t('{0} does not accept the token: it is wrong, expired or revoked.', instance)
-                : t('The token for {0} is wrong, expired or revoked.', accountLabel(accountId)),
-            remedy: renew,
-          };
-    case 'missingScope':
+      if (error.isReplaced) {
+        return { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) };
+      }
       return {
-        sentence: missingScopeSentence({
-          ...{ requiredScopes: error.requiredScopes, method: error.method },
-          instance: accountId === undefined ? instance : accountLabel(accountId),
-        }),
+        sentence:
+          accountId === undefined
+            ? t('{0} does not accept the token: it is wrong, expired or revoked.', instance)
+            : t('The token for {0} is wrong, expired or revoked.', accountLabel(accountId)),
         remedy: renew,
       };
+    case 'missingScope': {
+      const name = accountId === undefined ? instance : accountLabel(accountId);
+      return { sentence: missingScopeSentence(name, error.requiredScopes, error.method), remedy: renew };
+    }
     case 'missingPermission':
       return missingPermissionProblem(error);
     case 'accountRefused':
-      return accountRefusalProblem(error, renew);
-    case 'missingRole': {
-      const { statedReason } = error;
+      return {
+        sentence: withQuote(refusalSentence(error.refusal, instance), error.sentence),
+        remedy: error.refusal === 'impersonation' ? renew : openInstance(error),
+      };
+    case 'missingRole':
       return {
         sentence:
-          statedReason === undefined
+          error.statedReason === undefined
             ? t('Your role on {0} does not allow this.', instance)
-            : withQuote(t('{0} does not allow this.', instance), statedReason),
+            : withQuote(t('{0} does not allow this.', instance), error.statedReason),
       };
-    }
     case 'notFound':
       return { sentence: t('Not found on {0}, or not visible to you.', instance) };
     case 'movedElsewhere':
@@ -149,12 +132,10 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
     case 'rateLimited':
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
-      return unavailableProblem(error);
+      // The diagnosis checks the route to the instance; it cannot explain an error inside the instance.
+      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy: diagnose(instance) }) };
     case 'notAnInstance':
-      return {
-        sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance),
-        remedy: signIn(),
-      };
+      return { sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance), remedy: signIn() };
     case 'aborted':
       return { sentence: t('The request to {0} was canceled.', instance) };
     case 'validation':
@@ -185,11 +166,7 @@ function inFrontProblem(error: ApiError, obstacle: Obstacle, origin = error.inst
 }
 
 /** Says that the scope of a token is too narrow, which nothing else does. */
-export function missingScopeSentence({
-  instance,
-  requiredScopes,
-  method,
-}: Pick<MissingScopeError, 'instance' | 'requiredScopes' | 'method'>): string {
+function missingScopeSentence(instance: string, requiredScopes: readonly string[], method: string): string {
   const [first = 'api', ...others] = requiredScopes.filter((scope) => scope !== 'read_api').slice(0, 10);
   // The instance does not say that this is enough to read.
   const scopes = method === 'GET' && first === 'api' && others.length === 0 ? ['read_api', 'api'] : [first, ...others];
@@ -231,7 +208,8 @@ export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Pr
   };
 }
 
-function missingPermissionProblem({ instance, instanceUrl, permissions, sentence }: MissingPermissionError): Problem {
+function missingPermissionProblem(error: ApiError<'missingPermission'>): Problem {
+  const { instance, instanceUrl, permissions, sentence } = error;
   const names = permissions.slice(0, 10).map((permission) => {
     const purpose = purposeOf(permission);
     return purpose === undefined ? plainText(permission, 80) : `${plainText(permission, 80)} (${purpose})`;
@@ -271,14 +249,6 @@ function purposeOf(permission: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-function accountRefusalProblem(error: AccountRefusedError, renew: vscode.Command): Problem {
-  const { instance, refusal, sentence } = error;
-  return {
-    sentence: withQuote(refusalSentence(refusal, instance), sentence),
-    remedy: refusal === 'impersonation' ? renew : openInstance(error),
-  };
 }
 
 function refusalSentence(refusal: AccountRefusal, instance: string): string {
@@ -325,15 +295,8 @@ function openPage(title: string, address: string): vscode.Command {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 
-/** The diagnosis checks the route to the instance; it cannot explain an error inside the instance. */
-function unavailableProblem(error: UnavailableError): Problem {
-  const sentence = unavailableLabel(error);
-  const diagnose: vscode.Command = {
-    command: 'beacon.diagnoseConnection',
-    title: t('Diagnose Connection…'),
-    arguments: [{ host: error.instance }],
-  };
-  return error.kind === 'status' ? { sentence } : { sentence, remedy: diagnose };
+function diagnose(host: string): vscode.Command {
+  return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ host }] };
 }
 
 /** The command that fixes `beacon.tls`: entering the passphrase if that is wrong, otherwise opening the setting. */

@@ -33,7 +33,6 @@ export async function withOAuthProvider<T>(
   const provider = new OAuthProvider({
     instanceUrl,
     applicationId,
-    dispatcher: carrier.dispatcher,
     fetch: carrier.fetch,
     onClose: () => carrier.close(),
     log: (entry) => log.debug(logLine(entry)),

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './encoding.ts';
-import { NotFoundError } from './errors.ts';
-import type { CallOptions } from './exchange.ts';
+import { apiError } from './errors.ts';
+import { field, RecordReader } from './fields.ts';
 import { isFullPath, isUsername } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { field, RecordReader } from './records.ts';
-import type { Requester } from './requester.ts';
+import type { CallOptions, Requester } from './request.ts';
 import { isRecognized } from './unrecognized.ts';
+import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './url.ts';
 
 const longestName = 255;
 /** Several times as many as there are. */
@@ -106,7 +105,7 @@ export class Directory {
     const reply = await this.#requester.send({ method: 'GET', path, query: { username: idOrUsername }, signal });
     const user = this.#users.list(reply).find(isRecognized);
     if (user === undefined) {
-      throw new NotFoundError(reply.facts);
+      throw apiError(reply.facts, { reason: 'notFound' });
     }
     return user;
   }
@@ -150,7 +149,7 @@ export class Directory {
   }
 
   async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: CallOptions): Promise<T> {
-    return reader.one(await this.#requester.send({ method: 'GET', path, signal, reads: reader.fields }));
+    return reader.one(await this.#requester.send({ method: 'GET', path, signal }));
   }
 
   #list<T>(
@@ -161,7 +160,7 @@ export class Directory {
     options: ListOptions,
   ): Pages<T> {
     const query = { ...parameters, search, pagination: 'keyset', ...order, per_page: options.perPage };
-    return listPages(this.#requester, { method: 'GET', path, query, reads: reader.fields }, reader, options);
+    return listPages(this.#requester, { method: 'GET', path, query }, reader, options);
   }
 }
 

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { apiPath, type IdOrPath } from './encoding.ts';
-import type { CallOptions } from './exchange.ts';
+import { field, RecordReader } from './fields.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { field, RecordReader } from './records.ts';
-import type { Requester } from './requester.ts';
+import type { CallOptions, Requester } from './request.ts';
+import { apiPath, type IdOrPath } from './url.ts';
 
 /** The live platform's names of fields, with those of the API documentation. */
 const canonicalNames = new Map([
@@ -64,8 +63,8 @@ export interface ErrorTrackingSwitches {
 }
 
 /**
- * Error tracking of a project, by id or full path. All methods throw MissingRoleError below the role
- * Maintainer and UnavailableError if the service behind it fails.
+ * Error tracking of a project, by id or full path. All methods fail for `missingRole` below the role
+ * Maintainer, and as `unavailable` if the service behind it fails.
  *
  * @see https://docs.gitlab.com/api/error_tracking/
  */
@@ -81,7 +80,7 @@ export class ErrorTracking {
   /**
    * Reads the settings.
    *
-   * @throws NotFoundError also if the project has none yet.
+   * @throws ApiError `notFound` also if the project has none yet.
    */
   async settings(project: IdOrPath, { signal }: CallOptions = {}): Promise<ErrorTrackingSettingsRecord> {
     const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
@@ -103,7 +102,7 @@ export class ErrorTracking {
   /**
    * Switches on or off what has been set up (PATCH). Never repeated on its own.
    *
-   * @throws NotFoundError also if the project has no settings yet.
+   * @throws ApiError `notFound` also if the project has no settings yet.
    */
   async change(
     project: IdOrPath,
@@ -119,7 +118,7 @@ export class ErrorTracking {
   /**
    * The client keys.
    *
-   * @throws NotAnInstanceError after 20 pages, where no `maxPages` is given.
+   * @throws ApiError `notAnInstance` after 20 pages, where no `maxPages` is given.
    */
   clientKeys(project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> {
     const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
@@ -127,7 +126,7 @@ export class ErrorTracking {
     return listPages(this.#requester, { method: 'GET', path, query }, this.#clientKeys, options, mostPagesOfKeys);
   }
 
-  /** Makes a client key (POST). Never repeated on its own: after an UnavailableError the key may exist. */
+  /** Makes a client key (POST). Never repeated on its own: after an `unavailable` the key may exist. */
   async createClientKey(project: IdOrPath, { signal }: CallOptions = {}): Promise<ClientKeyRecord> {
     const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
     return this.#clientKeys.one(await this.#requester.send({ method: 'POST', path, signal }));

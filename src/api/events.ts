@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { authorSchema } from './directory.ts';
-import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
+import { field, RecordReader } from './fields.ts';
 import { readTimestamp } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
-import { field, RecordReader } from './records.ts';
-import type { Requester } from './requester.ts';
+import type { Requester } from './request.ts';
+import { apiPath, type ApiPath, type IdOrPath } from './url.ts';
 
 /** The platform's bound for a comment, which is the longest text of an event. */
 const longestComment = 1_000_000;

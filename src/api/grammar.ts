@@ -99,12 +99,23 @@ const mostNesting = 32;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
 const mostRecords = 1000;
 const mostValuesOfPage = 200_000;
-/** A text with no more characters cannot hold more values, so that parsing it takes little memory, whatever it is. */
-export const mostUnseen = mostValuesOfPage;
 
 /**
- * What of a JSON text is out of all proportion, found before it is parsed: parsing alone can take all memory. Looks at each
- * character outside of strings once, and no further than to the first excess.
+ * Reads JSON, unless it is out of all proportion: parsing alone can take all memory.
+ *
+ * @returns the value, or what there is too much of, such as `more than 1000 records`.
+ * @throws SyntaxError if it is no JSON.
+ */
+export function parseBounded(json: string): { readonly value: unknown } | { readonly excess: string } {
+  // So few characters take little memory: their excess shows sooner in the values than in the characters.
+  const isSmall = json.length <= mostValuesOfPage;
+  const value: unknown = isSmall ? JSON.parse(json) : undefined;
+  const excess = isSmall && isProportionate(value) ? undefined : excessOf(json);
+  return excess === undefined ? { value: isSmall ? value : (JSON.parse(json) as unknown) } : { excess };
+}
+
+/**
+ * What of a JSON text is out of all proportion, found before it is parsed. Looks no further than to the first excess.
  *
  * @param mostValues so many values may be in it, in all.
  * @returns such as `more than 1000 records`; undefined for what may be parsed.
@@ -113,83 +124,45 @@ export function excessOf(json: string, mostValues = mostValuesOfPage): string | 
   let depth = 0;
   let values = 0;
   // The records of a list are parted by the commas of the outermost level.
-  let records = 0;
-  const isList = /^\s*\[/.test(json);
-  for (let index = 0; index < json.length; index += 1) {
-    switch (json.charCodeAt(index)) {
-      case 0x22: // A quotation mark: the string ends at the next one that has an even number of backslashes before it.
-        index = endOfString(json, index);
-        break;
-      case 0x5b: // [
-      case 0x7b: // {
-        depth += 1;
-        values += 1;
-        if (depth > mostNesting) {
-          return `more than ${mostNesting} levels of nesting`;
-        }
-        break;
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth -= 1;
-        break;
-      case 0x2c: // A comma.
-        values += 1;
-        records += isList && depth === 1 ? 1 : 0;
-        break;
-      default:
-        continue;
+  let records = /^\s*\[/.test(json) ? 1 : -Infinity;
+  // Texts are matched whole: what is in them does not count.
+  for (const [token] of json.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},]/g)) {
+    if (token === '[' || token === '{') {
+      depth += 1;
+      values += 1;
+    } else if (token === ']' || token === '}') {
+      depth -= 1;
+    } else if (token === ',') {
+      values += 1;
+      records += depth === 1 ? 1 : 0;
+    }
+    if (depth > mostNesting) {
+      return `more than ${mostNesting} levels of nesting`;
     }
     if (values > mostValues) {
       return `more than ${mostValues} values`;
     }
-    if (records >= mostRecords) {
+    if (records > mostRecords) {
       return `more than ${mostRecords} records`;
     }
   }
   return undefined;
 }
 
-/**
- * Whether `excessOf` finds nothing in the text of a value that is parsed, if the text has at most `mostUnseen` characters. To
- * look at the values takes a fraction of the time that the characters take.
- */
-export function isProportionate(value: unknown): boolean {
-  return !(Array.isArray(value) && value.length > mostRecords) && isNestedWithin(mostNesting, value);
-}
-
-function isNestedWithin(levels: number, value: unknown): boolean {
+/** Whether `excessOf` finds nothing in the text of a value of few characters. */
+function isProportionate(value: unknown, levels = mostNesting): boolean {
   if (typeof value !== 'object' || value === null) {
     return true;
   }
-  if (levels === 0) {
+  if (levels === 0 || (levels === mostNesting && Array.isArray(value) && value.length > mostRecords)) {
     return false;
-  }
-  // Most of what is in it is no object: a call for each would take longer than all else.
-  if (Array.isArray(value)) {
-    return value.every((inner) => typeof inner !== 'object' || isNestedWithin(levels - 1, inner));
   }
   for (const name in value) {
     const inner = (value as Record<string, unknown>)[name];
-    if (typeof inner === 'object' && !isNestedWithin(levels - 1, inner)) {
+    // Most of what is in it is no object: a call for each would take longer than all else.
+    if (typeof inner === 'object' && !isProportionate(inner, levels - 1)) {
       return false;
     }
   }
   return true;
-}
-
-/** The place of the quotation mark that ends a string, or of the end of the text. */
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end > 0 && isEscaped(json, end, start)) {
-    end = json.indexOf('"', end + 1);
-  }
-  return end < 0 ? json.length : end;
-}
-
-function isEscaped(json: string, place: number, start: number): boolean {
-  let first = place;
-  while (first - 1 > start && json.charCodeAt(first - 1) === 0x5c) {
-    first -= 1;
-  }
-  return (place - first) % 2 === 1;
 }

@@ -19,7 +19,9 @@ export class InFlight<T> {
   async join(key: unknown, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const joined = this.#shared.get(key);
-    const result = await this.#wait(key, joined ?? this.#start(key, start), signal);
+    const shared = joined ?? this.#start(key, start);
+    shared.waiting += 1;
+    const result = await (signal ? this.#leavingBy(signal, key, shared) : shared.result);
     return joined === undefined ? result : this.#copy(result);
   }
 
@@ -34,23 +36,22 @@ export class InFlight<T> {
     this.#running.forEach((controller) => controller.abort());
   }
 
-  async #wait(key: unknown, shared: Shared<T>, signal: AbortSignal | undefined): Promise<T> {
-    shared.waiting += 1;
-    if (signal === undefined) {
-      return await shared.result;
+  async #leavingBy(signal: AbortSignal, key: unknown, shared: Shared<T>): Promise<T> {
+    const left = Promise.withResolvers<never>();
+    const leave = () => {
+      shared.waiting -= 1;
+      if (shared.waiting === 0) {
+        this.#forget(key, shared);
+        shared.controller.abort();
+      }
+      left.reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([shared.result, left.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
     }
-    return await new Promise<T>((resolve, reject) => {
-      const leave = () => {
-        shared.waiting -= 1;
-        if (shared.waiting === 0) {
-          this.#forget(key, shared);
-          shared.controller.abort();
-        }
-        reject(signal.reason as Error);
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      shared.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-    });
   }
 
   #start(key: unknown, start: (signal: AbortSignal) => Promise<T>): Shared<T> {

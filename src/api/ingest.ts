@@ -1,14 +1,8 @@
-import { type Dispatcher, platformTransport } from '#platform/transport.ts';
-import { UnavailableError } from './errors.ts';
-import { faultOf } from './faults.ts';
-import { type Fetch, fetchTransport, textOf } from './transport.ts';
-
-/** What an envelope is posted with: the carrier of requests to that host, as of a client. Never with a token. */
-export interface IngestOptions {
-  readonly dispatcher?: Dispatcher | undefined;
-  readonly fetch?: Fetch | undefined;
-  readonly userAgent?: string;
-}
+import { openTransport } from '#platform/transport.ts';
+import { faultOf } from './answers.ts';
+import { apiError } from './errors.ts';
+import { userAgent } from './request.ts';
+import { answerOf, type Fetch, plainRequest } from './transport.ts';
 
 /** What came back for an envelope. */
 export interface IngestAnswer {
@@ -23,27 +17,26 @@ export interface IngestAnswer {
 
 /** Milliseconds from the request to the end of the answer. */
 const timeout = 30_000;
-const connectTimeout = 10_000;
 
 /**
  * Posts an envelope to where a DSN points at, as an SDK does: once, with the public key alone, following no redirect.
  *
  * @param url the address for envelopes, such as `https://host/errortracking/api/v1/projects/api/42/envelope/`.
- * @throws UnavailableError if no whole answer came.
+ * @param fetch what sends requests to that host; never with a token.
+ * @throws ApiError `unavailable` if no whole answer came.
  */
 export async function postEnvelope(
   url: string,
   publicKey: string,
   envelope: string,
-  { dispatcher, fetch, userAgent = 'beacon-gitlab' }: IngestOptions = {},
+  { fetch }: { readonly fetch?: Fetch | undefined } = {},
 ): Promise<IngestAnswer> {
-  const transport = fetch ? fetchTransport(fetch) : platformTransport(connectTimeout, dispatcher);
+  const transport = fetch ? { fetch, close: async () => undefined } : openTransport();
   const facts = { method: 'POST', pathTemplate: '…/envelope/', instance: new URL(url).host };
   const signal = AbortSignal.timeout(timeout);
   try {
-    const response = await transport.send({
+    const response = await transport.fetch(url, {
       method: 'POST',
-      url: new URL(url),
       headers: {
         accept: 'application/json',
         'content-type': 'application/x-sentry-envelope',
@@ -52,19 +45,18 @@ export async function postEnvelope(
       },
       body: envelope,
       signal,
+      ...plainRequest,
     });
-    return {
-      status: response.status,
-      contentType: (response.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-      location: response.header('location'),
-      text: textOf(await response.bytes()),
-    };
+    const { status, header, text } = await answerOf(response);
+    const contentType = (header('content-type') ?? '').replace(/\s*;.*$/, '').toLowerCase();
+    return { status, contentType, location: header('location'), text };
   } catch (error) {
-    if (signal.aborted) {
-      throw new UnavailableError(facts, 'timeout', 'headers');
-    }
-    const { kind, detail } = faultOf(error);
-    throw new UnavailableError(facts, kind, detail);
+    throw apiError(
+      facts,
+      signal.aborted
+        ? { reason: 'unavailable', kind: 'timeout', detail: 'headers' }
+        : { reason: 'unavailable', ...faultOf(error, new URL(url)) },
+    );
   } finally {
     await transport.close();
   }

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { apiPath, type ApiPath, type IdOrPath } from './encoding.ts';
-import type { CallOptions } from './exchange.ts';
+import { field, RecordReader } from './fields.ts';
 import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
-import { field, RecordReader } from './records.ts';
-import type { Requester } from './requester.ts';
+import type { CallOptions, Requester } from './request.ts';
+import { apiPath, type ApiPath, type IdOrPath } from './url.ts';
 
 /** More than an address of e-mail may have. */
 const longestEmail = 320;
@@ -57,7 +56,7 @@ export class NotificationSettings {
   /**
    * Reads the settings.
    *
-   * @throws NotFoundError if there is no such group or project.
+   * @throws ApiError `notFound` if there is no such group or project.
    */
   async get(scope: NotificationSettingsOwner, options: CallOptions = {}): Promise<NotificationSettingsRecord> {
     return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(scope), signal: options.signal }));
@@ -67,7 +66,7 @@ export class NotificationSettings {
    * Changes the settings; answers with those that hold now.
    *
    * @param options `once`: a request that may have been carried out is not repeated, as settings may have been changed since.
-   * @throws ValidationError if the level does not exist or the e-mail address is not verified.
+   * @throws ApiError `validation` if the level does not exist or the e-mail address is not verified.
    */
   async update(
     scope: NotificationSettingsOwner,

@@ -1,29 +1,13 @@
 import { randomText, sha256 } from '#platform/bytes.ts';
-import { type Dispatcher, platformTransport } from '#platform/transport.ts';
+import { openTransport } from '#platform/transport.ts';
 import * as z from 'zod/mini';
-import { destinationOf } from './addresses.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
-import { apiPath } from './encoding.ts';
-import {
-  AbortedError,
-  GrantRefusedError,
-  NotAnInstanceError,
-  RateLimitedError,
-  type RequestFacts,
-  UnavailableError,
-} from './errors.ts';
-import { type Call, exchange, type LogEntry } from './exchange.ts';
-import { field, RecordReader } from './records.ts';
-import {
-  errorOfRedirect,
-  errorOfStatus,
-  ExcessiveBody,
-  jsonOf,
-  malformed,
-  redacting,
-  wantsPassword,
-} from './responses.ts';
-import { type Fetch, fetchTransport, type Transport } from './transport.ts';
+import { bodyOf, cleaning, errorOfRedirect, errorOfStatus, malformed, wantsPassword } from './answers.ts';
+import { apiError, type RequestFacts } from './errors.ts';
+import { field, RecordReader } from './fields.ts';
+import { type Call, exchange, type LogEntry } from './request.ts';
+import type { Fetch, OpenTransport } from './transport.ts';
+import { apiPath, destinationOf, instanceUrlOf, pathOf } from './url.ts';
 
 /**
  * What Beacon asks for.
@@ -58,8 +42,7 @@ export interface OAuthOptions {
   readonly instanceUrl: string;
   /** Of an application that is registered there and not confidential. */
   readonly applicationId: string;
-  /** What opens undici's connections; the caller closes it. Not together with `fetch`. */
-  readonly dispatcher?: Dispatcher | undefined;
+  /** What sends the requests; the provider's own connections if not given. */
   readonly fetch?: Fetch | undefined;
   /** Called when the provider is closed. */
   readonly onClose?: (() => Promise<void>) | undefined;
@@ -122,19 +105,20 @@ export function authorizationPage(
 
 /**
  * The OAuth provider of an instance, for an application without a secret. Every request is sent once and follows no redirect; what
- * is secret in it reaches neither an error nor the log. All reject with an ApiError: GrantRefusedError where the instance says no.
+ * is secret in it reaches neither an error nor the log. All reject with an ApiError: `grantRefused` where the instance says no.
  *
  * @see https://docs.gitlab.com/api/oauth2/
  */
 export class OAuthProvider {
   readonly #options: OAuthOptions;
-  readonly #transport: Transport;
+  readonly #transport: OpenTransport;
   readonly #clock: Clock;
 
   constructor(options: OAuthOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#transport = options.fetch ? fetchTransport(options.fetch) : platformTransport(10_000, options.dispatcher);
+    const { fetch } = options;
+    this.#transport = fetch ? { fetch, close: async () => undefined } : openTransport();
   }
 
   /** Exchanges the code that the browser has brought, which is valid once. */
@@ -178,50 +162,42 @@ export class OAuthProvider {
   }
 
   async #send(call: Call, token?: string): Promise<{ readonly json: unknown; readonly facts: RequestFacts }> {
-    const { instanceUrl, log = () => undefined } = this.#options;
-    const base = new URL(instanceUrl);
+    const { instanceUrl, applicationId, log = () => undefined } = this.#options;
+    const base = instanceUrlOf(instanceUrl);
     const url = new URL(base.origin);
-    url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + call.path.encoded;
+    url.pathname = pathOf(base) + call.path.encoded;
     const signal = call.signal ?? new AbortController().signal;
-    const asked = this.#facts(call.method, call.path.template);
-    const timeouts = { connect: 10_000, headers: 30_000, body: 30_000 };
-    const sender = { transport: this.#transport, timeouts, userAgent: 'beacon-gitlab', bearer: true };
-    const received = await exchange({ ...sender, log, clock: this.#clock }, call, url, token, signal);
-    const secrets = [token, ...new URLSearchParams(call.form).values()].filter(
-      (value) => value !== this.#options.applicationId,
-    );
-    const redact = (text: string): string => secrets.reduce<string>((rest, one) => redacting(one)(rest), text);
+    const asked = { method: call.method, pathTemplate: call.path.template, instance: base.host, instanceUrl };
+    const sender = { transport: this.#transport, bearer: true, log, clock: this.#clock };
+    const received = await exchange(sender, call, url, token, signal);
+    const secrets = [...new URLSearchParams(call.form).values()].filter((value) => value !== applicationId);
+    const clean = cleaning(token, ...secrets);
     if ('fault' in received) {
-      const { kind, detail } = received.fault;
-      throw signal.aborted
-        ? new AbortedError(asked)
-        : new UnavailableError({ ...asked, status: received.status }, kind, redact(detail), received.fault);
+      const { fault, status } = received;
+      throw apiError(
+        { ...asked, status },
+        signal.aborted ? { reason: 'aborted' } : { reason: 'unavailable', ...fault, detail: clean(fault.detail) },
+      );
     }
     const { answer } = received;
     const facts = { ...asked, status: answer.status };
     if (answer.status >= 300 && answer.status < 400) {
-      throw errorOfRedirect(destinationOf(base, url, answer.header('location')), facts, redact);
+      throw errorOfRedirect(destinationOf(base, url, answer.header('location')).foreignOrigin, facts, clean);
     }
-    const json = jsonOf(answer);
+    const { json } = bodyOf(answer);
     if (answer.status >= 200 && answer.status < 300) {
-      if (json === undefined || json === malformed || json instanceof ExcessiveBody) {
-        throw new NotAnInstanceError(facts, 'an answer without the JSON of OAuth');
+      if (json === undefined || json === malformed) {
+        throw apiError(facts, { reason: 'notAnInstance', found: 'an answer without the JSON of OAuth' });
       }
       return { json, facts };
     }
     const code = call.method === 'POST' && answer.status < 500 ? refusalIn(json) : undefined;
     if (code !== undefined && (knownCodes.has(code) || !wantsPassword(answer))) {
-      throw new GrantRefusedError(facts, knownCodes.has(code) ? code : redact(code));
+      throw apiError(facts, { reason: 'grantRefused', code: knownCodes.has(code) ? code : clean(code) });
     }
-    if (answer.status === 429) {
-      throw new RateLimitedError(facts);
-    }
-    throw errorOfStatus(answer, facts, redact, url.pathname.length);
-  }
-
-  #facts(method: string, pathTemplate: string): RequestFacts {
-    const { instanceUrl } = this.#options;
-    return { method, pathTemplate, instance: new URL(instanceUrl).host, instanceUrl };
+    throw answer.status === 429
+      ? apiError(facts, { reason: 'rateLimited' })
+      : errorOfStatus(answer, facts, clean, url.pathname.length);
   }
 }
 

@@ -1,64 +1,7 @@
-import { NotAnInstanceError } from './errors.ts';
-import type { Call, Reply } from './exchange.ts';
-import type { RecordReader } from './records.ts';
-import type { Requester } from './requester.ts';
+import { apiError } from './errors.ts';
+import type { RecordReader } from './fields.ts';
+import type { Call, Reply, Requester } from './request.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
-
-/** What callers without types, or with numbers from elsewhere, may pass, and what would go wrong silently. */
-
-/**
- * Makes sure that numbers can be used as they are meant. Those that are undefined are left to their defaults.
- *
- * @param kind `count` and `number` are integers from 0 and from 1, `time` is milliseconds from 1, `wait` from 0.
- * @throws TypeError with the name of the first that cannot.
- */
-export function checkNumbers(
-  kind: 'count' | 'number' | 'time' | 'wait',
-  numbers: Readonly<Record<string, number | undefined>>,
-): void {
-  const least = kind === 'number' || kind === 'time' ? 1 : 0;
-  const isUsable = kind === 'count' || kind === 'number' ? Number.isSafeInteger : isDuration;
-  for (const [name, value] of Object.entries(numbers)) {
-    if (value !== undefined && !(isUsable(value) && value >= least)) {
-      throw new TypeError(`Not a usable value of ${name}`);
-    }
-  }
-}
-
-function isDuration(value: unknown): boolean {
-  return typeof value === 'number' && !Number.isNaN(value);
-}
-
-/**
- * Finds the target of a relation in a `link` header: `<target>; rel="relation"`, several joined by commas. A link may have
- * several relations in one `rel`; names are compared in lower case.
- *
- * @returns The target as it stands, which may be relative; undefined if there is no such link.
- */
-export function linkTarget(header: string, relation: string): string | undefined {
-  let target: string | undefined;
-  let name = '';
-  // Quoted texts are read whole, because they may hold what looks like a link or a parameter.
-  for (const [token] of header.matchAll(/<[^>]*>?|"(?:[^"\\]|\\.)*(?:"|\\?$)|[;,=]|[^\s;,="<]+/g)) {
-    if (token.startsWith('<')) {
-      // What is not closed goes on to the end, so that no part is read twice.
-      target = token.endsWith('>') ? token.slice(1, -1) : undefined;
-      name = '';
-    } else if (token === ',') {
-      target = undefined;
-    } else if (token === ';') {
-      name = '';
-    } else if (name === '') {
-      name = token.toLowerCase();
-    } else if (token !== '=' && name === 'rel' && target !== undefined) {
-      const relations = token.replaceAll(/["']/g, '').toLowerCase().split(/\s+/);
-      if (relations.includes(relation)) {
-        return target;
-      }
-    }
-  }
-  return undefined;
-}
 
 /** The place of a page in its list, to go on from later: `{ from: page.next }`. Opaque, and of use with the same call only. */
 export type PageLink = string & { readonly pageLink: unique symbol };
@@ -113,40 +56,30 @@ const mostLength = 64 * 1024 * 1024;
  * Iterates over the pages of a list.
  *
  * @param longest how many pages the list may have, where no `maxPages` is given.
- * @throws NotAnInstanceError after so many pages, or 64 million characters, where no `maxPages` was given.
- * @throws TypeError, when it is asked for the first page, if an option cannot be used.
+ * @throws ApiError `notAnInstance` after so many pages, or 64 million characters, where no `maxPages` was given.
  * @see https://docs.gitlab.com/api/rest/#pagination
  */
 export async function* listPages<T>(
   requester: Requester,
   call: Call,
   reader: RecordReader<T>,
-  options: ListOptions,
+  { signal, from, etag, maxPages, prefetch = 1 }: ListOptions,
   longest = mostPages,
 ): Pages<T> {
-  checkNumbers('count', { page: options.page, perPage: options.perPage });
-  checkNumbers('number', { prefetch: options.prefetch, maxPages: options.maxPages });
-  if (options.etag !== undefined && !isEtag(options.etag)) {
+  if (etag !== undefined && !isEtag(etag)) {
     throw new TypeError('Not a usable value of etag');
   }
-  if (options.from !== undefined && !String(options.from).startsWith('/')) {
-    throw new TypeError('Not a usable value of from');
-  }
-  const inFlight = new PagesInFlight(requester, { ...call, signal: options.signal }, options.prefetch ?? 1);
+  const inFlight = new PagesInFlight(requester, { ...call, signal }, prefetch);
   const visited = new Set<string>();
   // With keyset pagination a page's number means nothing.
   const isNumbered = call.query?.['pagination'] !== 'keyset';
+  let link = from;
+  let length = 0;
   try {
-    const { from: start } = options;
-    let take =
-      start === undefined
-        ? () => requester.send({ ...call, signal: options.signal, etag: options.etag })
-        : () => inFlight.take(start);
-    let length = 0;
     for (let pages = 1; ; pages += 1) {
-      const reply = await take();
+      const reply = await (link === undefined ? requester.send({ ...call, signal, etag }) : inFlight.take(link));
       length += reply.text.length;
-      const page = pageOf(requester, reply, reader, options.etag);
+      const page = pageOf(requester, reply, reader, etag);
       const { next } = page;
       const here = (reply.url.pathname + reply.url.search) as PageLink;
       visited.add(here);
@@ -155,22 +88,24 @@ export async function* listPages<T>(
         next !== undefined &&
         !visited.has(next) &&
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
-      const isEnough = pages === options.maxPages || (options.maxPages !== undefined && length > mostLength);
+      const isEnough = pages === maxPages || (maxPages !== undefined && length > mostLength);
       if (goesOn && !isEnough) {
-        inFlight.request(next, page.totalPages, (options.maxPages ?? longest) - pages);
+        inFlight.request(next, page.totalPages, (maxPages ?? longest) - pages);
       }
       yield page;
       if (!goesOn || isEnough) {
         return;
       }
-      if (options.maxPages === undefined && pages === longest) {
-        throw new NotAnInstanceError(reply.facts, `a list of more than ${longest} pages`);
+      if ((maxPages === undefined && pages === longest) || length > mostLength) {
+        const bound = length > mostLength ? `${mostLength} characters` : `${longest} pages`;
+        throw apiError(reply.facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
       }
-      if (length > mostLength) {
-        throw new NotAnInstanceError(reply.facts, `a list of more than ${mostLength} characters`);
+      if (addressAt(requester, next) === undefined) {
+        const found = 'a link to the next page that leads out of the instance';
+        throw apiError(reply.facts, { reason: 'notAnInstance', found });
       }
       visited.add(next);
-      take = () => inFlight.take(next);
+      link = next;
     }
   } finally {
     inFlight.abandon();
@@ -211,8 +146,8 @@ class PagesInFlight {
     }
     const number = numberIn(next);
     const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, lastNumber - number + 1, left));
-    const links = Array.from({ length: ahead }, (_, index) => withNumber(next, (number ?? 0) + index));
-    for (const link of links) {
+    for (let index = 0; index < ahead; index += 1) {
+      const link = withNumber(next, (number ?? 0) + index);
       if (!this.#replies.has(link)) {
         const reply = this.#send(link);
         // Should it fail, then taking the page fails; it may never be taken.
@@ -237,12 +172,16 @@ class PagesInFlight {
   }
 
   async #send(link: PageLink): Promise<Reply> {
-    const address = this.#requester.addressOf(link);
+    const address = addressAt(this.#requester, link);
     if (address === undefined) {
       throw new TypeError('Not a usable value of from');
     }
     return await this.#requester.send({ ...this.#call, signal: this.#signal, address });
   }
+}
+
+function addressAt(requester: Requester, link: PageLink): URL | undefined {
+  return requester.addressOf(URL.parse(link, 'http://instance'));
 }
 
 const pageNumber = /([?&]page=)(\d{1,15})(?=&|$)/;
@@ -258,16 +197,17 @@ function withNumber(link: PageLink, number: number): PageLink {
 }
 
 function pageOf<T>(requester: Requester, reply: Reply, reader: RecordReader<T>, etag: string | undefined): Page<T> {
+  const { header } = reply;
   const notModified = reply.status === 304;
   return {
     items: notModified ? [] : reader.list(reply),
     next: nextOf(requester, reply),
     notModified,
-    etag: [reply.header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
-    page: countOf(reply, 'x-page'),
-    perPage: countOf(reply, 'x-per-page'),
-    total: countOf(reply, 'x-total'),
-    totalPages: countOf(reply, 'x-total-pages'),
+    etag: [header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
+    page: countOf(header, 'x-page'),
+    perPage: countOf(header, 'x-per-page'),
+    total: countOf(header, 'x-total'),
+    totalPages: countOf(header, 'x-total-pages'),
   };
 }
 
@@ -276,23 +216,46 @@ function isEtag(value: string): boolean {
   return /^[\x20-\x7E\x80-\xFF]{1,500}$/.test(value);
 }
 
-function countOf(reply: Reply, name: string): number | undefined {
-  const value = reply.header(name) ?? '';
+function countOf(header: Reply['header'], name: string): number | undefined {
+  const value = header(name) ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The path and query of the `next` in a `link` header. */
-function nextOf(requester: Requester, reply: Reply): PageLink | undefined {
-  const target = linkTarget(reply.header('link') ?? '', 'next');
-  if (target === undefined) {
+/** A link of a header with its parameters, whose quoted values may hold what looks like another link. */
+const linkAndParameters = /<([^>]*)>((?:"(?:[^"\\]|\\.)*"|[^"<])*)/g;
+const parameter = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]+))/g;
+
+/**
+ * The target of the link of the relation `next`, as it stands: it may be relative. A link may have several relations in one
+ * `rel`; names are compared in any case.
+ */
+export function nextIn(header: string): string | undefined {
+  for (const [, target, parameters = ''] of header.matchAll(linkAndParameters)) {
+    for (const [, name, quoted, bare = ''] of parameters.matchAll(parameter)) {
+      if (name?.toLowerCase() === 'rel' && /(?:^|[\s'])next(?:[\s']|$)/i.test(quoted ?? bare)) {
+        return target;
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The path and query of the next page: by the `link`, else by `x-next-page`. A link that leads out of the API is an error when it
+ * is followed, so that the page that has come is not lost.
+ */
+function nextOf(requester: Requester, { header, url }: Reply): PageLink | undefined {
+  const target = nextIn(header('link') ?? '');
+  if (target !== undefined) {
+    const next = URL.parse(target, url.href);
+    const own = next && requester.addressOf(next);
+    return (own ? own.pathname + own.search : '/') as PageLink;
+  }
+  const number = countOf(header, 'x-next-page');
+  if (number === undefined) {
     return undefined;
   }
-  const url = URL.parse(target, reply.url.href);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new NotAnInstanceError(reply.facts, 'a link to the next page that is no address');
-  }
-  if (requester.addressOf(url) === undefined) {
-    throw new NotAnInstanceError(reply.facts, 'a link to the next page that leads out of the instance');
-  }
-  return (url.pathname + url.search) as PageLink;
+  const following = new URL(url);
+  following.searchParams.set('page', String(number));
+  return (following.pathname + following.search) as PageLink;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../common/clock.ts';
-import type { Answer } from './responses.ts';
+import type { Answer } from './transport.ts';
 
 /**
  * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left,

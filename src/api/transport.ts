@@ -1,30 +1,4 @@
-import { BodyTooLongError } from './faults.ts';
-
-/** One HTTP exchange, whatever carries it out. A transport follows no redirects and repeats nothing. */
-export interface Transport {
-  /** Resolves when the headers are there; rejects with whatever the carrier throws. */
-  send(request: TransportRequest): Promise<TransportResponse>;
-  /** Closes the connections that the transport opened itself. */
-  close(): Promise<void>;
-}
-
-export interface TransportRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Record<string, string>;
-  readonly body: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-export interface TransportResponse {
-  readonly status: number;
-  /** The value of a header, by its name in lower case; several values are joined by a comma. */
-  readonly header: (name: string) => string | undefined;
-  /** The body, which must be read exactly once. */
-  bytes(): Promise<Uint8Array>;
-}
-
-/** The part of the platform's `fetch` that the client uses. */
+/** The part of the platform's `fetch` that the client uses, and all that a transport is. It follows nothing and repeats nothing. */
 export type Fetch = (
   url: string,
   init: {
@@ -37,12 +11,25 @@ export type Fetch = (
     readonly credentials: 'omit';
     readonly referrerPolicy: 'no-referrer';
   },
-) => Promise<{
+) => Promise<FetchResponse>;
+
+/** What a transport answers with: the body, unpacked, is read at most once; null is an empty one. */
+export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Null is an empty one. */
   readonly body: AsyncIterable<Uint8Array> | null;
-}>;
+}
+
+/** A transport with what closes the connections that it opened. */
+export interface OpenTransport {
+  readonly fetch: Fetch;
+  readonly close: () => Promise<void>;
+}
+
+/** The answer is longer than any page of the API. */
+export class BodyTooLongError extends Error {
+  readonly code = 'BODY_TOO_LONG';
+}
 
 /** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
 export const maxBodyBytes = 16 * 1024 * 1024;
@@ -72,42 +59,30 @@ export class BodyCollector {
   }
 }
 
-/** Reads a body whole; rejects when it exceeds the bound. */
-async function bytesOf(body: AsyncIterable<Uint8Array> | readonly Uint8Array[]): Promise<Uint8Array> {
-  const collector = new BodyCollector();
-  for await (const piece of body) {
-    collector.add(piece);
-  }
-  return collector.bytes;
-}
-
 const utf8 = new TextDecoder();
 
-/** Decodes UTF-8. */
-export function textOf(bytes: Uint8Array): string {
-  return utf8.decode(bytes);
+/** A response that was received whole. */
+export interface Answer {
+  readonly status: number;
+  /** The value of a header, by its name in lower case; several values are joined by a comma. */
+  readonly header: (name: string) => string | undefined;
+  /** The body as text. */
+  readonly text: string;
 }
 
-/** Sends by a function like the platform's `fetch`, such as the editor's, which knows the proxies of the system. */
-export function fetchTransport(fetch: Fetch): Transport {
-  return {
-    async send({ method, url, headers, body, signal }) {
-      const response = await fetch(url.href, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body }),
-        signal,
-        redirect: 'manual',
-        cache: 'no-store',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-      });
-      return {
-        status: response.status,
-        header: (name) => response.headers.get(name) ?? undefined,
-        bytes: () => bytesOf(response.body ?? []),
-      };
-    },
-    async close() {},
-  };
+/** Reads a response whole; rejects when its body exceeds the bound. */
+export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
+  const collector = new BodyCollector();
+  for await (const piece of body ?? []) {
+    collector.add(piece);
+  }
+  return { status, header: (name) => headers.get(name) ?? undefined, text: utf8.decode(collector.bytes) };
 }
+
+/** What all requests have in common: no cookie, no cache, no referrer, and a redirect is looked at first. */
+export const plainRequest = {
+  redirect: 'manual',
+  cache: 'no-store',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+} as const;

@@ -3,7 +3,7 @@ import { tokenFacts, knownScopes, neededPermissionLines } from '../accounts/toke
 import { problemOf, readOnlySentence } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
-import { isApiError, type NotSignedInError } from '../api/errors.ts';
+import { type ApiError, isApiError } from '../api/errors.ts';
 import { failed, ok, type CheckOutcome, type Remedy, skipped } from './finding.ts';
 
 /** The scopes for everything, for all that changes nothing, and for the feed. */
@@ -172,7 +172,7 @@ function remedyOf(error: unknown): Remedy {
 }
 
 /** The platform distinguishes expired, revoked and unknown tokens only by the text of the answer. */
-function rejectionLabel({ instance, sentence = '' }: NotSignedInError): string {
+function rejectionLabel({ instance, sentence = '' }: ApiError<'notSignedIn'>): string {
   if (/expired/i.test(sentence)) {
     return vscode.l10n.t('The token has expired; {0} no longer accepts it.', instance);
   }

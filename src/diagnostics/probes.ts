@@ -1,34 +1,12 @@
 import { once } from 'node:events';
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
+import { request } from 'node:https';
+import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { plainText } from '../common/inertText.ts';
-import { bare } from '../network/route.ts';
 import type { InstanceTls } from '../network/tls.ts';
 import type { ShownCertificate } from './finding.ts';
 
-/** Milliseconds for a step. */
-const checkTimeout = 10_000;
-
-/** Host and port of an instance, as sockets want them. */
-interface Target {
-  /** Without the brackets of an IPv6 address. */
-  readonly host: string;
-  readonly port: number;
-}
-
-export function targetOf({ hostname, port, protocol }: URL): Target {
-  return { host: bare(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
-}
-
-/**
- * Opens a connection.
- *
- * @throws the error of node:net; one with the code ETIMEDOUT if it takes too long; an AbortError.
- */
-export async function open({ host, port }: Target, signal: AbortSignal): Promise<Socket> {
-  const socket = connectTcp({ host, port });
-  return settled(socket, 'connect', signal);
-}
+/** Milliseconds for a handshake. */
+const timeout = 10_000;
 
 /** What a TLS handshake shows, whether or not it is to be trusted. */
 export interface Handshake {
@@ -39,42 +17,27 @@ export interface Handshake {
 }
 
 /**
- * Shakes hands over a connection, sends nothing, and hangs up. Trusts anybody: it only looks.
+ * Shakes hands by the way that the editor finds, sends nothing, and hangs up. Trusts anybody: it only looks.
  *
- * @throws the error of node:tls if there is no handshake.
+ * @throws an error if there is no handshake.
  */
 export async function inspectTls(
-  socket: Socket,
-  host: string,
-  { cert, key, pfx, passphrase }: InstanceTls,
+  instanceUrl: string,
+  { ca: _ca, fingerprint: _fingerprint, ...shown }: InstanceTls,
   signal: AbortSignal,
 ): Promise<Handshake> {
-  const shown = { cert, key, pfx, passphrase };
-  const secure = connectTls({
-    ...Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)),
-    socket,
-    servername: isIP(host) === 0 ? host : '',
-    rejectUnauthorized: false,
-    ALPNProtocols: ['http/1.1'],
-  });
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const options = { ...shown, rejectUnauthorized: false, session: undefined, ALPNProtocols: ['http/1.1'] };
+  const sent = request(instanceUrl, { ...options, signal: ended });
   try {
-    await settled(secure, 'secureConnect', signal);
-    return { protocol: secure.getProtocol() ?? 'TLS', chain: chainOf(secure) };
+    const [socket] = (await once(sent, 'socket')) as unknown[];
+    if (!(socket instanceof TLSSocket)) {
+      throw new TypeError('The connection is not secure');
+    }
+    await once(socket, 'secureConnect', { signal: ended });
+    return { protocol: socket.getProtocol() ?? 'TLS', chain: chainOf(socket) };
   } finally {
-    secure.on('error', () => undefined).destroy();
-    socket.destroy();
-  }
-}
-
-async function settled<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
-  socket.setTimeout(checkTimeout, () => socket.destroy(Object.assign(new Error('Timeout'), { code: 'ETIMEDOUT' })));
-  try {
-    await once(socket, event, { signal });
-    socket.setTimeout(0);
-    return socket;
-  } catch (error) {
-    socket.on('error', () => undefined).destroy();
-    throw error;
+    sent.on('error', () => undefined).destroy();
   }
 }
 

@@ -11,7 +11,7 @@ import {
   renewToken,
 } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { isApiError, MissingRoleError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import { type ProjectState, type SettingsState, takesErrors, type TrackedProject, type Tracking } from './projects.ts';
@@ -110,7 +110,7 @@ export function accountError(accountId: string, error: unknown): unknown {
 
 /** Whether nothing but the role of the user is in the way. */
 function isMissingRole(error: unknown): boolean {
-  return error instanceof MissingRoleError && error.statedReason === undefined;
+  return isApiError(error, 'missingRole') && error.statedReason === undefined;
 }
 
 /** What a failure means for a project, and the command that helps. */

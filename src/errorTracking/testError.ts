@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
-import { withinInstance } from '../api/addresses.ts';
 import { isApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
+import { withinInstance } from '../api/url.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { type Dsn, parseDsn, shortKey } from './dsn.ts';

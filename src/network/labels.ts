@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { UnavailableError } from '../api/errors.ts';
+import type { ApiError } from '../api/errors.ts';
 import type { TlsSettingError } from './networkErrors.ts';
 
 const { t } = vscode.l10n;
 
 /** Says in one sentence why an instance cannot be reached or cannot answer. */
-export function unavailableLabel(error: UnavailableError): string {
+export function unavailableLabel(error: ApiError<'unavailable'>): string {
   const { instance, kind, status, detail = '' } = error;
   switch (kind) {
     case 'status':
@@ -98,32 +98,14 @@ export function certificateProblemLabel(host: string, code: string, fingerprint?
  * @param proxy host and port; undefined where only the editor knows.
  */
 export function proxyProblemLabel(instance: string, detail: string, proxy?: string): string {
-  const needsCredentials = detail === '407' || detail === 'SOCKS_AUTHENTICATION';
+  const needsCredentials = detail === '407';
   if (proxy === undefined) {
     return needsCredentials
       ? t('The proxy for {0} requires valid credentials ({1}).', instance, detail)
       : t('The proxy for {0} does not work ({1}).', instance, detail);
   }
-  if (needsCredentials) {
-    return t('The proxy {0} requires valid credentials ({1}).', proxy, detail);
-  }
-  if (detail === 'SOCKS_PROTOCOL') {
-    return t('The proxy {0} does not speak this version of SOCKS ({1}).', proxy, detail);
-  }
-  if (detail.startsWith('SOCKS_')) {
-    return t('The proxy {0} cannot reach {1} ({2}).', proxy, instance, detail);
-  }
-  if (/^5\d\d$/.test(detail)) {
-    return t('The proxy {0} cannot reach {1} (status {2}).', proxy, instance, detail);
-  }
-  if (/^\d{3}$/.test(detail)) {
-    return t('The proxy {0} refuses to connect to {1} (status {2}).', proxy, instance, detail);
-  }
   if (/^(?:ENOTFOUND|EAI_)/.test(detail)) {
     return t('The proxy {0} was not found ({1}).', proxy, detail);
-  }
-  if (/CERT|SSL|TLS|SIGNED|UNABLE_TO/.test(detail)) {
-    return t('The certificate of the proxy {0} is not trusted ({1}).', proxy, detail);
   }
   return t('The proxy {0} cannot be reached ({1}).', proxy, detail);
 }

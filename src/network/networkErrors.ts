@@ -2,22 +2,6 @@
 export class CertificateRefusedError extends Error {
   override readonly name = 'CertificateRefusedError';
   readonly code = 'ERR_TLS_CLIENT_CERT_REFUSED';
-
-  constructor() {
-    super('The instance hung up after it had seen the client certificate');
-  }
-}
-
-/** A proxy is named that cannot be used as it is written. */
-export class ProxySettingError extends Error {
-  override readonly name = 'ProxySettingError';
-  /** The setting or variable that names it. */
-  readonly source: string;
-
-  constructor(source: string) {
-    super(`The proxy in ${source} cannot be used`);
-    this.source = source;
-  }
 }
 
 /** What can be wrong with the files and values that `beacon.tls` names. */

@@ -1,36 +1,42 @@
 import * as vscode from 'vscode';
-import type { NetworkSettings } from './route.ts';
-import { type InstanceTlsSetting, tlsEntryOf } from './tlsSetting.ts';
+import { isLoopback } from '../common/instanceUrl.ts';
 
-/** The settings that affect routing. */
-const sections = [
-  'http.proxy',
-  'http.proxyAuthorization',
-  'http.noProxy',
-  'http.proxyStrictSSL',
-  'http.proxySupport',
-  'http.systemCertificates',
-  'beacon.tls',
-];
+/** What `beacon.tls` holds for one instance. Paths are absolute or begin with `~`. */
+export interface InstanceTlsSetting {
+  /** A PEM file with the certificates of authorities to trust besides the others. */
+  readonly ca?: string;
+  /** A PEM file with the certificate to show to the instance, and those that vouch for it. */
+  readonly certificate?: string;
+  /** A PEM file with the key of `certificate`. */
+  readonly key?: string;
+  /** A PKCS #12 file with both, instead of them. */
+  readonly pfx?: string;
+  /** The SHA-256 fingerprint of the one certificate to trust, by any issuer. */
+  readonly fingerprint?: string;
+}
 
-/** Reads what the user set about proxies; what a workspace says is not looked at. */
-export function readNetworkSettings(): NetworkSettings {
-  const authorization = personal<string | null>('http', 'proxyAuthorization');
-  const exceptions = personal<unknown>('http', 'noProxy');
-  return {
-    proxySupport: String(personal('http', 'proxySupport') ?? 'override'),
-    proxy: String(personal('http', 'proxy') ?? ''),
-    proxyAuthorization: authorization || undefined,
-    noProxy: Array.isArray(exceptions) ? exceptions.map(String) : [],
-    proxyStrictSSL: personal('http', 'proxyStrictSSL') !== false,
-    systemCertificates: personal('http', 'systemCertificates') !== false,
-  };
+/** The settings that affect routing: the editor heeds the others for each request. */
+const sections = ['http.proxySupport', 'http.systemCertificates', 'beacon.tls'];
+
+/** Why no proxy is asked for on the way to an instance; undefined where the editor finds out. */
+export type DirectReason = 'loopback' | 'proxySupport';
+
+export function directReason({ hostname }: URL): DirectReason | undefined {
+  if (isLoopback(hostname)) {
+    return 'loopback';
+  }
+  return personal('http', 'proxySupport') === 'off' ? 'proxySupport' : undefined;
 }
 
 /** Reads the setting `beacon.tls`: what is trusted and shown, by instance. */
 export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
   const entries = Object.entries(objectOf(personal('beacon', 'tls')));
-  return Object.fromEntries(entries.map(([key, entry]) => [key, textsOf(objectOf(entry))]));
+  return Object.fromEntries(
+    entries.map(([key, entry]) => {
+      const texts = Object.entries(objectOf(entry)).filter(([, value]) => typeof value === 'string' && value !== '');
+      return [key, Object.fromEntries(texts)];
+    }),
+  );
 }
 
 /** Trusts a certificate for one instance, in the user's own settings. */
@@ -58,6 +64,30 @@ function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function textsOf(entry: object): InstanceTlsSetting {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => typeof value === 'string' && value !== ''));
+/**
+ * The key of the entry of `beacon.tls` for an instance: its URL or its host, with or without the port.
+ *
+ * @param instanceUrl normalized, see `normalizeInstanceUrl`.
+ * @returns undefined if there is none.
+ */
+export function tlsEntryOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
+  const { host, hostname } = new URL(instanceUrl);
+  const entries = Object.keys(all);
+  return [instanceUrl, host, hostname]
+    .map((name) => entries.find((entry) => canonicalEntry(entry) === canonicalEntry(name)))
+    .find((entry) => entry !== undefined);
+}
+
+/** The key of an entry in one spelling of several: without the scheme and the slash at the end. */
+export function canonicalEntry(entry: string): string {
+  return entry
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/(?<!\/)\/+$/, '');
+}
+
+/** The file of an entry that may need a passphrase: the key, or both in one. */
+export function lockedFile({ key, pfx }: InstanceTlsSetting): string | undefined {
+  return pfx ?? key;
 }

@@ -5,9 +5,8 @@ import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { ask } from '../common/question.ts';
 import { tlsSettingErrorLabel } from './labels.ts';
 import { TlsSettingError } from './networkErrors.ts';
-import { readTlsSetting } from './networkSettings.ts';
+import { canonicalEntry, type InstanceTlsSetting, lockedFile, readTlsSetting } from './networkSettings.ts';
 import { loadInstanceTls } from './tls.ts';
-import { canonicalEntry, type InstanceTlsSetting, lockedFile } from './tlsSetting.ts';
 
 const prefix = 'passphrase:';
 

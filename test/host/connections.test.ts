@@ -7,8 +7,7 @@ import { Connections } from '../../src/accounts/connections.ts';
 import { findInstance, identify } from '../../src/accounts/tokenCheck.ts';
 import type { App } from '../../src/app.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { AbortedError, NotSignedInError } from '../../src/api/errors.ts';
-import { editorFetch } from '../../src/network/editorFetch.ts';
+import { editorFetch } from '../../src/platform/node/editorFetch.ts';
 import { Network } from '../../src/platform/node/network.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
@@ -112,7 +111,7 @@ describe('connections', () => {
     const rejected: Account[] = [];
     connections.onDidRejectToken((account) => rejected.push(account));
     const { client } = await connections.of(id);
-    await assert.rejects(client.directory.currentUser(), NotSignedInError);
+    await assert.rejects(client.directory.currentUser(), { reason: 'notSignedIn' });
     assert.deepEqual(
       rejected.map((account) => account.id),
       [id],
@@ -148,13 +147,13 @@ describe('connections', () => {
     const third = await connections.of(account.id);
     assert.equal(new Set([first, second, third]).size, 3);
     const ended = [first, second].map(async ({ client }) =>
-      assert.rejects(client.notificationSettings.update('global', { level: 'watch' }), AbortedError),
+      assert.rejects(client.notificationSettings.update('global', { level: 'watch' }), { reason: 'aborted' }),
     );
     await Promise.all([arrived[1]?.promise, arrived[2]?.promise]);
     await store.remove(account.id);
     await Promise.all(ended);
     for (const { client } of [first, second, third]) {
-      await assert.rejects(client.directory.version(), AbortedError);
+      await assert.rejects(client.directory.version(), { reason: 'aborted' });
     }
     assert.equal(server.requests.length, 3);
     routes.dispose();
@@ -198,4 +197,4 @@ describe('connections', () => {
 });
 
 // As the editor patches it for extensions.
-describeClosedClient("the extension host's fetch", async ({ origin }) => carrierOf(origin, { fetch: editorFetch() }));
+describeClosedClient("the extension host's fetch", async ({ origin }) => carrierOf(origin, { fetch: editorFetch }));

@@ -2,56 +2,51 @@ import assert from 'node:assert/strict';
 import { SignedOutError } from '../../src/accounts/account.ts';
 import { SecretStoreError } from '../../src/accounts/accountStore.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
-import {
-  AbortedError,
-  AccountRefusedError,
-  InFrontError,
-  MissingPermissionError,
-  MissingRoleError,
-  MissingScopeError,
-  MovedElsewhereError,
-  NotAnInstanceError,
-  NotFoundError,
-  NotSignedInError,
-  RateLimitedError,
-  RefusedError,
-  TooLongError,
-  UnavailableError,
-  UnusablePathError,
-  ValidationError,
-} from '../../src/api/errors.ts';
+import { apiError, UnusablePathError } from '../../src/api/errors.ts';
 import { showInformationMessage, showWarningMessage } from '../../src/common/inertWindow.ts';
-import { ProxySettingError, TlsSettingError } from '../../src/network/networkErrors.ts';
+import { TlsSettingError } from '../../src/network/networkErrors.ts';
 import { replaced } from '../support/answeredInputs.ts';
 
 const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.example.com' };
 
 describe('how a failure is shown', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
-    [new NotSignedInError(facts), /does not accept the token/, 'beacon.renewToken'],
+    [apiError(facts, { reason: 'notSignedIn' }), /does not accept the token/, 'beacon.renewToken'],
     [
-      new MissingScopeError(facts, ['api', 'read_user']),
+      apiError(facts, { reason: 'missingScope', requiredScopes: ['api', 'read_user'] }),
       /may not read this: that needs the token scope api or read_user\.$/,
       'beacon.renewToken',
     ],
     [
-      new MissingScopeError(facts, ['api']),
+      apiError(facts, { reason: 'missingScope', requiredScopes: ['api'] }),
       /may not read this: that needs the token scope read_api or api\.$/,
       'beacon.renewToken',
     ],
-    [new MissingScopeError(facts, []), /that needs the token scope read_api or api/, 'beacon.renewToken'],
     [
-      new MissingScopeError({ ...facts, method: 'PUT' }, ['api']),
+      apiError(facts, { reason: 'missingScope', requiredScopes: [] }),
+      /that needs the token scope read_api or api/,
+      'beacon.renewToken',
+    ],
+    [
+      apiError({ ...facts, method: 'PUT' }, { reason: 'missingScope', requiredScopes: ['api'] }),
       /may not change this: that needs the token scope api\.$/,
       'beacon.renewToken',
     ],
     [
-      new MissingPermissionError(facts, ['Event: Read', 'Sail: Hoist'], 'Access denied: [Event: Read, Sail: Hoist].'),
+      apiError(facts, {
+        reason: 'missingPermission',
+        permissions: ['Event: Read', 'Sail: Hoist'],
+        sentence: 'Access denied: [Event: Read, Sail: Hoist].',
+      }),
       /fine-grained token with the permission Event: Read \(activity\), Sail: Hoist; .*“Access denied: \[Event: Read, Sail: Hoist\]\.”$/,
       'vscode.open',
     ],
     [
-      new MissingPermissionError(facts, [], 'This operation does not support fine-grained tokens.'),
+      apiError(facts, {
+        reason: 'missingPermission',
+        permissions: [],
+        sentence: 'This operation does not support fine-grained tokens.',
+      }),
       /^gitlab\.example\.com does not accept this token for this request\. The instance says: “This operation does not/,
       undefined,
     ],
@@ -70,89 +65,117 @@ describe('how a failure is shown', () => {
         ['client', /does not allow this application: ask an administrator/],
       ] as const
     ).map(([refusal, sentence]): [unknown, RegExp, string] => [
-      new AccountRefusedError(facts, refusal, '403 Forbidden - Said \u202Eby\nthe instance.'),
+      apiError(facts, { reason: 'accountRefused', refusal, sentence: '403 Forbidden - Said \u202Eby\nthe instance.' }),
       new RegExp(`${sentence.source}.* The instance says: “Said by the instance\\.”$`),
       refusal === 'impersonation' ? 'beacon.renewToken' : 'vscode.open',
     ]),
     [
-      new MissingRoleError(facts, '403 Forbidden - The project is archived'),
+      apiError(facts, {
+        reason: 'missingRole',
+        sentence: '403 Forbidden - The project is archived',
+        statedReason: 'The project is archived',
+      }),
       /^gitlab\.example\.com does not allow this\. The instance says: “The project is archived”$/,
       undefined,
     ],
-    [new MissingRoleError(facts), /Your role on gitlab\.example\.com/, undefined],
-    [new NotFoundError(facts), /or not visible to you/, undefined],
+    [apiError(facts, { reason: 'missingRole' }), /Your role on gitlab\.example\.com/, undefined],
+    [apiError(facts, { reason: 'notFound' }), /or not visible to you/, undefined],
     [new UnusablePathError('id'), /^This is no project, group or user: enter a path such as/, undefined],
     [
-      new MovedElsewhereError(facts, 'https://evil.example'),
+      apiError(facts, { reason: 'movedElsewhere', foreignOrigin: 'https://evil.example', isPage: false }),
       /redirects to https:\/\/evil\.example, which does not get your token: sign in there if it is your instance\.$/,
       'beacon.signIn',
     ],
     [
-      new MovedElsewhereError(facts, 'https://login.example', true),
+      apiError(facts, { reason: 'movedElsewhere', foreignOrigin: 'https://login.example', isPage: true }),
       /^A page for signing in at https:\/\/login\.example stands in front of gitlab\.example\.com\. The token is not refused/,
       'vscode.open',
     ],
     [
-      new InFrontError(facts, 'password'),
+      apiError(facts, { reason: 'inFront', obstacle: 'password' }),
       /asks for a password of its own\. The token is not refused: ask an/,
       'vscode.open',
     ],
-    [new InFrontError(facts, 'page'), /^A page for signing in at gitlab\.example\.com stands in front/, 'vscode.open'],
-    [new InFrontError(facts, 'protection'), /asks for a browser .*: wait a while, or/, 'vscode.open'],
-    [new ValidationError(facts, {}, []), /does not accept the request/, 'beacon.showLog'],
-    [new TooLongError(facts, 9000), /does not accept the request/, 'beacon.showLog'],
-    [new RefusedError(facts), /does not accept the request/, 'beacon.showLog'],
-    [new RateLimitedError(facts), /limits requests/, undefined],
-    [new UnavailableError({ ...facts, status: 500 }, 'status'), /internal error \(status 500\)/, undefined],
     [
-      new UnavailableError(facts, 'dns', 'ENOTFOUND'),
+      apiError(facts, { reason: 'inFront', obstacle: 'page' }),
+      /^A page for signing in at gitlab\.example\.com stands in front/,
+      'vscode.open',
+    ],
+    [
+      apiError(facts, { reason: 'inFront', obstacle: 'protection' }),
+      /asks for a browser .*: wait a while, or/,
+      'vscode.open',
+    ],
+    [
+      apiError(facts, { reason: 'validation', fields: {}, sentences: [] }),
+      /does not accept the request/,
+      'beacon.showLog',
+    ],
+    [apiError(facts, { reason: 'tooLong', length: 9000 }), /does not accept the request/, 'beacon.showLog'],
+    [apiError(facts, { reason: 'refused' }), /does not accept the request/, 'beacon.showLog'],
+    [apiError(facts, { reason: 'rateLimited' }), /limits requests/, undefined],
+    [
+      apiError({ ...facts, status: 500 }, { reason: 'unavailable', kind: 'status' }),
+      /internal error \(status 500\)/,
+      undefined,
+    ],
+    [
+      apiError(facts, { reason: 'unavailable', kind: 'dns', detail: 'ENOTFOUND' }),
       /There is no host gitlab\.example\.com/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'network', 'BODY_TOO_LONG'),
+      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'BODY_TOO_LONG' }),
       /^gitlab\.example\.com sends an .* too long/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'network', 'MALFORMED_BODY'),
+      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'MALFORMED_BODY' }),
       /^gitlab\.example\.com sends an .* cut short/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'network', 'UNKNOWN'),
+      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'UNKNOWN' }),
       /^gitlab\.example\.com cannot be reached for an unknown reason: .* CORS\.$/,
       'beacon.diagnoseConnection',
     ],
-    [new UnavailableError(facts, 'tls', 'CERT_HAS_EXPIRED'), /has expired/, 'beacon.diagnoseConnection'],
     [
-      new UnavailableError(facts, 'tls', 'CLIENT_CERTIFICATE_REQUIRED'),
+      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'CERT_HAS_EXPIRED' }),
+      /has expired/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'CLIENT_CERTIFICATE_REQUIRED' }),
       /requires a client certificate/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'),
+      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA' }),
       /does not accept your client certificate/,
       'beacon.diagnoseConnection',
     ],
-    [new UnavailableError(facts, 'tls', 'PLAIN_HTTP_TO_HTTPS_PORT'), /speaks only https/, 'beacon.diagnoseConnection'],
     [
-      new UnavailableError(facts, 'tls', 'CERT_NOT_YET_VALID'),
+      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'PLAIN_HTTP_TO_HTTPS_PORT' }),
+      /speaks only https/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'CERT_NOT_YET_VALID' }),
       /is not valid yet; check the clock/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'tls', 'ERR_SSL_NO_PROTOCOLS_AVAILABLE'),
+      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'ERR_SSL_NO_PROTOCOLS_AVAILABLE' }),
       /No secure connection/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'proxy', '407'),
+      apiError(facts, { reason: 'unavailable', kind: 'proxy', detail: '407' }),
       /^The proxy for .* requires valid credentials \(407\)\.$/,
       'beacon.diagnoseConnection',
     ],
     [
-      new UnavailableError(facts, 'proxy', 'connect', { proxy: 'proxy:80' }),
+      apiError(facts, { reason: 'unavailable', kind: 'proxy', detail: 'ECONNREFUSED', ...{ proxy: 'proxy:80' } }),
       /The proxy proxy:80 cannot be reached/,
       'beacon.diagnoseConnection',
     ],
@@ -162,15 +185,22 @@ describe('how a failure is shown', () => {
       'beacon.enterPassphrase',
     ],
     [new TlsSettingError('missing', 'host', 'ca.pem'), /ca\.pem, .* does not exist/, 'workbench.action.openSettings'],
-    [new ProxySettingError('HTTPS_PROXY'), /proxy in HTTPS_PROXY/, 'workbench.action.openSettings'],
-    [new UnavailableError(facts, 'timeout', 'headers'), /does not answer in time/, 'beacon.diagnoseConnection'],
     [
-      new UnavailableError(facts, 'network', 'ECONNREFUSED'),
+      apiError(facts, { reason: 'unavailable', kind: 'timeout', detail: 'headers' }),
+      /does not answer in time/,
+      'beacon.diagnoseConnection',
+    ],
+    [
+      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'ECONNREFUSED' }),
       /cannot be reached \(ECONNREFUSED\)/,
       'beacon.diagnoseConnection',
     ],
-    [new NotAnInstanceError(facts, 'text/html'), /does not answer like a GitLab instance/, 'beacon.signIn'],
-    [new AbortedError(facts), /was canceled/, undefined],
+    [
+      apiError(facts, { reason: 'notAnInstance', found: 'text/html' }),
+      /does not answer like a GitLab instance/,
+      'beacon.signIn',
+    ],
+    [apiError(facts, { reason: 'aborted' }), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
     [new SecretStoreError('write', new Error('locked')), /nothing was kept: unlock/, 'vscode.open'],
@@ -188,12 +218,15 @@ describe('how a failure is shown', () => {
   }
 
   it('names the account whose request has failed, and renews its token, also where another one is on the instance', () => {
-    for (const error of [new NotSignedInError(facts), new MissingScopeError(facts, ['api'])]) {
+    for (const error of [
+      apiError(facts, { reason: 'notSignedIn' }),
+      apiError(facts, { reason: 'missingScope', requiredScopes: ['api'] }),
+    ]) {
       const { sentence, remedy } = problemOf(error, 'ada@gitlab.example.com');
       assert.match(sentence, /^The token for ada@gitlab\.example\.com /);
       assert.deepEqual(remedy?.arguments, ['ada@gitlab.example.com']);
     }
-    const refused = new AccountRefusedError(facts, 'impersonation', '');
+    const refused = apiError(facts, { reason: 'accountRefused', refusal: 'impersonation', sentence: '' });
     assert.deepEqual(problemOf(refused, 'ada@gitlab.example.com').remedy?.arguments, ['ada@gitlab.example.com']);
     assert.deepEqual(problemOf(refused).remedy?.arguments, [{ instance: 'gitlab.example.com' }]);
   });

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { fetchTransport } from '../../src/api/transport.ts';
-import { platformTransport } from '../../src/platform/node/transport.ts';
+import { answerOf, type Fetch, plainRequest } from '../../src/api/transport.ts';
+import { openTransport } from '../../src/platform/node/transport.ts';
 
 /** What a worker is to read, and by what. */
 export interface BodyReaderData {
@@ -19,17 +19,14 @@ function* bytesOneByOne(): Generator<Uint8Array> {
   }
 }
 
-const transport =
-  carrier === 'undici'
-    ? platformTransport(0)
-    : fetchTransport(async () => ({
-        ...{ status: 200, headers: new Headers() },
-        body: (async function* () {
-          yield* bytesOneByOne();
-        })(),
-      }));
+const inPieces: Fetch = async () => ({
+  ...{ status: 200, headers: new Headers() },
+  body: (async function* () {
+    yield* bytesOneByOne();
+  })(),
+});
+const transport = carrier === 'undici' ? openTransport() : { fetch: inPieces, close: async () => undefined };
 const { signal } = new AbortController();
-const response = await transport.send({ method: 'GET', url: new URL(url), headers: {}, body: undefined, signal });
-const bytes = await response.bytes();
+const { text } = await answerOf(await transport.fetch(url, { method: 'GET', headers: {}, signal, ...plainRequest }));
 await transport.close();
-parentPort?.postMessage([bytes.length, bytes.every((byte) => byte === 0x20)]);
+parentPort?.postMessage([text.length, text.trim() === '']);

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
-import { type ApiError, isApiError } from '../../src/api/errors.ts';
+import { type ApiError, type ApiErrorReason, isApiError } from '../../src/api/errors.ts';
 import type { Page } from '../../src/api/pagination.ts';
 import { isRecognized } from '../../src/api/unrecognized.ts';
 import { SleeplessClock } from './fakeClock.ts';
@@ -82,17 +82,22 @@ export async function apiErrorOf(promise: Promise<unknown>): Promise<ApiError> {
   throw new Error('Expected an error of the client', { cause: error });
 }
 
-/** The error that a promise rejects with, of the class that is expected. */
+/** The error that a promise rejects with: of the client for a reason, or of a class. */
+export async function errorOf<R extends ApiErrorReason>(promise: Promise<unknown>, expected: R): Promise<ApiError<R>>;
 export async function errorOf<E extends Error>(
   promise: Promise<unknown>,
   expected: abstract new (...args: never[]) => E,
-): Promise<E> {
+): Promise<E>;
+export async function errorOf(
+  promise: Promise<unknown>,
+  expected: ApiErrorReason | (abstract new (...args: never[]) => Error),
+): Promise<unknown> {
   const outcome = await promise.then(
     () => new Error('It did not fail'),
     (error: unknown) => error,
   );
-  if (outcome instanceof expected) {
+  if (typeof expected === 'string' ? isApiError(outcome, expected) : outcome instanceof expected) {
     return outcome;
   }
-  throw new Error(`Expected ${expected.name}`, { cause: outcome });
+  throw new Error(`Expected ${typeof expected === 'string' ? expected : expected.name}`, { cause: outcome });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Client, ClientOptions } from '../../src/api/client.ts';
-import { AbortedError, UnavailableError } from '../../src/api/errors.ts';
+
 import { systemClock } from '../../src/common/clock.ts';
 import { clientOf, errorOf, sampleEvent, sampleUser } from './clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from './hostileServer.ts';
@@ -65,7 +65,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       const response = Promise.withResolvers<ServerResponse>();
       await using all = await open(openCarrier, (_, waiting) => response.resolve(waiting));
       const { directory } = all.client;
-      const calls = [directory.currentUser(), directory.currentUser()].map((call) => errorOf(call, AbortedError));
+      const calls = [directory.currentUser(), directory.currentUser()].map((call) => errorOf(call, 'aborted'));
       const gone = once(await response.promise, 'close');
       await all.client.close();
       await Promise.all([...calls, gone]);
@@ -77,7 +77,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       await using all = await open(openCarrier, (_, half) => {
         half.writeHead(200, { 'content-type': 'application/json' }).write('{"id":', () => response.resolve(half));
       });
-      const call = errorOf(all.client.directory.currentUser(), AbortedError);
+      const call = errorOf(all.client.directory.currentUser(), 'aborted');
       const gone = once(await response.promise, 'close');
       // What was written before has come by now, as what is answered after it has.
       assert.equal((await all.arrived()).length, 1);
@@ -89,7 +89,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
     it('a change that is under way ends, and is not sent once more', async () => {
       const response = Promise.withResolvers<ServerResponse>();
       await using all = await open(openCarrier, (_, waiting) => response.resolve(waiting));
-      const call = errorOf(all.client.notificationSettings.update('global', { level: 'watch' }), AbortedError);
+      const call = errorOf(all.client.notificationSettings.update('global', { level: 'watch' }), 'aborted');
       const gone = once(await response.promise, 'close');
       await all.client.close();
       await Promise.all([call, gone]);
@@ -113,7 +113,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
         await using all = await open(openCarrier, (_, response) => void response.writeHead(status, headers).end(), {
           clock,
         });
-        const call = errorOf(all.client.directory.currentUser(), AbortedError);
+        const call = errorOf(all.client.directory.currentUser(), 'aborted');
         await sleeping.promise;
         await all.client.close();
         await call;
@@ -130,9 +130,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
           full.resolve();
         }
       });
-      const calls = Array.from({ length: 20 }, (_, index) =>
-        errorOf(all.client.directory.user(index + 1), AbortedError),
-      );
+      const calls = Array.from({ length: 20 }, (_, index) => errorOf(all.client.directory.user(index + 1), 'aborted'));
       await full.promise;
       await all.client.close();
       await Promise.all(calls);
@@ -148,7 +146,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
           return await token.promise;
         },
       });
-      const call = errorOf(all.client.directory.currentUser(), AbortedError);
+      const call = errorOf(all.client.directory.currentUser(), 'aborted');
       await asked.promise;
       await all.client.close();
       await call;
@@ -166,7 +164,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       const pages = all.client.events.mine();
       await pages.next();
       await all.client.close();
-      await errorOf(pages.next(), AbortedError);
+      await errorOf(pages.next(), 'aborted');
       assert.equal((await all.arrived()).length, 1);
     });
 
@@ -175,7 +173,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       await all.client.directory.currentUser();
       await all.client.close();
       for (const call of laterCalls) {
-        await errorOf(call(all.client), AbortedError);
+        await errorOf(call(all.client), 'aborted');
       }
       assert.equal((await all.arrived()).length, 1);
     });
@@ -186,7 +184,7 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       await using all = await open(openCarrier, (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.alloc(16 * 1024 * 1024 + 1, ' '));
       });
-      const error = await errorOf(all.client.directory.currentUser(), UnavailableError);
+      const error = await errorOf(all.client.directory.currentUser(), 'unavailable');
       assert.equal(error.detail, 'BODY_TOO_LONG');
     });
   });

@@ -1,5 +1,5 @@
 import type { Connections } from '../../src/accounts/connections.ts';
-import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
+import { apiError } from '../../src/api/errors.ts';
 import {
   type Change,
   type NotificationScope,
@@ -42,7 +42,7 @@ export class MemoryInstance {
         // As across a network: others may do something meanwhile.
         await new Promise(setImmediate);
         if (this.getFaults.shift() === true) {
-          throw new UnavailableError({ ...facts, method: 'GET' }, 'network');
+          throw apiError({ ...facts, method: 'GET' }, { reason: 'unavailable', kind: 'network' });
         }
         return this.#shown(ownerKey(scope));
       },
@@ -90,7 +90,7 @@ export class MemoryInstance {
   #update(key: string, change: Change): object {
     const fault = this.putFaults.shift();
     if (fault === 'refused') {
-      throw new RefusedError({ ...facts, status: 409 });
+      throw apiError({ ...facts, status: 409 }, { reason: 'refused' });
     }
     if (fault === 'late') {
       this.#late.push(() => this.#take(key, change));
@@ -100,7 +100,7 @@ export class MemoryInstance {
       this.#take(key, change);
     }
     if (fault !== undefined) {
-      throw new UnavailableError(facts, 'timeout');
+      throw apiError(facts, { reason: 'unavailable', kind: 'timeout' });
     }
     return this.#shown(key);
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connection, Connections } from '../../accounts/connections.ts';
-import { AbortedError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import type { Clock } from '../../common/clock.ts';
@@ -96,7 +96,7 @@ export interface SummaryRequest {
 /**
  * Reads all events of a feed in a period.
  *
- * @throws ApiError if a page cannot be read, an AbortedError if the signal ends it.
+ * @throws ApiError if a page cannot be read, or the signal ends it.
  */
 export async function collectSummary(
   { client, instanceUrl }: Connection,
@@ -277,7 +277,7 @@ export class SummaryCommand {
           },
         });
       } catch (error) {
-        if (error instanceof AbortedError && signal.aborted) {
+        if (isApiError(error, 'aborted') && signal.aborted) {
           return undefined;
         }
         throw error;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
 import { problemOf } from '../../accounts/problem.ts';
-import { NotFoundError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isEmptyFilter } from '../feed/filter.ts';
 import { filterLabel } from '../feed/filterMemory.ts';
@@ -53,7 +53,7 @@ export function rowsWithoutFeed(shown: ShownFeed): MessageNode[] {
 function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
   const { sentence, remedy } = problemOf(error, feed.ref.accountId);
   // A problem of the account affects all its feeds; after any other one, another feed may work.
-  const others = error instanceof NotFoundError || (error instanceof SignedOutError && feed.ref.kind === 'project');
+  const others = isApiError(error, 'notFound') || (error instanceof SignedOutError && feed.ref.kind === 'project');
   const tryAgain = {
     command: 'beacon.activity.refreshFeed',
     title: vscode.l10n.t('Try Again'),

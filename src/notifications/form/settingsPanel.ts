@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Account, isReadOnly, SignedOutError } from '../../accounts/account.ts';
 import { type AccountInUse, accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, readOnlySentence, renewToken, runRemedy } from '../../accounts/problem.ts';
-import { RateLimitedError, ValidationError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import { type NoiseEstimates, NoiseReading, type NoiseWanted } from '../noise/estimates.ts';
 import { mailsOfLevel } from '../noise/mails.ts';
 import type { SettingsEngine } from '../settings/engine.ts';
@@ -178,7 +178,7 @@ function errorOf(outcome: SaveOutcome | undefined): unknown {
 /** What the platform says of single fields, by their names in the API. Text of the platform. */
 function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string> {
   const error = errorOf(outcome);
-  return error instanceof ValidationError
+  return isApiError(error, 'validation')
     ? Object.fromEntries(Object.entries(error.fields).map(([field, sentences]) => [field, sentences.join(' ')]))
     : {};
 }
@@ -186,7 +186,7 @@ function fieldErrorsOf(outcome: SaveOutcome | undefined): Record<string, string>
 /** The command that fixes a failure. */
 function remedyOf(outcome: SaveOutcome | undefined, accountId: string): vscode.Command | undefined {
   const error = errorOf(outcome);
-  return error === undefined || error instanceof ValidationError ? undefined : problemOf(error, accountId).remedy;
+  return error === undefined || isApiError(error, 'validation') ? undefined : problemOf(error, accountId).remedy;
 }
 
 function notSavedSentence(effect: Extract<SaveOutcome, { kind: 'notSaved' }>['effect']): string {
@@ -231,13 +231,13 @@ function noticeOfProblem(
   if (error === undefined) {
     return { severity, sentence, details: [...details] };
   }
-  if (error instanceof ValidationError) {
+  if (isApiError(error, 'validation')) {
     return { severity, sentence, details: [...details, ...error.sentences] };
   }
   const { sentence: why, remedy } = problemOf(error, accountId);
   const reason = error instanceof SignedOutError ? l10n.t('You are signed out of {0}.', accountLabel(accountId)) : why;
   const again =
-    error instanceof RateLimitedError && error.retryAt
+    isApiError(error, 'rateLimited') && error.retryAt
       ? [l10n.t('Try again after {0}.', error.retryAt.toLocaleTimeString(vscode.env.language))]
       : [];
   return { severity, sentence, details: [...details, reason, ...again], ...(remedy ? { remedy: remedy.title } : {}) };

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { UnavailableError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
 import { certificateProblemLabel, tlsSettingErrorLabel, unavailableLabel } from '../../network/labels.ts';
 import { TlsSettingError } from '../../network/networkErrors.ts';
-import { proxyName, type Route } from '../../network/route.ts';
+import { directReason, type DirectReason } from '../../network/networkSettings.ts';
 import type { InstanceTls } from '../../network/tls.ts';
 import {
   failed,
@@ -13,7 +13,7 @@ import {
   type ShownCertificate,
   warning,
 } from '../../diagnostics/finding.ts';
-import { type Handshake, inspectTls, open, targetOf } from '../../diagnostics/probes.ts';
+import { inspectTls } from '../../diagnostics/probes.ts';
 import type { Network } from './network.ts';
 
 /** The steps of the route to an instance, in the order in which they are checked. */
@@ -37,44 +37,21 @@ export async function checkRoute(
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
   return await (step === 'request'
-    ? checkRequest(instanceUrl, network, request)
+    ? checkRequest(instanceUrl, request)
     : checkTls(instanceUrl, network, request, signal));
 }
 
-/** Whether the instance can be reached, and by which proxy. */
-async function checkRequest(
-  instanceUrl: string,
-  network: Network,
-  request: () => Promise<unknown>,
-): Promise<CheckOutcome> {
-  const { route } = network.resolveRoute(instanceUrl);
-  const proxySetting: Remedy = { kind: 'openSetting', setting: 'http.proxy' };
-  if (route.kind === 'unusable') {
-    return failed(vscode.l10n.t('The proxy in {0} cannot be used as written.', route.source), [proxySetting]);
-  }
+/** Whether the instance can be reached, and by which way. */
+async function checkRequest(instanceUrl: string, request: () => Promise<unknown>): Promise<CheckOutcome> {
   const error = await request();
   // What else can be wrong is of later steps.
-  if (error instanceof UnavailableError && error.kind !== 'tls' && error.kind !== 'status') {
+  if (isApiError(error, 'unavailable') && error.kind !== 'tls' && error.kind !== 'status') {
     return failed(unavailableLabel(error), [
       ...(error.kind === 'proxy' ? [] : [{ kind: 'otherUrl' } as const]),
-      proxySetting,
+      { kind: 'openSetting', setting: 'http.proxy' },
     ]);
   }
-  switch (route.kind) {
-    case 'direct':
-      return ok(directLabel(route.reason));
-    case 'proxy': {
-      const { host, port } = targetOf(new URL(instanceUrl));
-      const name = proxyName(route.proxy);
-      return ok(vscode.l10n.t('The proxy {0} ({1}) connects to {2}.', name, route.proxy.source, `${host}:${port}`));
-    }
-    case 'editor':
-      return ok(
-        vscode.l10n.t(
-          'No setting names a proxy: the editor uses that of the operating system or of automatic configuration, if any.',
-        ),
-      );
-  }
+  return ok(routeLabel(directReason(new URL(instanceUrl))));
 }
 
 async function checkTls(
@@ -102,11 +79,11 @@ async function checkTls(
     }
     throw error;
   }
-  const handshake = await shakeHands(instanceUrl, network, tls, signal).catch(() => undefined);
+  const handshake = await inspectTls(instanceUrl, tls, signal).catch(() => undefined);
   const chain = handshake?.chain ?? [];
   const details = chain.flatMap(certificateLabel);
   const error = await request();
-  if (error instanceof UnavailableError && error.kind === 'tls') {
+  if (isApiError(error, 'unavailable') && error.kind === 'tls') {
     const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
     return failed(sentence, remediesOf(error.detail ?? '', chain[0]), details);
   }
@@ -124,31 +101,16 @@ async function checkTls(
   return ok(sentence, details);
 }
 
-/** The certificates; rejects if there is no handshake, whose failure the first request explains. */
-async function shakeHands(
-  instanceUrl: string,
-  network: Network,
-  tls: InstanceTls,
-  signal: AbortSignal,
-): Promise<Handshake> {
-  const target = targetOf(new URL(instanceUrl));
-  const { route, roots, proxyStrictSSL } = network.resolveRoute(instanceUrl);
-  if (route.kind !== 'proxy') {
-    return await inspectTls(await open(target, signal), target.host, tls, signal);
-  }
-  const { openTunnel } = await import('../../network/tunnels.ts');
-  const socket = await openTunnel(route.proxy, { roots, proxyStrictSSL }, target);
-  return await inspectTls(socket, target.host, tls, signal);
-}
-
-function directLabel(reason: Extract<Route, { kind: 'direct' }>['reason']): string {
+function routeLabel(reason: DirectReason | undefined): string {
   switch (reason) {
     case 'loopback':
       return vscode.l10n.t('The instance is on this computer: it is reached without a proxy.');
     case 'proxySupport':
       return vscode.l10n.t('No proxy is used because the setting http.proxySupport is off.');
-    case 'noProxy':
-      return vscode.l10n.t('The host is an exception in http.noProxy or NO_PROXY: it is reached without a proxy.');
+    case undefined:
+      return vscode.l10n.t(
+        'The instance is reached. The editor finds the proxy, if any: by its settings, the environment, the operating system or automatic configuration.',
+      );
   }
 }
 

@@ -2,32 +2,25 @@ import * as vscode from 'vscode';
 import type { Fetch } from '../../api/transport.ts';
 import type { Commands } from '../../common/commands.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
-import { editorFetch, editorHttps, withEditorCredentials } from '../../network/editorFetch.ts';
-import { ProxySettingError } from '../../network/networkErrors.ts';
-import { affectsRouting, readNetworkSettings, readTlsSetting } from '../../network/networkSettings.ts';
+import { editorFetch, editorHttps } from './editorFetch.ts';
+import {
+  affectsRouting,
+  directReason,
+  lockedFile,
+  personal,
+  readTlsSetting,
+  tlsEntryOf,
+} from '../../network/networkSettings.ts';
 import { PassphraseCommands, Passphrases } from '../../network/passphrases.ts';
-import { resolveRoute, type Proxy, proxyName, speaksSocks, type Route } from '../../network/route.ts';
 import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
-import { lockedFile, tlsEntryOf } from '../../network/tlsSetting.ts';
-import type { Dispatcher } from './transport.ts';
 import type { AppOptions } from '../../sandbox/app.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
-/** Sends the requests of one client to its instance: either a dispatcher or a `fetch`. */
+/** Sends the requests of one client to its instance. */
 export interface HttpTransport {
-  readonly dispatcher?: Dispatcher;
   readonly fetch?: Fetch;
-  /** Closes the connections; requests under route fail. */
+  /** Closes the connections; requests under way fail. */
   close(): Promise<void>;
-}
-
-/** What is known of the route to an instance before anything is sent. */
-export interface ResolvedRoute {
-  readonly route: Route;
-  /** Whether the certificate of a proxy that is itself called by https has to be trusted. */
-  readonly proxyStrictSSL: boolean;
-  /** The authorities trusted for every instance, PEM. */
-  readonly roots: readonly string[];
 }
 
 /** Resolves the route to each instance: proxies, certificates, and whether the editor or Beacon handles them. */
@@ -63,50 +56,30 @@ export class Network implements vscode.Disposable {
   /**
    * Creates the transport to an instance. Sends nothing itself.
    *
-   * - A direct connection and a proxy that a setting or the environment names are Beacon's own business, by undici. If that
-   *   proxy wants credentials that are not set, the editor takes over, who can get them.
-   * - Otherwise the editor finds the proxy, by its `fetch`; by its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS
-   *   adds certificates, of which its `fetch` knows nothing.
+   * - Where no proxy is asked for, undici.
+   * - Otherwise the editor's `fetch`, which finds the proxy; its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS adds
+   *   certificates, of which its `fetch` knows nothing.
    *
-   * @throws TlsSettingError or ProxySettingError if a setting cannot be used.
+   * @throws TlsSettingError if the setting cannot be used.
    */
   async createTransport(instanceUrl: string): Promise<HttpTransport> {
     const url = new URL(instanceUrl);
-    const { route, proxyStrictSSL, roots } = this.resolveRoute(instanceUrl);
+    const reason = directReason(url);
     const tls = await this.tlsOf(instanceUrl);
-    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${routeLabel(route)}${tlsLabel(tls)}`);
-    if (route.kind === 'unusable') {
-      throw new ProxySettingError(route.source);
+    const isSecure = url.protocol === 'https:';
+    const roots = isSecure ? trustedRoots(personal('http', 'systemCertificates') !== false) : [];
+    const route = reason === undefined ? 'as the editor finds it' : `direct (${reason})`;
+    this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${route}${tlsLabel(tls)}`);
+    if (reason !== undefined) {
+      const [{ connectTo }, { openTransport }] = await Promise.all([
+        import('../../network/connect.ts'),
+        import('./transport.ts'),
+      ]);
+      return openTransport(connectTo(roots, tls));
     }
-    const ownCertificates =
-      url.protocol === 'https:' && (Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined);
-    const editor = ownCertificates ? editorHttps(roots, tls) : editorFetch();
-    if (route.kind === 'editor') {
-      return { fetch: editor, close: async () => undefined };
-    }
-    const proxy = route.kind === 'proxy' ? route.proxy : undefined;
-    const { openDispatcher } = await import('../../network/dispatcher.ts');
-    const opened = openDispatcher({ instanceUrl: url, proxy, proxyStrictSSL, roots, tls });
-    if (!proxy || proxy.authorization !== undefined || !editorKnows(proxy)) {
-      return opened;
-    }
-    const { platformTransport } = await import('./transport.ts');
-    // The dispatcher has its own idea of how long connecting may take.
-    const transport = platformTransport(0, opened.dispatcher);
-    return { fetch: withEditorCredentials(transport, editor), close: () => opened.close() };
-  }
-
-  /** The route to an instance by the present settings. */
-  resolveRoute(instanceUrl: string): ResolvedRoute {
-    const url = new URL(instanceUrl);
-    const settings = readNetworkSettings();
-    const route = resolveRoute(url, settings, process.env);
-    const needsRoots = url.protocol === 'https:' || (route.kind === 'proxy' && route.proxy.origin.startsWith('https:'));
-    return {
-      route,
-      proxyStrictSSL: settings.proxyStrictSSL,
-      roots: needsRoots ? trustedRoots(settings.systemCertificates) : [],
-    };
+    const addsCertificates = Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined;
+    const fetch = isSecure && addsCertificates ? editorHttps(roots, tls) : editorFetch;
+    return { fetch, close: async () => undefined };
   }
 
   /**
@@ -127,25 +100,6 @@ export class Network implements vscode.Disposable {
 
   dispose(): void {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
-  }
-}
-
-/** The editor reads the same setting and variables, but for one. */
-function editorKnows(proxy: Proxy): boolean {
-  return !speaksSocks(proxy) && proxy.source !== 'ALL_PROXY';
-}
-
-/** A route for the log: in English, without credentials. */
-function routeLabel(route: Route): string {
-  switch (route.kind) {
-    case 'direct':
-      return `direct (${route.reason})`;
-    case 'proxy':
-      return `by the proxy ${proxyName(route.proxy)} (${route.proxy.source}${route.proxy.authorization === undefined ? '' : ', with credentials'})`;
-    case 'editor':
-      return 'as the editor finds it';
-    case 'unusable':
-      return `by no proxy that could be used (${route.source})`;
   }
 }
 

@@ -1,30 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher } from 'undici';
-import { BodyTooLongError } from '../../api/faults.ts';
-import { BodyCollector, maxBodyBytes, type Transport, type TransportResponse } from '../../api/transport.ts';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import {
+  BodyCollector,
+  BodyTooLongError,
+  type FetchResponse,
+  maxBodyBytes,
+  type OpenTransport,
+} from '../../api/transport.ts';
 import { decompress } from './compression.ts';
 
-export type { Dispatcher };
-
 /**
- * Sends by undici.
+ * Sends by undici, over direct connections.
  *
- * @param connectTimeout milliseconds.
- * @param dispatcher What opens the connections, such as a ProxyAgent. Its owner closes it.
+ * @param connect opens them.
  */
-export function platformTransport(connectTimeout: number, dispatcher?: Dispatcher): Transport {
-  // Timeouts for headers and body are the caller's, who can distinguish the phases for every kind of transport.
-  const own = dispatcher ?? new Agent({ connect: { timeout: connectTimeout } });
+export function openTransport(connect?: buildConnector.connector): OpenTransport {
+  const agent = new Agent({ connect: connect ?? { timeout: 10_000 } });
   return {
-    async send({ method, url, headers, body, signal }) {
+    fetch: async (url, { method, headers, body = null, signal }) => {
+      const { origin, pathname, search } = new URL(url);
       const answer = new ReceivedAnswer(signal);
-      own.dispatch(
+      agent.dispatch(
         {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method,
+          ...{ origin, path: pathname + search, method, body },
           headers: { ...headers, 'accept-encoding': 'gzip' },
-          body: body ?? null,
+          // The caller has its own, which distinguish the phases for every kind of transport.
           headersTimeout: 0,
           bodyTimeout: 0,
         },
@@ -32,18 +32,14 @@ export function platformTransport(connectTimeout: number, dispatcher?: Dispatche
       );
       return await answer.started;
     },
-    async close() {
-      if (dispatcher === undefined) {
-        await own.destroy();
-      }
-    },
+    close: () => agent.destroy(),
   };
 }
 
 /** Receives an answer and collects its body. A stream in between, as `request` has, would cost more than all else that is done with it. */
 class ReceivedAnswer implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
-  readonly #started = Promise.withResolvers<TransportResponse>();
+  readonly #started = Promise.withResolvers<FetchResponse>();
   readonly #ended = Promise.withResolvers<Uint8Array>();
   readonly #body = new BodyCollector();
   #controller: Dispatcher.DispatchController | undefined;
@@ -56,7 +52,7 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
   }
 
   /** Resolves when the headers are there. */
-  get started(): Promise<TransportResponse> {
+  get started(): Promise<FetchResponse> {
     return this.#started.promise;
   }
 
@@ -68,18 +64,10 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) {
-      return;
+    if (status >= 200) {
+      const get = (name: string) => joined(headers[name]);
+      this.#started.resolve({ status, headers: { get }, body: bodyFrom(this.#ended.promise, get('content-encoding')) });
     }
-    const header = (name: string) => joined(headers[name]);
-    this.#started.resolve({
-      status,
-      header,
-      bytes: async () => {
-        const bytes = await this.#ended.promise;
-        return header('content-encoding')?.toLowerCase() === 'gzip' ? await unpack(bytes) : bytes;
-      },
-    });
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -109,19 +97,23 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
   };
 }
 
-async function unpack(bytes: Uint8Array): Promise<Uint8Array> {
+/** A body that is there as a whole, unpacked. */
+export async function* bodyFrom(whole: Promise<Uint8Array>, encoding: string | null): AsyncGenerator<Uint8Array> {
+  const bytes = await whole;
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  try {
-    return bytes.length === 0 ? bytes : await decompress(bytes, 'gzip', maxBodyBytes);
-  } catch (error) {
+  if (bytes.length === 0 || encoding?.toLowerCase() !== 'gzip') {
+    yield bytes;
+    return;
+  }
+  yield await decompress(bytes, 'gzip', maxBodyBytes).catch((error: unknown) => {
     if (error instanceof RangeError) {
       throw new BodyTooLongError();
     }
     // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
     return bytes;
-  }
+  });
 }
 
-function joined(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
+function joined(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value.join(', ') : value) ?? null;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UnavailableError } from '../../api/errors.ts';
+import { isApiError } from '../../api/errors.ts';
 import { failed, ok, type CheckOutcome } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
 import type { Network } from './network.ts';
@@ -25,7 +25,7 @@ export async function checkRoute(
   _signal: AbortSignal,
 ): Promise<CheckOutcome> {
   const error = await request();
-  if (!(error instanceof UnavailableError) || error.kind === 'status') {
+  if (!isApiError(error, 'unavailable') || error.kind === 'status') {
     return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', new URL(instanceUrl).host));
   }
   // Another tab shows what the browser does not tell a program.

@@ -4,12 +4,11 @@ import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import type { AppOptions, SandboxApp } from '../../sandbox/app.ts';
-import { answerHere, browserFetch, type Dispatcher, readable } from './transport.ts';
+import { answerHere, openTransport, readable } from './transport.ts';
 
 /** Sends the requests of one client to its instance. */
 export interface HttpTransport {
-  readonly dispatcher?: Dispatcher;
-  readonly fetch: Fetch;
+  readonly fetch?: Fetch;
   /** Closes the connections; requests under way fail. */
   close(): Promise<void>;
 }
@@ -34,7 +33,7 @@ export class Network implements vscode.Disposable {
   /** Creates the transport to an instance. Sends nothing itself. */
   async createTransport(instanceUrl: string): Promise<HttpTransport> {
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: by the browser`);
-    return { fetch: browserFetch, close: async () => undefined };
+    return openTransport();
   }
 
   dispose(): void {

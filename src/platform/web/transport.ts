@@ -1,11 +1,8 @@
-import { type Fetch, fetchTransport, type Transport } from '../../api/transport.ts';
+import type { Fetch, FetchResponse, OpenTransport } from '../../api/transport.ts';
 
-/** There is nothing that opens connections but the browser itself. */
-export type Dispatcher = never;
-
-/** Sends by the browser's `fetch`, which has its own idea of how long connecting may take. */
-export function platformTransport(_connectTimeout: number, _dispatcher?: Dispatcher): Transport {
-  return fetchTransport(browserFetch);
+/** Sends by the browser's `fetch`: nothing else opens connections. */
+export function openTransport(): OpenTransport {
+  return { fetch: browserFetch, close: async () => undefined };
 }
 
 /** What a browser keeps to itself about a failure, as far as it can be found out. */
@@ -56,7 +53,7 @@ export const browserFetch: Fetch = async (url, init) => {
 };
 
 /** A response whose body can be read in pieces in every browser. */
-export function readable({ status, headers, body }: Response): Awaited<ReturnType<Fetch>> {
+export function readable({ status, headers, body }: Response): FetchResponse {
   return { status, headers, body: body && piecesOf(body) };
 }
 

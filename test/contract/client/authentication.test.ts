@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MissingRoleError, NotFoundError, NotSignedInError } from '../../../src/api/errors.ts';
+
 import { allPages, clientOf, errorOf, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -41,7 +41,7 @@ describe('client: authentication', () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { message: '403 Forbidden - Not a maintainer' }, { status: 403 }),
     );
-    const error = await errorOf(clientOf(server.origin).errorTracking.settings(1), MissingRoleError);
+    const error = await errorOf(clientOf(server.origin).errorTracking.settings(1), 'missingRole');
     assert.equal(error.sentence, '403 Forbidden - Not a maintainer');
   });
 
@@ -58,7 +58,7 @@ describe('client: authentication', () => {
       [{ error: 'invalid_token', error_description: 'Token was revoked.' }, 'Token was revoked.'],
     ] as const) {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 401 }));
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), NotSignedInError);
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'notSignedIn');
       assert.equal(error.sentence, sentence);
     }
   });
@@ -66,11 +66,11 @@ describe('client: authentication', () => {
   it('a token that no header can carry is not sent', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     for (const token of ['a b', 'a\r\nx-other: 1', 'ünicode', '']) {
-      const error = await errorOf(clientOf(server.origin, { token }).directory.currentUser(), NotSignedInError);
+      const error = await errorOf(clientOf(server.origin, { token }).directory.currentUser(), 'notSignedIn');
       assert.ok(token === '' || !String(error).includes(token));
     }
     for (const token of [null, 7, {}] as unknown as string[]) {
-      await errorOf(clientOf(server.origin, { token: () => token }).directory.currentUser(), NotSignedInError);
+      await errorOf(clientOf(server.origin, { token: () => token }).directory.currentUser(), 'notSignedIn');
     }
     assert.equal(server.requests.length, 0);
   });
@@ -94,7 +94,7 @@ describe('client: authentication', () => {
     const { directory } = clientOf(server.origin);
     assert.deepEqual(await directory.user('rosa+x'), sampleUser);
     answer = [];
-    await errorOf(directory.user('rosa'), NotFoundError);
+    await errorOf(directory.user('rosa'), 'notFound');
     await errorOf(directory.user(''), TypeError);
     assert.deepEqual(
       server.requests.map(({ target }) => target),

@@ -7,22 +7,24 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import type * as undici from 'undici';
+import type { buildConnector } from 'undici';
 import { undiciBuild } from '../../../scripts/undici.ts';
 import type * as clientModule from '../../../src/api/client.ts';
+import type * as transport from '../../../src/platform/node/transport.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 describe('client: as it is shipped', () => {
   let folder: string;
-  let bundled: typeof clientModule & typeof undici;
+  let bundled: typeof clientModule &
+    Pick<typeof transport, 'openTransport'> & { buildConnector: typeof buildConnector };
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
     await build({
       ...undiciBuild,
       stdin: {
-        contents: `export * from '../../../src/api/client.ts'; export { Agent } from 'undici';`,
+        contents: `export * from '../../../src/api/client.ts'; export { buildConnector } from 'undici'; export { openTransport } from '../../../src/platform/node/transport.ts';`,
         resolveDir: import.meta.dirname,
       },
       outfile: join(folder, 'client.cjs'),
@@ -76,7 +78,7 @@ describe('client: as it is shipped', () => {
   it('calls errors by their names, though classes have others there', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, {}, { status: 404 }));
     const client = bundled.createClient({ instanceUrl: server.origin });
-    await assert.rejects(client.directory.currentUser(), { name: 'NotFoundError', reason: 'notFound' });
+    await assert.rejects(client.directory.currentUser(), { name: 'ApiError', reason: 'notFound' });
     await client.close();
   });
 
@@ -96,11 +98,12 @@ describe('client: as it is shipped', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const dispatcher = new bundled.Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
+    const connect = bundled.buildConnector({ ca: selfSigned.cert, servername: 'gitlab.example' });
+    const { fetch, close } = bundled.openTransport(connect);
     const instanceUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { directory } = bundled.createClient({ instanceUrl, dispatcher });
+    const { directory } = bundled.createClient({ instanceUrl, fetch });
     assert.deepEqual(await directory.version(), { version: '2.0' });
-    await dispatcher.destroy();
+    await close();
     server.close();
     await once(server, 'close');
   });

@@ -1,13 +1,4 @@
 import assert from 'node:assert/strict';
-import {
-  AbortedError,
-  MovedElsewhereError,
-  NotAnInstanceError,
-  NotFoundError,
-  RefusedError,
-  TooLongError,
-} from '../../../src/api/errors.ts';
-import type { Move } from '../../../src/api/requester.ts';
 import { allPages, clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -135,19 +126,18 @@ describe('client: common request rules', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(200, { 'content-type': type }).end(body);
       });
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'notAnInstance');
       assert.equal(error.found, type.split(';')[0]);
     }
   });
 
   it('JSON of something else is not taken for an answer', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, { status: 'up' }));
-    await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
-    await errorOf(allPages(clientOf(server.origin).events.mine()), NotAnInstanceError);
+    await errorOf(clientOf(server.origin).directory.currentUser(), 'notAnInstance');
+    await errorOf(allPages(clientOf(server.origin).events.mine()), 'notAnInstance');
   });
 
-  it('a moved address is followed, with its query, and the caller is notified of it', async () => {
-    const moves: Move[] = [];
+  it('a moved address is followed, with its query', async () => {
     await using server = await startHostileServer(({ url, headers }, response) => {
       if (url.pathname.includes('old%2Fdoor')) {
         const location = `http://${headers.host}/api/v4/projects/42/events${url.search}`;
@@ -156,17 +146,9 @@ describe('client: common request rules', () => {
         sendJson(response, []);
       }
     });
-    const client = clientOf(server.origin, { onMoved: (move) => moves.push(move) });
+    const client = clientOf(server.origin);
     await allPages(client.events.ofProject('old/door', { action: 'pushed' }));
     assert.equal(server.requests[1]?.target, '/api/v4/projects/42/events?action=pushed');
-    assert.deepEqual(moves, [
-      {
-        pathTemplate: '/projects/:project_id/events',
-        from: '/projects/old%2Fdoor/events',
-        to: '/projects/42/events',
-        permanent: true,
-      },
-    ]);
   });
 
   it('a redirect keeps method and body, for 301, 307 and 308', async () => {
@@ -193,18 +175,16 @@ describe('client: common request rules', () => {
 
   it('a POST or PATCH is sent once, whatever redirect answers it', async () => {
     for (const status of [301, 307, 308]) {
-      const moves: Move[] = [];
       await using server = await startHostileServer((_, response) => {
         response.writeHead(status, { location: '/api/v4/projects/42/error_tracking/client_keys' }).end();
       });
-      const { errorTracking } = clientOf(server.origin, { onMoved: (move) => moves.push(move) });
-      await errorOf(errorTracking.createClientKey('old/door'), RefusedError);
-      await errorOf(errorTracking.change('old/door', { active: false }), RefusedError);
+      const { errorTracking } = clientOf(server.origin);
+      await errorOf(errorTracking.createClientKey('old/door'), 'refused');
+      await errorOf(errorTracking.change('old/door', { active: false }), 'refused');
       assert.deepEqual(
         server.requests.map(({ method }) => method),
         ['POST', 'PATCH'],
       );
-      assert.deepEqual(moves, []);
     }
   });
 
@@ -213,7 +193,7 @@ describe('client: common request rules', () => {
       const hop = Number(url.searchParams.get('hop') ?? 0) + 1;
       response.writeHead(301, { location: `/api/v4/user?hop=${hop}` }).end();
     });
-    await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+    await errorOf(clientOf(server.origin).directory.currentUser(), 'notAnInstance');
     assert.equal(server.requests.length, 6);
   });
 
@@ -232,7 +212,7 @@ describe('client: common request rules', () => {
     await using server = await startHostileServer(({ target, headers }, response) => {
       response.writeHead(301, { location: `https://${headers.host}${target}` }).end();
     });
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), MovedElsewhereError);
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'movedElsewhere');
     assert.equal(error.foreignOrigin, server.origin.replace('http:', 'https:'));
     assert.equal(server.requests.length, 1);
   });
@@ -242,44 +222,37 @@ describe('client: common request rules', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(301, headers).end();
       });
-      await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+      await errorOf(clientOf(server.origin).directory.currentUser(), 'notAnInstance');
     }
     for (const status of [300, 304]) {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(status, { location: '/users/sign_in' }).end();
       });
-      await errorOf(clientOf(server.origin).directory.currentUser(), NotAnInstanceError);
+      await errorOf(clientOf(server.origin).directory.currentUser(), 'notAnInstance');
     }
   });
 
-  it('a query that is too long is an error that says so, unsent where the bound is known', async () => {
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(414, { 'content-type': 'text/html' }).end('<html>Request-URI Too Large</html>');
-    });
-    const search = 'x'.repeat(5_000);
-    const refused = await errorOf(allPages(clientOf(server.origin).directory.users({ search })), TooLongError);
-    assert.deepEqual([refused.status, refused.bound], [414, undefined]);
-    const unsent = await errorOf(
-      allPages(clientOf(server.origin, { maxTargetLength: 4_000 }).directory.users({ search })),
-      TooLongError,
-    );
-    assert.deepEqual([unsent.status, unsent.bound], [undefined, 4_000]);
-    assert.equal(unsent.length, server.requests[0]?.target.length);
-    assert.equal(server.requests.length, 1);
-  });
-
-  it('a body has no such bound', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, { level: 'watch' }));
-    const client = clientOf(server.origin, { maxTargetLength: 4_000 });
-    await client.notificationSettings.update('global', { notification_email: `${'x'.repeat(10_000)}@example.com` });
-    assert.equal(server.requests.length, 1);
+  it('a query that is too long is an error that says so', async () => {
+    for (const [status, body] of [
+      [414, '<html>Request-URI Too Large</html>'],
+      [431, ''],
+    ] as const) {
+      await using server = await startHostileServer((_, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+      });
+      const refused = await errorOf(
+        allPages(clientOf(server.origin).directory.users({ search: 'x'.repeat(5_000) })),
+        'tooLong',
+      );
+      assert.deepEqual([refused.status, refused.length], [status, server.requests[0]?.target.length]);
+    }
   });
 
   it('what must be URL-encoded and is not finds no endpoint: 404 with the key error', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { error: '404 Not Found' }, { status: 404 }),
     );
-    const error = await errorOf(clientOf(server.origin).directory.project('a/b'), NotFoundError);
+    const error = await errorOf(clientOf(server.origin).directory.project('a/b'), 'notFound');
     assert.equal(error.sentence, '404 Not Found');
   });
 
@@ -306,12 +279,7 @@ describe('client: common request rules', () => {
     const call = clientOf(server.origin, { token }).errorTracking.createClientKey(1, { signal: controller.signal });
     await asked.promise;
     controller.abort();
-    await assert.rejects(call, AbortedError);
+    await assert.rejects(call, { reason: 'aborted' });
     assert.equal(server.requests.length, 0);
-  });
-
-  it('a server that bounds all headers together refuses a long query, too', async () => {
-    await using server = await startHostileServer((_, response) => void response.writeHead(431).end());
-    await assert.rejects(clientOf(server.origin).directory.currentUser(), TooLongError);
   });
 });

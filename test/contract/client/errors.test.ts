@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type ApiErrorReason,
-  AbortedError,
-  MovedElsewhereError,
-  RefusedError,
-  UnavailableError,
-  ValidationError,
-} from '../../../src/api/errors.ts';
+import { type ApiErrorReason } from '../../../src/api/errors.ts';
 import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -42,7 +35,6 @@ describe('client: errors', () => {
         [error.reason, error.status, error.requestId, error.method, error.pathTemplate, error.instance],
         [reason, status, '01HZ', 'GET', '/projects/:id', server.origin.replace('http://', '')],
       );
-      assert.equal(error.name, error.constructor.name);
     }
   });
 
@@ -78,7 +70,7 @@ describe('client: errors', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(422, { 'content-type': 'application/json' }).end(body);
       });
-      await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
+      await errorOf(clientOf(server.origin).directory.currentUser(), 'validation');
     }
   });
 
@@ -88,7 +80,7 @@ describe('client: errors', () => {
         .writeHead(400, { 'content-type': 'application/json' })
         .end('{"message":{"__proto__":["is odd"],"path":["is taken","is short"]}}');
     });
-    const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
+    const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), 'validation');
     assert.deepEqual(Object.entries(fields), [
       ['__proto__', ['is odd']],
       ['path', ['is taken', 'is short']],
@@ -112,18 +104,18 @@ describe('client: errors', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(400, { 'content-type': 'application/json' }).end(`{"message":${message}}`);
       });
-      const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
+      const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), 'validation');
       assert.deepEqual(Object.entries(fields), expected);
     }
   });
 
   it('a model error of any size is read, and is no long message', async () => {
     const problems = Array.from({ length: 50_000 }, () => 'is odd');
-    const message = { name: problems, ...Object.fromEntries(problems.map((_, index) => [`field${index}`, 'is odd'])) };
+    const message = { ...Object.fromEntries(problems.map((_, index) => [`field${index}`, 'is odd'])), name: problems };
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 422 }));
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), ValidationError);
-    assert.equal(error.fields['name']?.length, problems.length);
-    assert.equal(error.fields['field49999']?.[0], 'is odd');
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'validation');
+    assert.equal(Object.keys(error.fields).length, 100);
+    assert.equal(error.fields['field99']?.[0], 'is odd');
     assert.ok(error.message.length < 400);
   });
 
@@ -134,7 +126,7 @@ describe('client: errors', () => {
       [200, { status: 'error', message: 'The disk is full', http_status: 'bad_gateway' }, 'error'],
     ] as const) {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
-      const error = await errorOf(clientOf(server.origin).errorTracking.settings(1), UnavailableError);
+      const error = await errorOf(clientOf(server.origin).errorTracking.settings(1), 'unavailable');
       assert.deepEqual([error.sentence, error.status, error.detail], ['The disk is full', status, detail]);
       assert.doesNotMatch(error.message, /disk/);
     }
@@ -145,7 +137,7 @@ describe('client: errors', () => {
     await using server = await startHostileServer((_, response) => {
       response.writeHead(301, { location: `${elsewhere.origin}/api/v4/user` }).end();
     });
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), MovedElsewhereError);
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'movedElsewhere');
     assert.deepEqual([error.foreignOrigin, error.status], [elsewhere.origin, 301]);
     assert.equal(elsewhere.requests.length, 0);
   });
@@ -153,7 +145,7 @@ describe('client: errors', () => {
   it('moved: what is not GET is refused for a moved project', async () => {
     const message = 'Non GET methods are not allowed for moved projects';
     await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 405 }));
-    const error = await errorOf(clientOf(server.origin).errorTracking.change('old', { active: true }), RefusedError);
+    const error = await errorOf(clientOf(server.origin).errorTracking.change('old', { active: true }), 'refused');
     assert.equal(error.sentence, message);
   });
 
@@ -164,10 +156,10 @@ describe('client: errors', () => {
       held.abort();
     });
     const { directory } = clientOf(server.origin);
-    await errorOf(directory.version({ signal: AbortSignal.abort() }), AbortedError);
+    await errorOf(directory.version({ signal: AbortSignal.abort() }), 'aborted');
     assert.equal(server.requests.length, 0);
     const held = new AbortController();
-    const left = errorOf(directory.version({ signal: held.signal }), AbortedError);
+    const left = errorOf(directory.version({ signal: held.signal }), 'aborted');
     const stays = directory.version();
     assert.equal((await left).reason, 'aborted');
     answer?.();
@@ -182,25 +174,22 @@ describe('client: errors', () => {
       closed = new Promise((resolve) => response.on('close', resolve));
       controller.abort();
     });
-    await errorOf(clientOf(server.origin).directory.version({ signal: controller.signal }), AbortedError);
+    await errorOf(clientOf(server.origin).directory.version({ signal: controller.signal }), 'aborted');
     await closed;
   });
 
   it('aborting a change in flight is an AbortedError', async () => {
     const controller = new AbortController();
     await using server = await startHostileServer(() => controller.abort());
-    await errorOf(
-      clientOf(server.origin).errorTracking.createClientKey(1, { signal: controller.signal }),
-      AbortedError,
-    );
+    await errorOf(clientOf(server.origin).errorTracking.createClientKey(1, { signal: controller.signal }), 'aborted');
   });
 
   it('a refused connection and an unknown host are named', async () => {
     const server = await startHostileServer(() => {});
     await server[Symbol.asyncDispose]();
-    const refused = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
+    const refused = await errorOf(clientOf(server.origin).directory.version(), 'unavailable');
     assert.deepEqual([refused.kind, refused.detail], ['network', 'ECONNREFUSED']);
-    const unknown = await errorOf(clientOf('http://instance.invalid').directory.version(), UnavailableError);
+    const unknown = await errorOf(clientOf('http://instance.invalid').directory.version(), 'unavailable');
     assert.equal(unknown.kind, 'dns');
     assert.equal(unknown.instance, 'instance.invalid');
   });

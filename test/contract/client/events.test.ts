@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MissingScopeError, NotFoundError, ValidationError } from '../../../src/api/errors.ts';
+
 import type { Client } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import type { Pages } from '../../../src/api/pagination.ts';
@@ -202,7 +202,7 @@ describe('client: events', () => {
         { status: 403 },
       ),
     );
-    const error = await errorOf(allPages(clientOf(server.origin).events.mine()), MissingScopeError);
+    const error = await errorOf(allPages(clientOf(server.origin).events.mine()), 'missingScope');
     assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
   });
 
@@ -213,8 +213,8 @@ describe('client: events', () => {
         : sendJson(response, { message: '404 User Not Found' }, { status: 404 }),
     );
     const { events } = clientOf(server.origin);
-    assert.equal((await errorOf(allPages(events.ofUser(1)), NotFoundError)).sentence, '404 User Not Found');
-    const { fields } = await errorOf(allPages(events.ofUser(1, { action: 'x' })), ValidationError);
+    assert.equal((await errorOf(allPages(events.ofUser(1)), 'notFound')).sentence, '404 User Not Found');
+    const { fields } = await errorOf(allPages(events.ofUser(1, { action: 'x' })), 'validation');
     assert.deepEqual(fields, { action: ['does not have a valid value'], after: ['is invalid'] });
   });
 });

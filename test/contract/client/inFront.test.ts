@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InFrontError, MovedElsewhereError, NotSignedInError } from '../../../src/api/errors.ts';
+import { isApiError } from '../../../src/api/errors.ts';
 import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -69,9 +69,9 @@ describe('client: what stands in front of an instance', () => {
         onRejected: (error) => rejected.push(error),
       });
       const error = await apiErrorOf(client.directory.currentUser());
-      assert.equal(error instanceof InFrontError ? error.obstacle : error.reason, answeredBy);
+      assert.equal(isApiError(error, 'inFront') ? error.obstacle : error.reason, answeredBy);
       assert.equal(error.status, status);
-      const isOfInstance = error instanceof NotSignedInError;
+      const isOfInstance = isApiError(error, 'notSignedIn');
       assert.equal(rejected.length, isOfInstance ? 1 : 0, 'only the instance rejects a token');
       assert.equal(asked.includes('token'), isOfInstance, 'only then another token is wanted');
       assert.equal(server.requests.length, answeredBy === 'unavailable' ? 3 : 1);
@@ -85,10 +85,10 @@ describe('client: what stands in front of an instance', () => {
         response.writeHead(status, { location }).end();
       });
       const { directory } = clientOf(server.origin);
-      const elsewhere = await errorOf(directory.currentUser(), MovedElsewhereError);
+      const elsewhere = await errorOf(directory.currentUser(), 'movedElsewhere');
       assert.deepEqual([elsewhere.foreignOrigin, elsewhere.isPage], ['https://login.example:8443', true]);
       location = `${server.origin.replace('http:', 'https:')}/api/v4/user`;
-      const secure = await errorOf(directory.currentUser(), MovedElsewhereError);
+      const secure = await errorOf(directory.currentUser(), 'movedElsewhere');
       assert.deepEqual([secure.foreignOrigin, secure.isPage], [new URL(location).origin, false]);
     }
   });
@@ -98,8 +98,8 @@ describe('client: what stands in front of an instance', () => {
       response.writeHead(503, { 'cf-mitigated': 'challenge' }).end();
     });
     const { errorTracking } = clientOf(server.origin);
-    await errorOf(errorTracking.create(1, { active: true, integrated: true }), InFrontError);
-    await errorOf(errorTracking.createClientKey(1), InFrontError);
+    await errorOf(errorTracking.create(1, { active: true, integrated: true }), 'inFront');
+    await errorOf(errorTracking.createClientKey(1), 'inFront');
     assert.equal(server.requests.length, 2);
   });
 
@@ -108,6 +108,6 @@ describe('client: what stands in front of an instance', () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, body, { status: 403, headers: { 'cf-mitigated': 'challenge' } }),
     );
-    await errorOf(clientOf(server.origin).directory.currentUser(), InFrontError);
+    await errorOf(clientOf(server.origin).directory.currentUser(), 'inFront');
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { NotAnInstanceError, ValidationError } from '../../../src/api/errors.ts';
 import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
 import { clientOf, errorOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -96,7 +95,7 @@ describe('client: notification settings', () => {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 400 }));
       const error = await errorOf(
         clientOf(server.origin).notificationSettings.update('global', { level: 'x' }),
-        ValidationError,
+        'validation',
       );
       assert.deepEqual(error.fields, fields);
       assert.deepEqual(error.sentences, sentences);
@@ -105,6 +104,6 @@ describe('client: notification settings', () => {
 
   it('settings without a level are no settings', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, { level: 3 }));
-    await errorOf(clientOf(server.origin).notificationSettings.get('global'), NotAnInstanceError);
+    await errorOf(clientOf(server.origin).notificationSettings.get('global'), 'notAnInstance');
   });
 });

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type AccountRefusal,
-  AccountRefusedError,
-  MissingPermissionError,
-  MissingRoleError,
-  NotSignedInError,
-} from '../../../src/api/errors.ts';
+import { type AccountRefusal, isApiError } from '../../../src/api/errors.ts';
 import { accountRefusals, refusing } from '../../support/sandbox/refusals.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { allRecords, apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
@@ -36,7 +30,7 @@ describe('client: refusals of an account or its token', () => {
         token: sandbox.tokens.owner,
         onRejected: (error) => rejected.push(error),
       });
-      const error = await errorOf(client.directory.currentUser(), AccountRefusedError);
+      const error = await errorOf(client.directory.currentUser(), 'accountRefused');
       assert.equal(error.refusal, as);
       assert.match(error.sentence, /\w{3,}.* \w{3,}/);
       assert.equal(error.instanceUrl, sandbox.url);
@@ -47,7 +41,7 @@ describe('client: refusals of an account or its token', () => {
   it('recognize a token that is not accepted, each time', async () => {
     const rejected: unknown[] = [];
     const client = clientOf(sandbox.url, { token: 'glpat-unknown', onRejected: (error) => rejected.push(error) });
-    const error = await errorOf(client.directory.currentUser(), NotSignedInError);
+    const error = await errorOf(client.directory.currentUser(), 'notSignedIn');
     assert.deepEqual(rejected, [error]);
   });
 
@@ -71,7 +65,7 @@ describe('client: refusals of an account or its token', () => {
       [client.errorTracking.deleteClientKey(project, 1), 'Error Tracking Client Key: Delete'],
     ];
     for (const [request, permission] of cases) {
-      const error = await errorOf(request, MissingPermissionError);
+      const error = await errorOf(request, 'missingPermission');
       assert.deepEqual(error.permissions, [permission]);
       assert.match(
         error.sentence ?? '',
@@ -88,7 +82,7 @@ describe('client: refusals of an account or its token', () => {
   it('recognize a group that requires fine-grained tokens from a scope that is missing', async () => {
     sandbox.control.requireFineGrainedTokens('harbor', true);
     const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
-    const error = await errorOf(allRecords(classic.events.ofProject(project)), MissingPermissionError);
+    const error = await errorOf(allRecords(classic.events.ofProject(project)), 'missingPermission');
     assert.deepEqual(error.permissions, ['Event: Read']);
     assert.ok((await allRecords(classic.events.mine())).length > 0, 'its own feed is not of the group');
     assert.ok((await classic.directory.project('website/landing-page')).id > 0);
@@ -143,7 +137,7 @@ describe('client: refusals in words that no code comes with', () => {
     it(`reads ${JSON.stringify(body)} as ${refusal ?? 'no refusal of the account'}`, async () => {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
       const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
-      assert.equal(error instanceof AccountRefusedError ? error.refusal : undefined, refusal);
+      assert.equal(isApiError(error, 'accountRefused') ? error.refusal : undefined, refusal);
     });
   }
 
@@ -151,7 +145,7 @@ describe('client: refusals in words that no code comes with', () => {
     const reasons: (string | undefined)[] = [];
     for (const message of ['403 Forbidden', '403 Forbidden - The repository is archived']) {
       await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 403 }));
-      reasons.push((await errorOf(clientOf(server.origin).directory.currentUser(), MissingRoleError)).statedReason);
+      reasons.push((await errorOf(clientOf(server.origin).directory.currentUser(), 'missingRole')).statedReason);
     }
     assert.deepEqual(reasons, [undefined, 'The repository is archived']);
   });
@@ -168,7 +162,7 @@ describe('client: refusals in words that no code comes with', () => {
     it(`finds the permissions in "${description}"`, async () => {
       const body = { error: 'insufficient_granular_scope', error_description: description };
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 403 }));
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), MissingPermissionError);
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'missingPermission');
       assert.deepEqual(error.permissions, permissions);
       assert.equal(error.sentence, description);
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MissingRoleError, NotFoundError, NotSignedInError, ValidationError } from '../../../src/api/errors.ts';
+
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { allPages, allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
@@ -57,9 +57,9 @@ describe('client: against a whole instance', () => {
 
   it('an unknown user, an unknown project and a bad filter are distinguished', async () => {
     const { events } = clientAs('owner');
-    await errorOf(allPages(events.ofUser('no-one-of-that-name')), NotFoundError);
-    await errorOf(allPages(events.ofProject('no/such')), NotFoundError);
-    await errorOf(allPages(events.mine({ action: 'juggled' })), ValidationError);
+    await errorOf(allPages(events.ofUser('no-one-of-that-name')), 'notFound');
+    await errorOf(allPages(events.ofProject('no/such')), 'notFound');
+    await errorOf(allPages(events.mine({ action: 'juggled' })), 'validation');
   });
 
   it('accounts, projects and groups are found by id and by path', async () => {
@@ -67,7 +67,7 @@ describe('client: against a whole instance', () => {
     const me = await directory.currentUser();
     assert.equal((await directory.user(me.id)).username, me.username);
     assert.equal((await directory.user(me.username)).id, me.id);
-    await errorOf(directory.user('no-one-of-that-name'), NotFoundError);
+    await errorOf(directory.user('no-one-of-that-name'), 'notFound');
     const [path = ''] = sandbox.projects;
     const project = await directory.project(path);
     assert.equal(project.path_with_namespace, path);
@@ -108,8 +108,8 @@ describe('client: against a whole instance', () => {
       assert.deepEqual(await notificationSettings.get(scope), changed);
       assert.equal((await notificationSettings.update(scope, { level: 'watch' })).events, undefined);
     }
-    await errorOf(notificationSettings.update('global', { level: 'loud' }), ValidationError);
-    await errorOf(notificationSettings.update('global', { notification_email: 'no@where.example' }), ValidationError);
+    await errorOf(notificationSettings.update('global', { level: 'loud' }), 'validation');
+    await errorOf(notificationSettings.update('global', { notification_email: 'no@where.example' }), 'validation');
   });
 
   it('error tracking is set up, its client keys are made, listed and deleted', async () => {
@@ -125,15 +125,15 @@ describe('client: against a whole instance', () => {
     assert.ok((await ids()).includes(key.id));
     await errorTracking.deleteClientKey(project, key.id);
     assert.ok(!(await ids()).includes(key.id));
-    await errorOf(errorTracking.deleteClientKey(project, key.id), NotFoundError);
+    await errorOf(errorTracking.deleteClientKey(project, key.id), 'notFound');
   });
 
   it('error tracking needs a role', async () => {
     const [project = ''] = sandbox.projects;
-    await errorOf(clientAs('developer').errorTracking.settings(project), MissingRoleError);
+    await errorOf(clientAs('developer').errorTracking.settings(project), 'missingRole');
   });
 
   it('a token that is unknown is not signed in', async () => {
-    await errorOf(clientOf(sandbox.url, { token: 'glpat-unknown' }).directory.currentUser(), NotSignedInError);
+    await errorOf(clientOf(sandbox.url, { token: 'glpat-unknown' }).directory.currentUser(), 'notSignedIn');
   });
 });

@@ -113,10 +113,7 @@ describe('client: the token stays at its origin and out of texts', () => {
     for (const handler of handlers) {
       await using server = await startHostileServer(handler);
       for (const call of calls) {
-        const client = clientOf(server.origin, {
-          log: note,
-          onMoved: ({ to, ...move }) => note([move.pathTemplate, to]),
-        });
+        const client = clientOf(server.origin, { log: note });
         await call(client).catch((error: unknown) => {
           assert.ok(isApiError(error));
           note([String(error), error.stack, JSON.stringify(error), error]);

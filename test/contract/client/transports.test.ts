@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { Agent, ProxyAgent } from 'undici';
-import { AbortedError, UnavailableError } from '../../../src/api/errors.ts';
+import { buildConnector } from 'undici';
+import { openTransport } from '../../../src/platform/node/transport.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
@@ -52,7 +52,7 @@ describe('client: transports', () => {
       'not HTTP at all\r\n\r\n',
     ]) {
       await using server = await startHostileServer((_, response) => response.socket?.end(answer));
-      const error = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
+      const error = await errorOf(clientOf(server.origin).directory.version(), 'unavailable');
       assert.equal(error.kind, 'network');
       assert.equal(server.requests.length, 3);
     }
@@ -94,7 +94,7 @@ describe('client: transports', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(gzipSync('{"id":1}').subarray(0, 12));
     });
-    const error = await errorOf(clientOf(server.origin).directory.version(), UnavailableError);
+    const error = await errorOf(clientOf(server.origin).directory.version(), 'unavailable');
     assert.equal(error.kind, 'network');
   });
 
@@ -113,15 +113,13 @@ describe('client: transports', () => {
       await using server = await startHostileServer((_, response) => {
         send(response.setHeader('content-type', 'application/json'));
       });
-      const dispatcher = new Agent();
-      for (const options of [{}, { dispatcher }, { fetch: globalThis.fetch }]) {
+      for (const options of [{}, { fetch: globalThis.fetch }]) {
         const client = clientOf(server.origin, options);
-        const error = await errorOf(client.directory.currentUser(), UnavailableError);
+        const error = await errorOf(client.directory.currentUser(), 'unavailable');
         assert.deepEqual([error.kind, error.detail, error.status], ['network', 'BODY_TOO_LONG', 200]);
         await client.close();
       }
-      assert.equal(server.requests.length, 3);
-      await dispatcher.destroy();
+      assert.equal(server.requests.length, 2);
     }
   });
 
@@ -132,19 +130,10 @@ describe('client: transports', () => {
         response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip').end(body);
       });
       const client = clientOf(server.origin);
-      const error = await errorOf(client.directory.currentUser(), UnavailableError);
+      const error = await errorOf(client.directory.currentUser(), 'unavailable');
       assert.equal(error.detail, 'MALFORMED_BODY');
       await client.close();
     }
-  });
-
-  it('a bound of the dispatcher is a bound of the client', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    const dispatcher = new Agent({ maxResponseSize: 10 });
-    const error = await errorOf(clientOf(server.origin, { dispatcher }).directory.currentUser(), UnavailableError);
-    assert.equal(error.detail, 'BODY_TOO_LONG');
-    assert.equal(server.requests.length, 1);
-    await dispatcher.destroy();
   });
 
   it('the platform fetch carries requests as undici does', async () => {
@@ -157,17 +146,12 @@ describe('client: transports', () => {
     await client.close();
   });
 
-  it('a dispatcher and a fetch together are refused', () => {
-    const dispatcher = new Agent();
-    assert.throws(() => clientOf('https://gitlab.example', { dispatcher, fetch: globalThis.fetch }), TypeError);
-  });
-
   it('faults of the platform fetch are named by what lies behind them', async () => {
     const server = await startHostileServer(() => {});
     await server[Symbol.asyncDispose]();
     const error = await errorOf(
       clientOf(server.origin, { fetch: globalThis.fetch }).directory.version(),
-      UnavailableError,
+      'unavailable',
     );
     assert.deepEqual([error.kind, error.detail], ['network', 'ECONNREFUSED']);
   });
@@ -180,7 +164,7 @@ describe('client: transports', () => {
       ['something else', 'network', 'UNKNOWN'],
     ] as const) {
       const fetch = () => Promise.reject(new TypeError(message));
-      const error = await errorOf(clientOf('https://gitlab.example', { fetch }).directory.version(), UnavailableError);
+      const error = await errorOf(clientOf('https://gitlab.example', { fetch }).directory.version(), 'unavailable');
       assert.deepEqual([error.kind, error.detail], [kind, detail]);
     }
   });
@@ -188,17 +172,14 @@ describe('client: transports', () => {
   it('a certificate that is not trusted, or is for another host, is named; a trusted one is accepted', async () => {
     await using server = await listen(createTlsServer(selfSigned, (_, response) => sendJson(response, sampleUser)));
     const origin = `https://127.0.0.1:${server.port}`;
-    const untrusted = await errorOf(clientOf(origin).directory.currentUser(), UnavailableError);
+    const untrusted = await errorOf(clientOf(origin).directory.currentUser(), 'unavailable');
     assert.deepEqual([untrusted.kind, untrusted.detail], ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
-    const trusting = new Agent({ connect: { ca: selfSigned.cert } });
-    const otherHost = await errorOf(
-      clientOf(origin, { dispatcher: trusting }).directory.currentUser(),
-      UnavailableError,
-    );
+    const trusting = openTransport(buildConnector({ ca: selfSigned.cert }));
+    const otherHost = await errorOf(clientOf(origin, { fetch: trusting.fetch }).directory.currentUser(), 'unavailable');
     assert.deepEqual([otherHost.kind, otherHost.detail], ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID']);
-    const knowing = new Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
-    assert.deepEqual(await clientOf(origin, { dispatcher: knowing }).directory.currentUser(), sampleUser);
-    await Promise.all([trusting.destroy(), knowing.destroy()]);
+    const knowing = openTransport(buildConnector({ ca: selfSigned.cert, servername: 'gitlab.example' }));
+    assert.deepEqual(await clientOf(origin, { fetch: knowing.fetch }).directory.currentUser(), sampleUser);
+    await Promise.all([trusting.close(), knowing.close()]);
   });
 
   it('what the web server of an instance says of client certificates and of http is passed on', async () => {
@@ -211,7 +192,7 @@ describe('client: transports', () => {
         response.writeHead(400, { 'content-type': 'text/html' });
         response.end(`<html>\r\n<head><title>${title}</title></head>\r\n<body>nginx</body>\r\n</html>`);
       });
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), UnavailableError);
+      const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
       assert.deepEqual([error.kind, error.detail], ['tls', detail]);
     }
   });
@@ -225,13 +206,13 @@ describe('client: transports', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const dispatcher = new Agent({ connect: { ca: selfSigned.cert, servername: 'gitlab.example' } });
+    const { fetch, close } = openTransport(buildConnector({ ca: selfSigned.cert, servername: 'gitlab.example' }));
     const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { directory, notificationSettings } = clientOf(origin, { dispatcher });
+    const { directory, notificationSettings } = clientOf(origin, { fetch });
     assert.deepEqual(await directory.currentUser(), sampleUser);
     assert.deepEqual(await notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
     assert.deepEqual(versions, ['2.0', '2.0']);
-    await dispatcher.destroy();
+    await close();
     server.close();
     await once(server, 'close');
   });
@@ -240,44 +221,9 @@ describe('client: transports', () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     const error = await errorOf(
       clientOf(server.origin.replace('http:', 'https:')).directory.currentUser(),
-      UnavailableError,
+      'unavailable',
     );
     assert.equal(error.kind, 'tls');
-  });
-
-  it('a proxy that is passed in carries the requests', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    const tunnels: string[] = [];
-    const proxy = createServer().on('connect', ({ url = '' }, socket: Socket) => {
-      tunnels.push(url);
-      const upstream = connect(Number(new URL(`http://${url}`).port), '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        socket.pipe(upstream).pipe(socket);
-      });
-    });
-    await using listening = await listen(proxy);
-    const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${listening.port}`, proxyTunnel: true });
-    const client = clientOf(server.origin, { dispatcher });
-    assert.deepEqual(await client.directory.currentUser(), sampleUser);
-    assert.equal(tunnels[0], new URL(server.origin).host);
-    await client.close();
-    // It is the caller's: closing the client leaves it open.
-    assert.deepEqual(await clientOf(server.origin, { dispatcher }).directory.currentUser(), sampleUser);
-    await dispatcher.destroy();
-  });
-
-  it('a proxy that refuses is distinguished from the instance', async () => {
-    const proxy = createServer().on('connect', (_, socket: Socket) => {
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
-    });
-    await using listening = await listen(proxy);
-    const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${listening.port}`, proxyTunnel: true });
-    const error = await errorOf(
-      clientOf('http://gitlab.example', { dispatcher }).directory.currentUser(),
-      UnavailableError,
-    );
-    assert.deepEqual([error.kind, error.detail], ['proxy', '407']);
-    await dispatcher.destroy();
   });
 
   it('a change that is aborted while the connection is opened fails at once, and is never sent', async () => {
@@ -288,27 +234,25 @@ describe('client: transports', () => {
     });
     const connecting = Promise.withResolvers<void>();
     const held: (() => void)[] = [];
-    const dispatcher = new Agent({
-      connect: ({ hostname, port }, callback) => {
-        const open = () => callback(null, connect(Number(port), hostname));
-        // The first alone takes its time.
-        if (held.push(open) > 1) {
-          queueMicrotask(open);
-        }
-        connecting.resolve();
-      },
+    const { fetch, close } = openTransport(({ hostname, port }, callback) => {
+      const open = () => callback(null, connect(Number(port), hostname));
+      // The first alone takes its time.
+      if (held.push(open) > 1) {
+        queueMicrotask(open);
+      }
+      connecting.resolve();
     });
-    const { notificationSettings, directory } = clientOf(server.origin, { dispatcher });
+    const { notificationSettings, directory } = clientOf(server.origin, { fetch });
     const controller = new AbortController();
     const call = notificationSettings.update('global', { level: 'watch' }, { signal: controller.signal });
     await connecting.promise;
     controller.abort();
-    await errorOf(call, AbortedError);
+    await errorOf(call, 'aborted');
     held[0]?.();
     // What goes the same way after it comes through alone.
     await directory.version().catch(() => undefined);
     assert.equal(sent, 1);
-    await dispatcher.destroy();
+    await close();
   });
 
   it('closing the client closes the connections that it opened', async () => {
@@ -317,7 +261,7 @@ describe('client: transports', () => {
     const client = clientOf(server.origin, { clock });
     await client.directory.currentUser();
     await client.close();
-    await errorOf(client.directory.currentUser(), AbortedError);
+    await errorOf(client.directory.currentUser(), 'aborted');
     assert.deepEqual(clock.waits, []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NotFoundError } from '../../../src/api/errors.ts';
+
 import {
   type ScopeLookupDeps,
   scopeOfArgument,
@@ -47,6 +47,6 @@ describe('what the form is opened with', () => {
   });
 
   it('fails for what is not there', async () => {
-    await assert.rejects(scopeOfArgument({ kind: 'project', path: 'harbor/nothing' }, sources), NotFoundError);
+    await assert.rejects(scopeOfArgument({ kind: 'project', path: 'harbor/nothing' }, sources), { reason: 'notFound' });
   });
 });

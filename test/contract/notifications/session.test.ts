@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { type Client, createClient } from '../../../src/api/client.ts';
-import { NotSignedInError, UnavailableError } from '../../../src/api/errors.ts';
+import { apiError, isApiError } from '../../../src/api/errors.ts';
 import { type Clock, systemClock } from '../../../src/common/clock.ts';
 import { keptSchema, SettingsSession } from '../../../src/notifications/form/settingsSession.ts';
 import { SettingsEngine } from '../../../src/notifications/settings/engine.ts';
@@ -341,9 +341,9 @@ describe('a session of notification settings', () => {
     });
 
     it('reports an unknown outcome, offers no undo of the save before, and reads at the next try first', async () => {
-      const lost = new UnavailableError(
+      const lost = apiError(
         { method: 'PUT', pathTemplate: '/notification_settings', instance: 'gitlab.example.com' },
-        'timeout',
+        { reason: 'unavailable', kind: 'timeout' },
       );
       const answers = [{ level: 'global' }, { level: 'global' }, lost, { level: 'watch' }];
       const sent: object[] = [];
@@ -448,7 +448,7 @@ describe('a session of notification settings', () => {
     await client.close();
     connect('glpat-expired');
     const later = await loaded();
-    assert.ok(later.state.outcome?.kind === 'loadFailed' && later.state.outcome.error instanceof NotSignedInError);
+    assert.ok(later.state.outcome?.kind === 'loadFailed' && isApiError(later.state.outcome.error, 'notSignedIn'));
     assert.equal(later.state.settings?.level, 'global');
     assert.ok(hasChanges(later));
   });

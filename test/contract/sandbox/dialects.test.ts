@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MissingScopeError } from '../../../src/api/errors.ts';
+
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
@@ -148,7 +148,7 @@ describe('On the live platform', () => {
     const change = { level: 'custom', new_note: true } as const;
     assert.equal((await client.notificationSettings.update('global', change)).events?.new_note, true);
     const reader = clientOf(live.url, { token: live.tokens.readUser });
-    const error = await errorOf(allRecords(reader.events.ofProject('harbor/tide-table')), MissingScopeError);
+    const error = await errorOf(allRecords(reader.events.ofProject('harbor/tide-table')), 'missingScope');
     assert.ok(error.requiredScopes.length > 0);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../../src/accounts/account.ts';
-import { MissingScopeError } from '../../../src/api/errors.ts';
+import { apiError } from '../../../src/api/errors.ts';
 import type { RowState } from '../../../src/notifications/overview/messages.ts';
 import { OverviewPanel, type OverviewPanelDeps } from '../../../src/notifications/overview/overviewPanel.ts';
 import { OverviewLoader, overviewState } from '../../../src/notifications/overview/overviewLoader.ts';
@@ -145,7 +145,10 @@ describe('the overview of notification settings', () => {
     } finally {
       overview.dispose();
     }
-    const error = new MissingScopeError({ method: 'GET', pathTemplate: '/groups', instance: 'gitlab.com' }, ['api']);
+    const error = apiError(
+      { method: 'GET', pathTemplate: '/groups', instance: 'gitlab.com' },
+      { reason: 'missingScope', requiredScopes: ['api'] },
+    );
     const { rows: all, ...rest } = await loader.load();
     const state = overviewState('marta', 'ready', { ...rest, rows: all.map((row) => ({ ...row, error })) });
     assert.equal(state.rows[0]?.remedy, 'Replace Token…');
@@ -263,7 +266,9 @@ describe('the overview of notification settings', () => {
 
   it('offers what helps where the token is too narrow', async () => {
     const facts = { method: 'GET', pathTemplate: '/projects', instance: 'gitlab.example.com' };
-    const missing = [{ path: 'Your projects', error: new MissingScopeError(facts, ['api']) }];
+    const missing = [
+      { path: 'Your projects', error: apiError(facts, { reason: 'missingScope', requiredScopes: ['api'] }) },
+    ];
     const { problems, remedy } = overviewState('marta', 'ready', { ...(await loader.load()), missing });
     assert.deepEqual(
       [problems, remedy],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { apiPath, encodeParameters, hasDotSegment, type Parameters } from '../../../src/api/encoding.ts';
+import { apiPath, encodeParameters, hasDotSegment, type Parameters } from '../../../src/api/url.ts';
 import { allPages, clientOf } from '../../support/clientSamples.ts';
 import { runs } from '../../support/properties.ts';
 

@@ -4,39 +4,18 @@ import {
   excessOf,
   isDate,
   isFullPath,
-  isProportionate,
   isRef,
   isSha,
   isUsername,
   isWebAddress,
   isTimestamp,
-  mostUnseen,
+  parseBounded,
   readTimestamp,
 } from '../../../src/api/grammar.ts';
-import { ExcessiveBody, jsonOf, malformed } from '../../../src/api/responses.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.constant(hugeText));
 const offsets = fc.constantFrom('Z', '+00:00', '-11:00', '+14:00', '+0530', 'z');
-
-/** A text that counts how many of its characters are looked at. */
-function counted(text: string): { readonly text: string; readonly steps: () => number } {
-  let steps = 0;
-  const looked = {
-    length: text.length,
-    charCodeAt: (index: number) => {
-      steps += 1;
-      return text.charCodeAt(index);
-    },
-    indexOf: (part: string, from: number) => {
-      const found = text.indexOf(part, from);
-      steps += (found < 0 ? text.length : found) - from + 1;
-      return found;
-    },
-    toString: () => text.slice(0, 10),
-  };
-  return { text: looked as unknown as string, steps: () => steps };
-}
 
 describe('the forms of what an instance sends', () => {
   it('a SHA is nothing but 40 or 64 hexadecimal digits, so that git never takes it for an option or an expression', () => {
@@ -188,36 +167,25 @@ describe('the forms of what an instance sends', () => {
     assert.ok(isDate('2026-12-31') && !isDate('2026-12-31T') && !isDate('0001-01-01'));
   });
 
-  const worst: Record<string, (length: number) => string> = {
-    strings: (length) => `["${'a'.repeat(length)}"]`,
-    'quotation marks': (length) => `[${'"'.repeat(length)}`,
-    'escaped quotation marks': (length) => String.raw`["${String.raw`\"`.repeat(length / 2)}`,
-    backslashes: (length) => `["${'\\'.repeat(length)}"]`,
-    'backslashes before each quotation mark': (length) => `["${String.raw`\\\"`.repeat(length / 4)}"]`,
-    brackets: (length) => '[]{}'.repeat(length / 4),
-    spaces: (length) => ' '.repeat(length),
-  };
-  for (const [name, make] of Object.entries(worst)) {
-    it(`a JSON text is looked through in steps that grow no faster than it: ${name}`, () => {
-      const [one, two, four] = [1, 2, 4].map((times) => {
-        const { text, steps } = counted(make(times * 64 * 1024));
-        excessOf(text);
-        return steps() / (times * 64 * 1024);
-      });
-      assert.ok((one ?? 0) <= 6 && (two ?? 0) <= 6 && (four ?? 0) <= 6, `${one} ${two} ${four} steps a character`);
-    });
-  }
-
-  it('what is out of all proportion is found before the rest is looked at, and JSON of the API is not', () => {
+  it('JSON that is out of all proportion is found before it is parsed, and that of the API is not', () => {
     for (const [text, what] of [
       ['['.repeat(1_000_000), /nesting/],
       [`[${'{},'.repeat(1_000_000)}`, /records/],
       [` \n[${'{},'.repeat(1_000_000)}`, /records/],
       [`{"a":[${'0,'.repeat(1_000_000)}`, /values/],
     ] as const) {
-      const { text: looked, steps } = counted(text);
-      assert.match(excessOf(looked) ?? '', what);
-      assert.ok(steps() < 1_000_000);
+      assert.match(excessOf(text) ?? '', what);
+      const read = parseBounded(text);
+      assert.match('excess' in read ? read.excess : '', what);
+    }
+    for (const text of [
+      `["${'a'.repeat(1_000_000)}"]`,
+      String.raw`["${String.raw`\"`.repeat(500_000)}[{,"]`,
+      String.raw`["${String.raw`\\`.repeat(500_000)}"]`,
+      `[${'"'.repeat(1_000_000)}`,
+      ' '.repeat(1_000_000),
+    ]) {
+      assert.equal(excessOf(text), undefined);
     }
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
@@ -228,7 +196,7 @@ describe('the forms of what an instance sends', () => {
     );
   });
 
-  it('a value that is parsed is in proportion where its text is', () => {
+  it('a short text is parsed or refused as a long one is', () => {
     const nested = (levels: number, isList: boolean): unknown =>
       levels === 0 ? null : isList ? [0, nested(levels - 1, false)] : { a: 'x', b: nested(levels - 1, true) };
     const sized = fc
@@ -237,43 +205,21 @@ describe('the forms of what an instance sends', () => {
         const value = nested(levels, isList);
         return count > 995 ? [...Array.from({ length: count - 1 }, () => 0), value] : value;
       });
+    const spaces = ' '.repeat(200_001);
     fc.assert(
       fc.property(fc.oneof(sized, fc.jsonValue()), (value) => {
         const text = JSON.stringify(value);
-        assert.equal(isProportionate(JSON.parse(text)), excessOf(text) === undefined);
+        assert.deepEqual(parseBounded(text), parseBounded(text + spaces));
+        assert.equal('excess' in parseBounded(text), excessOf(text) !== undefined);
       }),
-      runs(500),
+      runs(300),
     );
     for (const [levels, is] of [
-      [32, true],
-      [33, false],
+      [32, false],
+      [33, true],
     ] as const) {
-      assert.equal(isProportionate(nested(levels, true)), is);
-      assert.equal(excessOf(JSON.stringify(nested(levels, true))) === undefined, is);
+      assert.equal('excess' in parseBounded(JSON.stringify(nested(levels, true))), is);
     }
-  });
-
-  it('what is parsed before it is looked through holds no more values than may be', () => {
-    const text = `{"a":[${'[],'.repeat(Math.floor(mostUnseen / 3) - 3)}0]}`;
-    assert.ok(text.length <= mostUnseen);
-    assert.equal(excessOf(text), undefined);
-  });
-
-  it('a short answer is parsed or refused as a long one is', () => {
-    const answerOf = (text: string) => jsonOf({ status: 200, header: () => 'application/json', text });
-    const spaces = ' '.repeat(mostUnseen);
-    for (const [text, is] of [
-      ['[{"id":1}]', /^\[{"id":1}]$/],
-      [`[${'0,'.repeat(1000)}0]`, /records/],
-      ['['.repeat(40) + ']'.repeat(40), /nesting/],
-      ['['.repeat(40), /nesting/],
-      ['[1', /malformed/],
-    ] as const) {
-      for (const answer of [answerOf(text), answerOf(text + spaces)]) {
-        const found =
-          answer instanceof ExcessiveBody ? answer.excess : answer === malformed ? 'malformed' : JSON.stringify(answer);
-        assert.match(found, is);
-      }
-    }
+    assert.throws(() => parseBounded('[1'), SyntaxError);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { linkTarget } from '../../../src/api/pagination.ts';
+import { nextIn } from '../../../src/api/pagination.ts';
 import { RateLimitPause, retryAfterOf } from '../../../src/api/rateLimits.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
 import { hostileText, runs } from '../../support/properties.ts';
@@ -16,7 +16,7 @@ describe('headers that an instance sends', () => {
     );
     fc.assert(
       fc.property(header, (text) => {
-        const target = linkTarget(text, 'next');
+        const target = nextIn(text);
         assert.ok(target === undefined || text.includes(`<${target}>`));
         assert.ok(target === undefined || /rel/i.test(text));
       }),
@@ -43,7 +43,7 @@ describe('headers that an instance sends', () => {
           ].join('; '),
         );
         const expected = links.find(({ relation }) => /\bnext\b/i.test(relation));
-        assert.equal(linkTarget(header.join(', '), 'next'), expected?.target);
+        assert.equal(nextIn(header.join(', ')), expected?.target);
       }),
       runs(500),
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Client } from '../../../src/api/client.ts';
-import type { IdOrPath } from '../../../src/api/encoding.ts';
+import type { IdOrPath } from '../../../src/api/url.ts';
 import { isApiError, UnusablePathError } from '../../../src/api/errors.ts';
 import { allPages, clientOf } from '../../support/clientSamples.ts';
 import { runs } from '../../support/properties.ts';

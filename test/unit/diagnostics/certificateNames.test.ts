@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { inspectTls } from '../../../src/diagnostics/probes.ts';
 import { makeCertificate } from '../../support/certificates.ts';
@@ -11,8 +11,8 @@ describe('the names in a certificate', () => {
     const server = createServer({ cert, key }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-      const { chain } = await inspectTls(socket, '127.0.0.1', {}, new AbortController().signal);
+      const { port } = server.address() as AddressInfo;
+      const { chain } = await inspectTls(`https://127.0.0.1:${port}`, {}, new AbortController().signal);
       for (const name of [chain[0]?.subject, chain[0]?.issuer]) {
         assert.match(name ?? '', /^Good Issuer: An authority that you trust x+…$/);
         assert.ok((name?.length ?? 0) <= 201);

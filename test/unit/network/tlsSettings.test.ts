@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { tlsEntryOf } from '../../../src/network/tlsSetting.ts';
+import { tlsEntryOf } from '../../../src/network/networkSettings.ts';
 
 describe('the entry of beacon.tls for an instance', () => {
   const cases: readonly [readonly string[], string, string | undefined][] = [

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { UnavailableError } from '../../../src/api/errors.ts';
+import { isApiError } from '../../../src/api/errors.ts';
 import {
   type EndResult,
   type Held,
@@ -225,7 +225,8 @@ describe('profiles that hold for a while', () => {
           try {
             await run(shared, one);
           } catch (error) {
-            const isExpected = [Killed, Ended, UnavailableError].some((kind) => error instanceof kind);
+            const isExpected =
+              isApiError(error, 'unavailable') || [Killed, Ended].some((kind) => error instanceof kind);
             assert.ok(isExpected, String(error));
           }
           if (killed.killAt < Infinity) {

@@ -1,8 +1,8 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import { NotAnInstanceError } from './errors.ts';
-import type { Reply } from './exchange.ts';
+import { apiError } from './errors.ts';
 import { isDate, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
+import type { Reply } from './request.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
 // The small form of zod has no words of its own for what is wrong.
@@ -19,8 +19,6 @@ export class RecordReader<T> {
   readonly #fits: (value: unknown) => value is T;
   readonly #prepare: Change;
   readonly #change: Change;
-  /** The names of the fields that the schema knows. */
-  readonly fields: readonly string[];
 
   /**
    * @param schema What a record has to be like. It transforms nothing, beside what its fields of `field` do.
@@ -31,24 +29,26 @@ export class RecordReader<T> {
     this.#fits = compile(schema);
     this.#prepare = prepare;
     this.#change = changeOf(schema);
-    this.fields = Object.keys(schema.shape);
   }
 
   /**
    * The one record that a reply is.
    *
-   * @throws NotAnInstanceError if it is something else.
+   * @throws ApiError `notAnInstance` if it is something else.
    */
   one({ json, facts }: Pick<Reply, 'json' | 'facts'>): T {
     return this.#read(json, (problems) => {
-      throw new NotAnInstanceError(facts, `a record of another shape (${problems.join('; ')})`);
+      throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${problems.join('; ')})` });
     });
   }
 
   /** The records that a reply is a list of; what is not such a record comes as it is. */
   list({ json, facts }: Pick<Reply, 'json' | 'facts'>): (T | UnrecognizedRecord)[] {
     if (!Array.isArray(json)) {
-      throw new NotAnInstanceError(facts, json === undefined ? 'nothing' : 'JSON that is not a list');
+      throw apiError(facts, {
+        reason: 'notAnInstance',
+        found: json === undefined ? 'nothing' : 'JSON that is not a list',
+      });
     }
     return this.items(json);
   }

@@ -1,0 +1,89 @@
+import { request, type RequestOptions } from 'node:https';
+import { TLSSocket } from 'node:tls';
+import { BodyCollector, type Fetch } from '../../api/transport.ts';
+import { bodyFrom } from './transport.ts';
+import { showsCertificate } from '../../network/connect.ts';
+import { CertificateRefusedError } from '../../network/networkErrors.ts';
+import { checkFingerprint, type InstanceTls } from '../../network/tls.ts';
+
+/**
+ * The editor's own `fetch`, which asks its settings, the environment, the operating system and automatic configuration (PAC) for
+ * the proxy, and the user for its password.
+ */
+// As a property: nothing else may call it, and a dispatcher is never passed, because it would be another undici's.
+export const editorFetch: Fetch = (url, init) => globalThis.fetch(url, init);
+
+/**
+ * A function like `fetch` over the editor's `node:https`, which finds the proxy as its `fetch` does but takes certificates, too. The
+ * editor opens a connection for each request of it.
+ *
+ * @param roots the authorities trusted for every instance, PEM.
+ */
+export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
+  const { fingerprint, ca, ...shown } = tls;
+  const options: RequestOptions = {
+    ...shown,
+    ca: [...roots, ...(ca === undefined ? [] : [ca])],
+    // A resumed session would not show the certificate again: named here, the agent does not put in one of its own.
+    ...(fingerprint === undefined ? {} : { rejectUnauthorized: false, session: undefined }),
+  };
+  return (url, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const sent = request(url, {
+        ...options,
+        method,
+        signal,
+        headers: {
+          ...headers,
+          'accept-encoding': 'gzip',
+          // Each connection is checked once, when it is secure: one that is there already could not be.
+          ...(fingerprint === undefined ? {} : { connection: 'close' }),
+        },
+      });
+      sent.on('error', (error: NodeJS.ErrnoException) =>
+        reject(showsCertificate(tls) && error.code === 'ECONNRESET' ? new CertificateRefusedError() : error),
+      );
+      sent.once('response', (response) => {
+        const status = response.statusCode ?? 0;
+        if (!(response.socket instanceof TLSSocket)) {
+          // The editor hands on what a proxy says that opens no tunnel as if the instance had said it.
+          sent.destroy(new Error(`Proxy response (${status})`));
+          return;
+        }
+        const get = (name: string): string | null => [response.headers[name] ?? []].flat().join(', ') || null;
+        resolve({ status, headers: { get }, body: bodyFrom(collected(response), get('content-encoding')) });
+      });
+      // Nothing is written before `end`, which waits until it is certain that the other end is the instance.
+      sent.once('socket', (socket) => {
+        if (!(socket instanceof TLSSocket)) {
+          return;
+        }
+        if (fingerprint === undefined) {
+          sent.end(body);
+          return;
+        }
+        socket.once('secureConnect', () => {
+          try {
+            checkFingerprint(socket, fingerprint);
+            sent.end(body);
+          } catch (error) {
+            sent.destroy(error as Error);
+          }
+        });
+      });
+    });
+}
+
+function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const collect = async (): Promise<Uint8Array> => {
+    const body = new BodyCollector();
+    for await (const piece of pieces) {
+      body.add(piece);
+    }
+    return body.bytes;
+  };
+  const whole = collect();
+  // Whether anybody waits for the body depends on the headers.
+  whole.catch(() => undefined);
+  return whole;
+}
