@@ -48,7 +48,7 @@ export async function postEnvelope(
       ...plainRequest,
     });
     const { status, header, text } = await answerOf(response);
-    const contentType = (header('content-type') ?? '').replace(/\s*;.*$/, '').toLowerCase();
+    const [contentType = ''] = (header('content-type') ?? '').toLowerCase().split(/[; \t]/, 1);
     return { status, contentType, location: header('location'), text };
   } catch (error) {
     throw apiError(

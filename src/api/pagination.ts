@@ -222,7 +222,7 @@ function countOf(header: Reply['header'], name: string): number | undefined {
 }
 
 /** A link of a header with its parameters, whose quoted values may hold what looks like another link. */
-const linkAndParameters = /<([^>]*)>((?:"(?:[^"\\]|\\.)*"|[^"<])*)/g;
+const linkAndParameters = /<([^<>]*)>((?:"(?:[^"\\]|\\.)*"|[^"<])*)/g;
 const parameter = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]+))/g;
 
 /**

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Expression, parseSync, Visitor } from 'oxc-parser';
-import { analyse } from 'scslre';
-import { syntaxes } from '../../src/apiChanges/languages.ts';
-import { patternsOf } from '../../src/apiChanges/tokenizer.ts';
 import { normalizeInstanceUrl } from '../../src/common/instanceUrl.ts';
 import { risingPositions, searchDsns } from '../../src/errorTracking/dsn.ts';
 import { readVariable, setVariable } from '../../src/errorTracking/insert/envFile.ts';
@@ -36,16 +32,6 @@ const units: Readonly<Record<string, string>> = {
   schemes: '://',
 };
 
-const root = join(import.meta.dirname, '..', '..');
-
-/** The pattern of a template, with a word in the place of what it is filled with; undefined for other expressions. */
-function patternOf(source: Expression): string | undefined {
-  if (source.type === 'TaggedTemplateExpression') {
-    return source.quasi.quasis.map(({ value }) => value.raw).join('word');
-  }
-  return source.type === 'TemplateLiteral' ? source.quasis.map(({ value }) => value.cooked).join('word') : undefined;
-}
-
 describe('the work that foreign text makes', () => {
   for (const [name, unit] of Object.entries(units)) {
     it(`can be interrupted wherever a DSN might be, for DSNs in ${name}`, () => {
@@ -71,49 +57,6 @@ describe('the work that foreign text makes', () => {
       }),
       ['0:0', '0:1', '0:2', '1:0', '1:1', '2:0', '2:1', '3:0', '4:0'],
     );
-  });
-
-  // What is read by regular expressions has no steps to count. Their form shows that no place is read repeatedly, neither
-  // within one match nor from successive starts; where they are applied one after the other, it is to disjoint parts.
-  it('grows no faster than the text, for each regular expression', () => {
-    const slow: string[] = [];
-    const unknown: string[] = [];
-    let count = 0;
-    const check = (file: string, source: string, flags: string): void => {
-      count += 1;
-      const { reports } = analyse({ source, flags }, { reportTypes: { Move: true, Self: true, Trade: true } });
-      slow.push(...reports.map(({ type }) => `${file}: /${source}/${flags} (${type})`));
-    };
-    for (const file of globSync('src/**/*.ts', { cwd: root })) {
-      new Visitor({
-        Literal(literal) {
-          if ('regex' in literal) {
-            check(file, literal.regex.pattern, literal.regex.flags);
-          }
-        },
-        NewExpression({ callee, arguments: [source, flags] }) {
-          if (callee.type !== 'Identifier' || callee.name !== 'RegExp') {
-            return;
-          }
-          const pattern = source && source.type !== 'SpreadElement' ? patternOf(source) : undefined;
-          if (pattern === undefined) {
-            unknown.push(file.replaceAll('\\', '/'));
-          } else {
-            check(file, pattern, flags?.type === 'Literal' ? String(flags.value) : '');
-          }
-        },
-      }).visit(parseSync(file, readFileSync(join(root, file), 'utf8')).program);
-    }
-    for (const syntax of new Set(Object.values(syntaxes))) {
-      const { code, literals, commentEnds } = patternsOf(syntax);
-      for (const { source, flags } of [code, ...literals, ...commentEnds]) {
-        check('src/apiChanges/languages.ts', source, flags);
-      }
-    }
-    assert.ok(count > 400, String(count));
-    assert.deepEqual(slow, []);
-    // The steps of the one are counted above, the patterns of the other are those of the languages.
-    assert.deepEqual(unknown.toSorted(), ['src/apiChanges/tokenizer.ts', 'src/errorTracking/dsn.ts']);
   });
 
   it('ends for env files', () => {
