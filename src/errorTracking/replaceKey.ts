@@ -4,6 +4,7 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { parseDsn, shortKey, writtenLike } from './dsn.ts';
+import { applied } from './insert/envFile.ts';
 import { type FileChange, openForChange, type Writer } from './insert/write.ts';
 import type { KeyNotes } from './keyNotes.ts';
 import type { Keys } from './keys.ts';
@@ -61,11 +62,15 @@ export class ReplaceKey {
       return;
     }
     const { project, facts } = old;
+    const files = await changesOf(found.dsns, old.key, fresh);
+    const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
     if (!(await this.#isThere(old, fresh))) {
       this.#notifyLost(old);
-    } else if (found.dsns.length > 0 && !(await this.#replace(found.dsns, old.key, fresh))) {
+    } else if (found.dsns.length > 0 && (files.length === 0 || !(await this.#writer.write(files, { preview })))) {
       const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...namesOf(old, fresh));
       this.#dialogs.notify('info', this.#targets.named(sentence, project.accountId));
+    } else if (!(await this.#isThere(old, fresh))) {
+      await this.#takeBack(old, files);
     } else {
       await this.#notes.noteReplacement({
         accountId: project.accountId,
@@ -73,7 +78,7 @@ export class ReplaceKey {
         oldKeyId: old.key.id,
         newKeyId: fresh.id,
       });
-      await this.#deleteOld(old, fresh);
+      await this.#deleteOld(old, fresh, files);
     }
   }
 
@@ -98,18 +103,8 @@ export class ReplaceKey {
     return answer === 'new' ? await this.#keys.create(old) : answer?.key;
   }
 
-  /** Puts the new DSN in the place of the old one, after a preview. Places that have changed since they were found are left. */
-  async #replace(usages: readonly KeyUsage[], old: ClientKeyRecord, fresh: ClientKeyRecord): Promise<boolean> {
-    const files = await Promise.all(
-      [...Map.groupBy(usages, ({ uri }) => uri.toString()).values()].map((ofFile) => changeOf(ofFile, old, fresh)),
-    );
-    const changed = files.filter((file) => file !== undefined && file.changes.length > 0) as FileChange[];
-    const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
-    return changed.length > 0 && (await this.#writer.write(changed, { preview }));
-  }
-
   /** Deletes the old key if the user says so, and if the new one is there still. */
-  async #deleteOld(old: KnownKey, fresh: ClientKeyRecord): Promise<void> {
+  async #deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
     const { project, facts } = old;
     let places: KeyPlaces | undefined;
     const ask = async (found: KeyPlaces): Promise<boolean> => {
@@ -131,9 +126,8 @@ export class ReplaceKey {
     const notify = (severity: 'info' | 'warning', sentence: string): void =>
       this.#dialogs.notify(severity, this.#targets.named(sentence, project.accountId), sendTest);
     const isMeant = await isAgreed(() => this.#keys.findUsages(old.key), ask);
-    // Preview and question may have been open for long.
-    if (isMeant && !(await this.#isThere(old, fresh))) {
-      this.#notifyLost(old);
+    if (!(await this.#isThere(old, fresh))) {
+      await this.#takeBack(old, files);
     } else if (isMeant) {
       await this.#keys.delete(old);
       notify('info', t('Client key {1} of {2} takes over from {0}, which was deleted.', ...namesOf(old, fresh)));
@@ -153,9 +147,15 @@ export class ReplaceKey {
     return keys.some((key) => key.id === id && key.active);
   }
 
+  /** Preview and question may have been open for long: programs are not left with a key that is gone by then. */
+  async #takeBack(old: KnownKey, files: readonly FileChange[]): Promise<void> {
+    await this.#writer.write(files.map(reversed));
+    this.#notifyLost(old);
+  }
+
   #notifyLost({ project, facts }: KnownKey): void {
     const sentence = t(
-      'The new client key of {0} is deleted or inactive. The old one is kept: give files with the new DSN another one.',
+      'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
       facts.path,
     );
     const show = commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project });
@@ -167,33 +167,35 @@ function namesOf({ key, facts }: KnownKey, fresh: ClientKeyRecord): readonly [st
   return [shortKey(key.public_key), shortKey(fresh.public_key), facts.path];
 }
 
-/** The changes of a file, as it is now; undefined if it is gone. */
-async function changeOf(
+/** The changes of files, as they are now, that put the new DSN in the place of the old one. Places that have changed since are left. */
+async function changesOf(
   usages: readonly KeyUsage[],
   { public_key: oldKey }: ClientKeyRecord,
   { public_key: newKey, tracker_dsn: newDsn }: ClientKeyRecord,
-): Promise<FileChange | undefined> {
-  const [first] = usages;
-  const document =
-    first &&
-    (await openForChange(first.uri).then(
-      (opened) => opened,
-      () => undefined,
-    ));
-  return (
-    document && {
-      uri: document.uri,
-      before: document.getText(),
-      changes: usages
-        .filter(({ range, text }) => document.getText(range) === text && parseDsn(text)?.publicKey === oldKey)
-        .map(({ range, text }) => {
-          const offset = document.offsetAt(range.start);
-          const newText = writtenLike(text, newDsn);
-          // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
-          return text.replace(oldKey, newKey) === newText
-            ? { offset: offset + text.indexOf(oldKey), length: oldKey.length, newText: newKey }
-            : { offset, length: text.length, newText };
-        }),
-    }
+): Promise<readonly FileChange[]> {
+  const files = await Promise.all(
+    [...Map.groupBy(usages, ({ uri }) => uri.toString()).values()].map(async (ofFile) => {
+      const document = ofFile[0] && (await openForChange(ofFile[0].uri).catch(() => undefined));
+      const there = ofFile.filter(({ range, text }) => document?.getText(range) === text);
+      const changes = there.flatMap(({ range, text }) => {
+        const offset = document?.offsetAt(range.start);
+        if (offset === undefined || parseDsn(text)?.publicKey !== oldKey) {
+          return [];
+        }
+        const newText = writtenLike(text, newDsn);
+        // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
+        return text.replace(oldKey, newKey) === newText
+          ? [{ offset: offset + text.indexOf(oldKey), length: oldKey.length, newText: newKey }]
+          : [{ offset, length: text.length, newText }];
+      });
+      return document && changes.length > 0 ? [{ uri: document.uri, before: document.getText(), changes }] : [];
+    }),
   );
+  return files.flat();
+}
+
+/** What takes a change of a file back. */
+function reversed({ uri, before = '', changes }: FileChange): FileChange {
+  const after = applied(before, changes);
+  return { uri, before: after, changes: [{ offset: 0, length: after.length, newText: before }] };
 }

@@ -459,14 +459,14 @@ export class TestWindow {
   }
 
   /** Writes a file on the disk, as another program does. */
-  write(path: string, text: string): void {
+  write(path: string, text: string | Uint8Array): void {
     const uri = this.path(path);
     mkdirSync(dirname(uri.fsPath), { recursive: true });
     writeFileSync(uri.fsPath, text);
     this.#editor.filesChanged.fire({ kind: 'changed', uri });
     const document = this.#editor.documents.find(uri);
     if (document && !document.isDirty) {
-      this.#replaceAll(document, text, false);
+      this.#replaceAll(document, Buffer.from(text).toString(), false);
     }
   }
 

@@ -137,6 +137,12 @@ export class Documents {
 
   /** Does all steps of an edit, after the user has seen those that are to be confirmed. */
   async apply(steps: readonly Step[]): Promise<boolean> {
+    const versions = (): string =>
+      this.all
+        .filter(({ uri }) => steps.some((step) => step.uri.toString() === uri.toString()))
+        .map(({ version }) => version)
+        .join();
+    const before = versions();
     if (
       steps.some(({ options }) => options['needsConfirmation'] === true) &&
       !(await this.#accepts(
@@ -149,6 +155,10 @@ export class Documents {
           ),
       ))
     ) {
+      return false;
+    }
+    if (versions() !== before) {
+      // What has changed during the preview is a conflict.
       return false;
     }
     for (const { uri, options } of steps.filter(({ edit }) => !edit)) {

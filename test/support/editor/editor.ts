@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { globSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, matchesGlob, relative } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 import type * as vscode from 'vscode';
 import { decode, type Document, Documents } from './documents.ts';
 import { askForText, Input, pickFrom, type User } from './inputs.ts';
@@ -368,10 +368,12 @@ export class Editor {
       const bases = typeof include === 'string' ? this.start.folders : [include.baseUri];
       const pattern = typeof include === 'string' ? include : include.pattern;
       const files = bases.flatMap(({ fsPath }) =>
-        globSync(pattern, { cwd: fsPath, withFileTypes: true })
+        readdirSync(fsPath, { recursive: true, withFileTypes: true })
           .filter((entry) => !entry.isDirectory())
           .map((entry) => join(entry.parentPath, entry.name))
-          .filter((path) => !exclude || !matchesGlob(relative(fsPath, path), exclude)),
+          .filter(
+            (path) => fits(relative(fsPath, path), pattern) && !(exclude && fits(relative(fsPath, path), exclude)),
+          ),
       );
       return files.slice(0, most).map((path) => types.Uri.file(path));
     },
@@ -583,4 +585,13 @@ function onDisk<T>(act: () => T): T {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new types.FileSystemError(message, code === 'ENOENT' ? 'FileNotFound' : code);
   }
+}
+
+/** Whether a path fits a glob as the editor reads them: unlike in a shell, `*` stands for names with a dot in front, too. */
+function fits(path: string, glob: string): boolean {
+  const meanings: Readonly<Record<string, string>> = {
+    ...{ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' },
+  };
+  const source = glob.replaceAll(/\*\*\/|\*\*|[*?{},]|[.+^$()|[\]\\]/g, (part) => meanings[part] ?? `\\${part}`);
+  return new RegExp(`^(?:${source})$`).test(path.replaceAll(sep, '/'));
 }

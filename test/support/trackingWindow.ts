@@ -1,0 +1,53 @@
+import { TestWindow, type WindowOptions } from './testWindow.ts';
+
+/** The view of error tracking, and the project that its tests are about. */
+export const trackingView = 'beacon.errorTracking';
+export const trackedProject = { id: 501, path: 'harbor/tide-table' };
+
+/** A client key as the instance has it. */
+export interface KeyRecord {
+  readonly id: number;
+  readonly active: boolean;
+  readonly public_key: string;
+  readonly tracker_dsn: string;
+}
+
+/** How a key is called in rows and sentences. */
+export function shortName({ public_key: key }: Pick<KeyRecord, 'public_key'>): string {
+  return `${key.slice(0, 9)}…${key.slice(-4)}`;
+}
+
+/** A window that shows the keys of the project, which it has pinned. */
+export async function openTracking(options: WindowOptions = {}): Promise<TestWindow> {
+  const window = await TestWindow.open({ signedInAs: 'owner', ...options });
+  await pin(window, trackedProject.path);
+  await window.row(trackingView, /^glet_/);
+  return window;
+}
+
+export async function pin(window: TestWindow, path: string): Promise<void> {
+  window.answer('Pin Project', { type: path, then: path });
+  await window.run('beacon.errorTracking.pinProject');
+}
+
+/** Asks the instance, as a colleague elsewhere does. */
+async function ask(window: TestWindow, method: string, path: string): Promise<unknown> {
+  const { url, tokens } = window.sandbox;
+  const answer = await fetch(`${url}/api/v4/projects/${trackedProject.id}/error_tracking/${path}`, {
+    method,
+    headers: { 'PRIVATE-TOKEN': tokens.owner },
+  });
+  return answer.status === 204 ? undefined : await answer.json();
+}
+
+export async function keysOf(window: TestWindow): Promise<readonly KeyRecord[]> {
+  return (await ask(window, 'GET', 'client_keys')) as readonly KeyRecord[];
+}
+
+export async function createKey(window: TestWindow): Promise<KeyRecord> {
+  return (await ask(window, 'POST', 'client_keys')) as KeyRecord;
+}
+
+export async function deleteKey(window: TestWindow, { id }: Pick<KeyRecord, 'id'>): Promise<void> {
+  await ask(window, 'DELETE', `client_keys/${id}`);
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dropped, never } from '../../support/sandbox/transforms.ts';
+import type { TestWindow } from '../../support/testWindow.ts';
+import {
+  createKey,
+  deleteKey,
+  type KeyRecord,
+  keysOf,
+  openTracking,
+  shortName,
+  trackedProject,
+  trackingView,
+} from '../../support/trackingWindow.ts';
+
+const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
+const newKey = 'A New Client Key';
+const questions = { choose: 'Replace Client Key', preview: 'Replace DSN', question: 'Delete the old client key' };
+
+describe('Replace Key', () => {
+  let window: TestWindow;
+  let old: KeyRecord;
+
+  beforeEach(async () => {
+    window = await openTracking();
+    const key = (await keysOf(window)).find(({ active }) => active);
+    assert.ok(key);
+    old = key;
+    window.write('.env', `SENTRY_DSN=${old.tracker_dsn}\n`);
+    window.write('config/settings.json', JSON.stringify({ dsn: old.tracker_dsn }).replaceAll('/', '\\/'));
+  });
+
+  // In the matrix below, not every flow gets to each question.
+  let mayEndEarly = false;
+  afterEach(async () => {
+    await window.dispose().catch((error: unknown) => {
+      if (!mayEndEarly) {
+        throw error;
+      }
+    });
+    mayEndEarly = false;
+  });
+
+  async function replace(): Promise<void> {
+    await window.choose(trackingView, shortName(old), 'Replace Key…');
+  }
+
+  /** The requests that were sent by the window since, by method. */
+  function sent(): readonly string[] {
+    return window.writes.map(({ method }) => method);
+  }
+
+  const ofFiles = (): string => `${window.read('.env')}${window.read('config/settings.json').replaceAll('\\/', '/')}`;
+
+  it('makes a new key, replaces the DSN in all its spellings after a preview, and deletes the old key last', async () => {
+    window.answer(questions.choose, newKey);
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, async ({ text, buttons }) => {
+      assert.deepEqual(buttons, ['Keep It Until Deployed', 'Delete Old Key']);
+      assert.match(text, /No file of this workspace uses it, but programs elsewhere may\./);
+      assert.deepEqual(sent(), ['POST']);
+      return 'Delete Old Key';
+    });
+    await replace();
+    const [fresh, ...others] = (await keysOf(window)).filter(({ active }) => active);
+    assert.ok(fresh && others.length === 0 && fresh.id !== old.id);
+    assert.equal(ofFiles(), `SENTRY_DSN=${fresh.tracker_dsn}\n{"dsn":"${fresh.tracker_dsn}"}`);
+    assert.deepEqual(sent(), ['POST', 'DELETE']);
+    await window.message(
+      `Client key ${shortName(fresh)} of harbor/tide-table takes over from ${shortName(old)}, which was deleted.`,
+    );
+  });
+
+  it('keeps the old key until the user deletes it: its row says what has replaced it, as long as both are there', async () => {
+    const other = await createKey(window);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, shortName(other));
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, 'Keep It Until Deployed');
+    await replace();
+    assert.ok(!sent().includes('DELETE'));
+    const says = `replaced by ${shortName(other)}`;
+    const row = await window.row(trackingView, shortName(old));
+    assert.ok(row.description.startsWith(says), row.description);
+    assert.match(row.tooltip, /Delete it once deployed programs have the new DSN/);
+    await window.restart();
+    assert.ok((await window.row(trackingView, shortName(old))).description.startsWith(says));
+    assert.match((await window.row(trackingView, shortName(other))).description, /^used in \.env and 1 more$/);
+    await deleteKey(window, other);
+    await window.run('beacon.errorTracking.refresh');
+    const left = await window.row(trackingView, shortName(old));
+    assert.equal(left.description, 'not found in this workspace');
+  });
+
+  it('names what only a person can change, and what was not searched, before the old key is deleted', async () => {
+    window.write('deploy.py', `DSN = "https://${old.public_key}" \\\n  "@observe.example/1"\n`);
+    window.write('huge.sql', 'x'.repeat(17 * 1024 * 1024));
+    window.answer(questions.choose, newKey);
+    window.answer(questions.preview, ({ text }) => {
+      assert.equal(text.split('\n').length, 2, text);
+      return 'Apply';
+    });
+    window.answer(questions.question, ({ text }) => {
+      assert.match(text, /To be changed by hand, because no whole DSN stands there:\ndeploy\.py:1\n/);
+      assert.match(text, /Not everything was searched:\nToo large: huge\.sql/);
+      return 'Keep It Until Deployed';
+    });
+    await replace();
+    await window.message(/takes over from .* To be changed by hand, because no whole DSN stands there: deploy\.py:1/);
+  });
+
+  it('changes nothing where the preview is discarded, or no key is chosen', async () => {
+    window.answer(questions.choose, undefined);
+    await replace();
+    assert.deepEqual(sent(), []);
+    window.answer(questions.choose, newKey);
+    window.answer(questions.preview, undefined);
+    await replace();
+    await window.message('No place was replaced. Client keys');
+    assert.deepEqual(sent(), ['POST']);
+    assert.equal(ofFiles(), `SENTRY_DSN=${old.tracker_dsn}\n{"dsn":"${old.tracker_dsn}"}`);
+    assert.ok(!(await window.row(trackingView, shortName(old))).description.includes('replaced'));
+  });
+
+  it('asks once more if the key is used elsewhere by the time of the answer', async () => {
+    window.answer(questions.choose, newKey);
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, () => {
+      window.write('again.yml', `dsn: ${old.tracker_dsn}\n`);
+      return 'Delete Old Key';
+    });
+    window.answer(questions.question, ({ text }) => {
+      assert.match(text, /It is used in 1 place of this workspace:\nagain\.yml:1/);
+      return 'Keep It Until Deployed';
+    });
+    await replace();
+    assert.ok(!sent().includes('DELETE'));
+  });
+
+  it('is one at a time', async () => {
+    window.answer(questions.choose, async () => {
+      await window.run('beacon.errorTracking.replaceKey');
+      return undefined;
+    });
+    await replace();
+    await window.message('A client key is being replaced');
+  });
+
+  it('says that it is not known whether a key was made where the answer is lost, and sends no second request', async () => {
+    window.sandbox.control.transform({
+      path: keysPath,
+      method: 'POST',
+      answer: async (own) => {
+        await own();
+        return new Response('', { status: 502 });
+      },
+    });
+    window.answer(questions.choose, newKey);
+    await replace();
+    await window.message('Whether a client key was created in harbor/tide-table shows in the list');
+    assert.deepEqual(sent(), ['POST']);
+    await window.until(
+      async () => (await window.rows(trackingView)).filter((row) => row.includes('glet_')).length === 3,
+    );
+  });
+
+  /** What may happen elsewhere while a question is open; the flow then goes on, or the editor ends. */
+  const events = {
+    'the editor ends': async () => undefined,
+    'the network ends': async () => window.sandbox.control.transform({ path: '/projects/*', answer: dropped }),
+    'the old key is deleted': async () => await deleteKey(window, old),
+    'the new key is deleted': async () => {
+      const fresh = (await keysOf(window)).findLast(({ active, id }) => active && id !== old.id);
+      await (fresh ? deleteKey(window, fresh) : undefined);
+    },
+    'a file changes': async () => window.write('.env', `A=1\nSENTRY_DSN=${old.tracker_dsn}\n`),
+    'a file is saved with other text in the editor': async () => {
+      await window.show('.env');
+      window.type('.env', `B=1\nSENTRY_DSN=${old.tracker_dsn}\n`);
+    },
+  } as const;
+
+  for (const [name, happen] of Object.entries(events)) {
+    for (const step of ['choose', 'preview', 'question'] as const) {
+      it(`leaves programs a valid key and deletes the old one last if ${name} at the ${step}`, async () => {
+        const isEnd = name === 'the editor ends';
+        const meanwhile = async (at: string, answer: string): Promise<string> => {
+          if (at !== step) {
+            return answer;
+          }
+          await happen();
+          return isEnd ? await new Promise<never>(() => undefined) : answer;
+        };
+        const other = await createKey(window);
+        await window.run('beacon.errorTracking.refresh');
+        window.answer(questions.choose, () => meanwhile('choose', shortName(other)));
+        mayEndEarly = true;
+        window.answer(questions.preview, () => meanwhile('preview', 'Apply'));
+        // If it is used elsewhere by the time of the answer, it is asked about once more.
+        window.answer(questions.question, () => meanwhile('question', 'Delete Old Key'));
+        window.answer(questions.question, 'Keep It Until Deployed');
+        const running = replace().catch(() => undefined);
+        if (isEnd) {
+          await window.until(() => window.asked.some(({ text }) => text.startsWith(questions[step])));
+          await window.restart();
+        } else {
+          await running;
+        }
+        window.sandbox.control.transform();
+        const active = (await keysOf(window)).filter((key) => key.active).map((key) => key.public_key);
+        const used = [...ofFiles().matchAll(/glet_[0-9a-f]{32}/g)].map(([key]) => key);
+        assert.equal(used.length, 2);
+        const isOldGone = name === 'the old key is deleted';
+        for (const key of used) {
+          // What is deleted elsewhere while a file still has it, nobody here can help.
+          assert.ok(active.includes(key) || (isOldGone && key === old.public_key), `${key} of ${active.join()}`);
+        }
+        if (!isOldGone && !active.includes(old.public_key)) {
+          assert.ok(!used.includes(old.public_key) && active.includes(other.public_key));
+        }
+        if (name === 'the network ends' || name === 'the new key is deleted') {
+          assert.ok(active.includes(old.public_key));
+        }
+      });
+    }
+  }
+
+  it('can be begun again after the editor ended while a key was made', async () => {
+    window.sandbox.control.transform({ path: keysPath, method: 'POST', answer: never });
+    window.answer(questions.choose, newKey);
+    void replace().catch(() => undefined);
+    await window.until(() => sent().length === 1);
+    window.sandbox.control.transform();
+    await window.restart();
+    window.answer(questions.choose, newKey);
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, 'Delete Old Key');
+    await replace();
+    assert.ok(!ofFiles().includes(old.public_key));
+    assert.ok(!(await keysOf(window)).some(({ id }) => id === old.id));
+    assert.ok(existsSync(window.path('.env').fsPath));
+  });
+});
