@@ -171,7 +171,7 @@ export class Projects implements vscode.Disposable {
       // A pin holds the project's number; its path follows.
       await this.#app.pins.updatePath({ kind: 'project', accountId, id: state.facts.id }, state.facts.path);
     }
-    const known = this.#states.get(this.#keyOf(project));
+    const known = this.#states.get(key);
     this.#states.set(this.#keyOf(project), state);
     // Rows that are drawn again take the focus from the list that a command of theirs has opened meanwhile.
     if (!isDeepStrictEqual(known, state)) {

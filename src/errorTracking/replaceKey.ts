@@ -66,7 +66,9 @@ export class ReplaceKey {
     const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
     if (!(await this.#isThere(old, fresh))) {
       this.#notifyLost(old);
-    } else if (found.dsns.length > 0 && (files.length === 0 || !(await this.#writer.write(files, { preview })))) {
+      return;
+    }
+    if (found.dsns.length > 0 && (files.length === 0 || !(await this.#writer.write(files, { preview })))) {
       const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...namesOf(old, fresh));
       this.#dialogs.notify('info', this.#targets.named(sentence, project.accountId));
     } else if (!(await this.#isThere(old, fresh))) {

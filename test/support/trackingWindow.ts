@@ -26,6 +26,7 @@ export async function openTracking(options: WindowOptions = {}): Promise<TestWin
 }
 
 export async function pin(window: TestWindow, path: string): Promise<void> {
+  // oxlint-disable-next-line unicorn/no-thenable
   window.answer('Pin Project', { type: path, then: path });
   await window.run('beacon.errorTracking.pinProject');
 }

@@ -307,7 +307,7 @@ export class Editor {
       this.editorChanged.fire(this.activeEditor);
       return this.activeEditor;
     },
-    activeTextEditor: () => this.activeEditor,
+    activeTextEditor: () => this.activeEditor && { ...this.activeEditor, selection: this.activeEditor.selections[0] },
     state: () => ({ focused: this.isFocused, active: this.isFocused }),
     onDidChangeWindowState: this.focusChanged.event,
     onDidChangeActiveTextEditor: this.editorChanged.event,

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
+import { type KeyRecord, keysOf, openTracking, shortName, trackingView } from '../../support/trackingWindow.ts';
+
+const where = 'Where the program reads the DSN';
+const notIgnored = 'Is Not Ignored by Git';
+
+describe('Insert DSN', () => {
+  let window: TestWindow;
+  let key: KeyRecord;
+
+  afterEach(() => window.dispose());
+
+  async function open(options: WindowOptions = {}): Promise<void> {
+    window = await openTracking(options);
+    const active = (await keysOf(window)).find((one) => one.active);
+    assert.ok(active);
+    key = active;
+  }
+
+  /** Makes the workspace a repository of git, which the Git extension has open. */
+  function git(...args: readonly string[]): string {
+    const cwd = window.path('').fsPath;
+    if (args.length === 0) {
+      execFileSync('git', ['init', '-q'], { cwd });
+      window.repositories.open({ folder: window.path(''), remotes: {} });
+      return '';
+    }
+    return execFileSync('git', args, { cwd, encoding: 'utf8' });
+  }
+
+  async function insert(destination: string | RegExp): Promise<void> {
+    window.answer(where, destination);
+    await window.choose(trackingView, shortName(key), 'Insert DSN…');
+  }
+
+  it('makes an env file, and says what loads it', async () => {
+    await open();
+    await insert('Into .env');
+    assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
+    await window.message('SENTRY_DSN is in .env. Load it where the program starts');
+    assert.equal(window.document().uri.path, window.path('.env').path);
+  });
+
+  it('asks with before and after where a value is replaced, and not where the DSN is there already', async () => {
+    await open({ files: { '.env': 'A=1\nSENTRY_DSN=https://secret@o1.ingest.sentry.example/4 # why\n' } });
+    window.answer('Replace SENTRY_DSN in .env?', ({ text }) => {
+      assert.match(text, /Before: o1\.ingest\.sentry\.example\n\nAfter: DSN of project 501 at /);
+      assert.doesNotMatch(text, /secret/);
+      return 'Replace';
+    });
+    await insert('Into .env');
+    assert.equal(window.read('.env'), `A=1\nSENTRY_DSN=${key.tracker_dsn} # why\n`);
+    await insert('Into .env');
+  });
+
+  it('leaves alone what programs and shells read differently, and says so', async () => {
+    const text = 'KEY="open\nSENTRY_DSN=old\n';
+    await open({ files: { '.env': text } });
+    await insert('Into .env');
+    await window.message('.env may be read differently by programs and shells, so SENTRY_DSN was not changed there.');
+    assert.equal(window.read('.env'), text);
+  });
+
+  it('sets an SDK up, and lets code at the cursor read the environment', async () => {
+    await open({ files: { 'pyproject.toml': '', 'app.py': 'import os\ninit()\n' } });
+    await insert('SDK Setup for Python');
+    assert.match(window.read('sentry_setup.py'), /^# Start with: import sentry_setup\n/);
+    assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
+    await window.show('app.py', 'init(|)');
+    await insert('At the Cursor: os.environ["SENTRY_DSN"]');
+    assert.equal(window.read('app.py'), 'import os\ninit(os.environ["SENTRY_DSN"])\n');
+    await window.show('app.py', 'init(|');
+    await insert('As a String, at the Cursor');
+    assert.match(window.text('app.py'), new RegExp(`init\\("${key.tracker_dsn}"os`));
+  });
+
+  it('leaves a set-up file that has grown while the user was asked', async () => {
+    await open({ files: { 'pyproject.toml': '', 'sentry_setup.py': 'old\n' } });
+    window.answer('Replace sentry_setup.py?', () => {
+      window.write('sentry_setup.py', 'old\nmore, much more than before\n');
+      return 'Replace';
+    });
+    await insert('SDK Setup for Python');
+    await window.message('sentry_setup.py has changed meanwhile, or cannot be changed; nothing was written.');
+    assert.equal(window.read('sentry_setup.py'), 'old\nmore, much more than before\n');
+    assert.ok(!existsSync(window.path('.env').fsPath));
+  });
+
+  it('leaves an env file that has changed while the user was asked', async () => {
+    await open({ files: { '.env': 'SENTRY_DSN=https://a@b.example/1\n' } });
+    window.answer('Replace SENTRY_DSN', () => {
+      window.write('.env', 'SENTRY_DSN=https://a@c.example/1\n');
+      return 'Replace';
+    });
+    await insert('Into .env');
+    assert.equal(window.read('.env'), 'SENTRY_DSN=https://a@c.example/1\n');
+  });
+
+  describe('in a repository', () => {
+    for (const folder of ['services/[api]', 'a b', '!c', '#d', 'e*', 'f?', 'g\\h', 'ä']) {
+      it(`lets git ignore the env file of ${folder}, and asks git whether it does`, async () => {
+        await open();
+        git();
+        window.write(`${folder}/go.mod`, '');
+        await window.show(`${folder}/go.mod`);
+        window.answer(notIgnored, 'Add to .gitignore');
+        await insert('Into .env');
+        assert.equal(window.read(`${folder}/.env`), `SENTRY_DSN=${key.tracker_dsn}\n`);
+        git('add', '.');
+        assert.doesNotMatch(git('-c', 'core.quotePath=false', 'diff', '--cached', '--name-only'), /\.env$/m);
+      });
+    }
+
+    it('writes nothing where git tracks the file already, or the user goes away', async () => {
+      await open({ files: { '.env': 'A=1\n' } });
+      git();
+      git('add', '.env');
+      window.answer(notIgnored, 'Add to .gitignore');
+      await insert('Into .env');
+      await window.message('Git does not ignore .env: it may be tracked already');
+      window.answer(notIgnored, undefined);
+      await insert('Into .env');
+      assert.equal(window.read('.env'), 'A=1\n');
+      window.answer(notIgnored, 'Write DSN Anyway');
+      await insert('Into .env');
+      assert.match(window.read('.env'), /SENTRY_DSN=/);
+    });
+
+    it('asks nothing about a file that git ignores', async () => {
+      await open({ files: { '.gitignore': '.env\n' } });
+      git();
+      await insert('Into .env');
+      assert.match(window.read('.env'), /SENTRY_DSN=/);
+      assert.equal(window.read('.gitignore'), '.env\n');
+    });
+  });
+
+  describe('to a link', () => {
+    const targets: readonly (readonly [name: string, target: (root: string) => string, question: RegExp])[] = [
+      ['out of the workspace', (root) => join(root, '..', 'outside.env'), /^Write outside of the workspace\?/],
+      ['into .git', (root) => join(root, '.git', 'config'), /^Write to the target of a link\?/],
+      ['into .vscode', (root) => join(root, '.vscode', 'settings.json'), /^Write to the target of a link\?/],
+      ['to what is not there', (root) => join(root, '..', 'nothing', 'x'), /^Write outside of the workspace\?/],
+      [
+        'with spaces and line ends in its name',
+        (root) => join(root, 'a'.repeat(40), ' \n '.repeat(20), 'end'),
+        /^Write to/,
+      ],
+    ];
+    for (const [name, targetOf, question] of targets) {
+      it(`${name} is asked about, with the target in one line`, async () => {
+        await open();
+        const root = window.path('').fsPath;
+        const target = targetOf(root);
+        if (!target.includes('nothing')) {
+          mkdirSync(join(target, '..'), { recursive: true });
+          writeFileSync(target, 'A=1\n');
+        }
+        symlinkSync(target, join(root, '.env'));
+        window.answer(question, ({ text }) => {
+          const line = text.split('\n').find((one) => one.includes('.env leads to ')) ?? text;
+          assert.ok(line.endsWith(target.replaceAll(/\s+/g, ' ')) || !name.startsWith('with'), text);
+          return undefined;
+        });
+        await insert('Into .env');
+        assert.ok(!existsSync(target) || !existsSync(join(root, '.env')) || window.read('.env') === 'A=1\n');
+      });
+    }
+
+    it('below a folder that is one is asked about, and written once the user says so', async () => {
+      await open({ files: { 'real/go.mod': '' } });
+      symlinkSync(window.path('real').fsPath, window.path('linked').fsPath);
+      await window.show('linked/go.mod');
+      window.answer('Write to the target of a link?', 'Write');
+      await insert('Into .env');
+      assert.match(window.read('real/.env'), /SENTRY_DSN=/);
+    });
+
+    it('that .gitignore is, is asked about, too', async () => {
+      await open();
+      git();
+      symlinkSync(join(window.path('').fsPath, '..', 'ignore'), window.path('.gitignore').fsPath);
+      window.answer(notIgnored, 'Add to .gitignore');
+      window.answer('Write outside of the workspace?', undefined);
+      await insert('Into .env');
+      assert.ok(!existsSync(window.path('.env').fsPath));
+    });
+  });
+});

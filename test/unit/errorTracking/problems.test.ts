@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
+import {
+  createKey,
+  deleteKey,
+  type KeyRecord,
+  keysOf,
+  openTracking,
+  pin,
+  shortName,
+  trackingView,
+} from '../../support/trackingWindow.ts';
+
+describe('DSNs in files', () => {
+  let window: TestWindow;
+  let key: KeyRecord;
+  let inactive: KeyRecord;
+  let deleted: KeyRecord;
+
+  afterEach(() => window.dispose());
+
+  async function open(options: WindowOptions = {}): Promise<void> {
+    window = await openTracking(options);
+    deleted = await createKey(window);
+    await deleteKey(window, deleted);
+    await refresh();
+    const keys = await keysOf(window);
+    const [active, other] = [keys.find((one) => one.active), keys.find((one) => !one.active)];
+    assert.ok(active && other);
+    [key, inactive] = [active, other];
+  }
+
+  async function refresh(): Promise<void> {
+    await window.run('beacon.errorTracking.refresh');
+  }
+
+  /** Waits until a file has so many problems. */
+  async function problems(path: string, count = 1): Promise<readonly string[]> {
+    await window.until(() => window.problems(path).length === count, `${count} problems of ${path}`);
+    return window.problems(path);
+  }
+
+  const deletedIs = (): string =>
+    `error Client key ${shortName(deleted)} is deleted: errors that are sent with it are lost.`;
+
+  it('of deleted and inactive keys are problems, in env files that git ignores most of all, and are fixed there', async () => {
+    await open();
+    window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
+    window.write('config.json', JSON.stringify({ dsn: inactive.tracker_dsn }).replaceAll('/', '\\/'));
+    await refresh();
+    assert.deepEqual(await problems('.env'), [`1:12 ${deletedIs()}`]);
+    assert.match((await problems('config.json'))[0] ?? '', /^1:9 warning Client key glet_.* \(ID \d+\) is inactive/);
+    await window.show('.env');
+    const fix = `Use the DSN of client key ${shortName(key)} of harbor/tide-table`;
+    await window.fix('.env', fix);
+    assert.equal(window.text('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
+    await problems('.env', 0);
+    await window.show('config.json');
+    await window.fix('config.json', fix);
+    assert.deepEqual(JSON.parse(window.text('config.json')), { dsn: key.tracker_dsn });
+    assert.match(window.text('config.json'), /\\\/errortracking/);
+  });
+
+  it('follow what is typed, and the disk where changes are dropped', async () => {
+    await open();
+    window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
+    await window.show('.env');
+    await problems('.env');
+    window.type('.env', 'A=1\n');
+    await problems('.env', 0);
+    window.type('.env', `A=1\n\nSENTRY_DSN=${deleted.tracker_dsn}\n`);
+    assert.match((await problems('.env'))[0] ?? '', /^3:12 /);
+  });
+
+  it('follow what becomes of keys', async () => {
+    await open();
+    window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+    await refresh();
+    assert.match((await window.row(trackingView, shortName(key))).description, /^used in \.env$/);
+    await deleteKey(window, key);
+    await refresh();
+    await problems('.env');
+  });
+
+  it('of code are read from the environment instead', async () => {
+    await open();
+    window.write('app.py', `import os\ninit("${key.tracker_dsn}")\n`);
+    await window.show('app.py');
+    assert.match(
+      (await problems('app.py'))[0] ?? '',
+      /^2:7 information A DSN in code cannot be changed without a release/,
+    );
+    await window.fix('app.py', 'Read the DSN from the environment');
+    assert.equal(window.read('app.py'), 'import os\ninit(os.environ["SENTRY_DSN"])\n');
+    assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
+  });
+
+  it('of another project than that of the repository are problems', async () => {
+    await open({ remotes: {} });
+    const remote = `${window.sandbox.url}/harbor/berth-planner.git`;
+    window.repositories.open({ folder: window.path(''), remotes: { origin: remote } });
+    await window.until(async () => (await window.rows(trackingView))[0]?.startsWith('harbor/berth-planner'));
+    window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+    await window.show('.env');
+    assert.match(
+      (await problems('.env'))[0] ?? '',
+      /warning This DSN sends errors to harbor\/tide-table, but this is the repository of harbor\/berth-planner\.$/,
+    );
+  });
+
+  it('say under the pointer what they are, and what can be done with their key', async () => {
+    await open();
+    window.write(
+      '.env',
+      `SENTRY_DSN=${key.tracker_dsn}\nOTHER=https://glet_1@elsewhere.example/errortracking/api/v1/projects/1\n`,
+    );
+    await window.show('.env');
+    const hover = await window.hover('.env', key.public_key);
+    assert.match(
+      hover.replaceAll('\\', ''),
+      /DSN of project harbor\/tide-table at 127\.0\.0\.1:\d+\. Client key .* is active\./,
+    );
+    assert.match(hover, /\[Replace Key…\]\(command:beacon\.errorTracking\.replaceKey\?/);
+    assert.match(await window.hover('.env', 'glet_1@elsewhere'), /You are not signed in to that instance/);
+    assert.equal(await window.hover('.env', 'OTHER'), '');
+  });
+
+  it('are shown as the setting says', async () => {
+    await open();
+    window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
+    await window.show('.env');
+    await problems('.env');
+    await window.setting('beacon.errorTracking.problems', 'hint');
+    await window.until(() => window.problems('.env')[0]?.startsWith('1:12 hint'));
+    await window.setting('beacon.errorTracking.problems', 'off');
+    await problems('.env', 0);
+  });
+
+  it('are looked for in no workspace that is not trusted, and by nobody who is not signed in', async () => {
+    window = await openTracking({ isTrusted: false });
+    const [one] = await keysOf(window);
+    assert.ok(one);
+    await deleteKey(window, one);
+    window.write('.env', `SENTRY_DSN=${one.tracker_dsn}\n`);
+    await refresh();
+    await window.show('.env');
+    await window.row(trackingView, 'harbor/tide-table');
+    assert.deepEqual(window.problems('.env'), []);
+  });
+
+  it('are read within bounds, whatever the files hold: the view says that some were not', async () => {
+    await open();
+    for (let file = 0; file < 70; file += 1) {
+      window.write(`data/${file}.txt`, 'no address '.repeat(95_000));
+    }
+    await refresh();
+    await window.until(async () => ((await window.view(trackingView)).message ?? '').includes('too large to examine'));
+    assert.doesNotMatch((await window.row(trackingView, shortName(key))).description, /not found/);
+  });
+
+  it('make no more requests than there may be projects', async () => {
+    await open();
+    const dsns = Array.from({ length: 150 }, (_, index) => key.tracker_dsn.replace(/\d+$/, String(9000 + index)));
+    window.write('.env', dsns.join('\n'));
+    await window.show('.env');
+    const asked = (): number =>
+      new Set(window.requests.filter(({ path }) => /^\/projects\/9\d+/.test(path)).map(({ path }) => path)).size;
+    await window.until(() => asked() >= 30);
+    assert.deepEqual(await problems('.env', 0), []);
+    assert.ok(asked() <= 40, String(asked()));
+  });
+
+  it('of a pinned project of the same instance are known by account and id, however they are reached', async () => {
+    await open({ remotes: {} });
+    window.repositories.open({
+      folder: window.path(''),
+      remotes: { origin: `${window.sandbox.url}/harbor/tide-table.git` },
+    });
+    await window.until(async () => (await window.rows(trackingView))[0]?.includes('this workspace'));
+    await pin(window, 'harbor/berth-planner');
+    await window.until(async () =>
+      (await window.rows(trackingView)).some((row) => row.startsWith('harbor/berth-planner')),
+    );
+    assert.equal((await window.rows(trackingView)).filter((row) => row.startsWith('harbor/tide-table')).length, 1);
+  });
+});

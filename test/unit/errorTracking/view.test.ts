@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { withRecords } from '../../support/sandbox/transforms.ts';
+import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
+import {
+  keysOf,
+  openTracking,
+  pin,
+  shortName,
+  trackedProject,
+  trackingView as view,
+} from '../../support/trackingWindow.ts';
+
+const settingsPath = `/projects/${trackedProject.id}/error_tracking/settings`;
+
+describe('the view of error tracking', () => {
+  let window: TestWindow;
+  afterEach(() => window.dispose());
+
+  async function open(options: WindowOptions = {}): Promise<void> {
+    window = await openTracking(options);
+  }
+
+  async function rows(): Promise<readonly string[]> {
+    return await window.rows(view);
+  }
+
+  it('says what a project is, its level, its settings and keys, and where its errors are', async () => {
+    await open({ remotes: {} });
+    window.repositories.open({
+      folder: window.path(''),
+      remotes: { origin: `${window.sandbox.url}/harbor/tide-table.git` },
+    });
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · Global');
+    await window.until(async () => (await rows())[2]?.includes('not found'));
+    const [active, inactive] = (await keysOf(window)).map(shortName);
+    assert.deepEqual((await rows()).slice(1), [
+      '  Integrated error tracking enabled',
+      `  ${active} not found in this workspace`,
+      `  ${inactive} inactive · not found in this workspace`,
+      '  Open Errors in Browser',
+    ]);
+    const project = await window.row(view, 'harbor/tide-table');
+    assert.match(
+      project.accessibleName ?? '',
+      /^Project harbor\/tide-table, of this workspace, Notification level: Global$/,
+    );
+    assert.match((await window.row(view, 'Open Errors in Browser')).tooltip, /no errors: they are in the browser/);
+    await window.click(view, 'Open Errors in Browser');
+    assert.deepEqual(window.opened, [`${window.sandbox.url}/harbor/tide-table/-/error_tracking`]);
+  });
+
+  it('says another level as soon as it is changed here', async () => {
+    await open();
+    window.answer('E-Mail Notifications', 'Watch');
+    await window.choose(view, 'harbor/tide-table', 'Change Project Notifications…');
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
+  });
+
+  it('pins and unpins projects, and says that there is none', async () => {
+    await open();
+    await pin(window, 'harbor/berth-planner');
+    await window.until(async () => (await rows()).some((row) => row.startsWith('harbor/berth-planner')));
+    window.answer('Unpin Project', 'harbor/tide-table');
+    await window.run('beacon.errorTracking.unpinProject');
+    await window.choose(view, 'harbor/berth-planner', 'Unpin Project from Error Tracking…');
+    assert.match(await window.welcome(view), /Pin Project/);
+    await window.run('beacon.errorTracking.unpinProject');
+    await window.message('No project is pinned.');
+  });
+
+  it('says what a token cannot do, and a role', async () => {
+    window = await TestWindow.open({});
+    const { control, url, tokens } = window.sandbox;
+    for (const [token, label] of [
+      [control.makeToken('marta', { scopes: ['read_api'] }), 'Read Only'],
+      [control.makeToken('lucia'), 'Maintainer or Owner needed'],
+    ] as const) {
+      await window.signIn('owner', { url, tokens: { ...tokens, owner: token } });
+      await pin(window, 'harbor/tide-table');
+      await window.row(view, label);
+    }
+  });
+
+  it('says what failed and tries again, with what was known before', async () => {
+    await open();
+    window.sandbox.control.transform({ path: '/projects/*', answer: 503 });
+    await window.run('beacon.errorTracking.refresh');
+    await window.row(view, 'Try Again');
+    assert.ok((await rows()).some((row) => row.includes('glet_')));
+    window.sandbox.control.transform();
+    await window.click(view, 'Try Again');
+    await window.until(async () => !(await rows()).some((row) => row.includes('Try Again')));
+    window.sandbox.control.transform({ path: '/projects/501', answer: 404 });
+    await window.run('beacon.errorTracking.refresh');
+    await window.row(view, 'Unpin');
+  });
+
+  it('follows a project that has moved, and says it of a remote', async () => {
+    await open({ remotes: {} });
+    window.repositories.open({
+      folder: window.path(''),
+      remotes: { origin: `${window.sandbox.url}/harbor/berth-planner.git` },
+    });
+    await window.until(async () =>
+      (await rows()).some((row) => row.startsWith('harbor/berth-planner this workspace ·')),
+    );
+    window.sandbox.control.moveProject('harbor/berth-planner', 'berths');
+    window.sandbox.control.moveProject('harbor/tide-table', 'tides');
+    await window.run('beacon.errorTracking.refresh');
+    await window.row(view, 'harbor/tides');
+    await window.row(view, 'harbor/berths');
+    await window.click(view, 'Moved to harbor/berths');
+    await window.press('Copy New Address');
+    await window.until(() => window.clipboard === `${window.sandbox.url}/harbor/berths.git`);
+  });
+
+  it('shows keys that it can read once each, and counts the others', async () => {
+    await open();
+    window.sandbox.control.transform({
+      path: '/projects/501/error_tracking/client_keys',
+      answer: withRecords((record) => ('active' in record && record.active === false ? { id: 'x' } : record)),
+    });
+    await window.run('beacon.errorTracking.refresh');
+    await window.row(view, '1 client key has an unknown format and cannot be shown.');
+  });
+
+  describe('with its settings', () => {
+    it('disables and enables after a question, and changes nothing that has changed meanwhile', async () => {
+      await open();
+      window.answer('Disable error tracking for harbor/tide-table?', ({ text }) => {
+        assert.match(text, /Errors that programs send are refused and lost/);
+        return 'Disable';
+      });
+      await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
+      await window.message('Error tracking is disabled.');
+      assert.ok((await rows()).includes('  Integrated error tracking disabled'));
+      window.answer('Enable error tracking', async () => {
+        const headers = { 'PRIVATE-TOKEN': window.sandbox.tokens.owner, 'content-type': 'application/json' };
+        const url = `${window.sandbox.url}/api/v4${settingsPath}`;
+        await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ active: true }) });
+        return 'Enable';
+      });
+      await window.choose(view, /^Integrated/, 'Enable Error Tracking…');
+      await window.message('The settings have changed meanwhile, so nothing was sent.');
+      const before = window.writes.length;
+      await window.run('beacon.errorTracking.setUp', { project: { accountId: accountOf(), idOrPath: 501 } });
+      await window.message('Integrated error tracking is set up and enabled already.');
+      assert.equal(window.writes.length, before);
+    });
+
+    /** The account that the row of the project names. */
+    function accountOf(): string {
+      return `marta@${window.sandbox.url.replace('http://', '')}`;
+    }
+
+    it('sets up, and says what is lost where an external tracker is replaced', async () => {
+      await open();
+      const external = {
+        active: true,
+        integrated: false,
+        project_name: 'Old',
+        tracker_external_url: 'https://t.example/1',
+      };
+      window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: withRecords(() => external) });
+      await window.run('beacon.errorTracking.refresh');
+      await window.row(view, 'External tracker: Old');
+      window.answer('Switch harbor/tide-table to integrated', ({ text }) => {
+        assert.match(text, /Current values: Old, https:\/\/t\.example\/1/);
+        return undefined;
+      });
+      await window.choose(view, /^External/, 'Switch to Integrated Error Tracking…');
+      window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: 404 });
+      await window.run('beacon.errorTracking.refresh');
+      window.answer('Set up error tracking for harbor/tide-table?', 'Set Up');
+      await window.click(view, 'Set Up Error Tracking…');
+      await window.message('Integrated error tracking is set up and enabled.');
+      assert.equal(window.writes.at(-1)?.method, 'PUT');
+    });
+
+    it('says that an instance does not offer it, once that has refused', async () => {
+      await open();
+      window.sandbox.control.transform({ path: settingsPath, answer: 404 });
+      await window.run('beacon.errorTracking.refresh');
+      window.answer('Set up error tracking', 'Set Up');
+      await window.click(view, 'Set Up Error Tracking…');
+      await window.row(view, 'Integrated error tracking is not offered');
+      await window.row(view, 'Open Instructions for Administrators');
+    });
+
+    it('says what holds where the answer is lost', async () => {
+      await open();
+      window.sandbox.control.transform({ path: settingsPath, method: 'PATCH', answer: 503 });
+      window.answer('Disable error tracking', 'Disable');
+      await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
+      await window.message('Current state: Integrated error tracking is enabled');
+    });
+  });
+
+  describe('with a test error', () => {
+    it('posts it to the DSN alone, and says that it was accepted', async () => {
+      await open();
+      const [key] = await keysOf(window);
+      assert.ok(key);
+      await window.choose(view, shortName(key), 'Send Test Error');
+      await window.message(/accepted the test error \(status 200\)\. .* Client key: glet_.* of harbor\/tide-table\.$/);
+      const [received] = window.sandbox.control.received();
+      assert.match(JSON.stringify(received), /TestError/);
+      assert.ok(!JSON.stringify(received).includes(window.sandbox.tokens.owner));
+      assert.equal(window.contextKeys.get('beacon.errorTracking.connected'), true);
+    });
+
+    it('says that an inactive key is refused', async () => {
+      await open();
+      const key = (await keysOf(window)).find(({ active }) => !active);
+      assert.ok(key);
+      await window.choose(view, shortName(key), 'Send Test Error');
+      await window.message(/refuses errors with this client key \(status \d+\)/);
+    });
+
+    it('asks before it is sent to another host than that of the instance', async () => {
+      await open();
+      window.sandbox.control.transform({
+        path: '/projects/501/error_tracking/client_keys',
+        answer: withRecords((record) => ({
+          ...record,
+          tracker_dsn: 'https://k@elsewhere.example/errortracking/api/v1/projects/1',
+        })),
+      });
+      await window.run('beacon.errorTracking.refresh');
+      window.answer('Send a test error to https://elsewhere.example?', undefined);
+      await window.choose(view, /^glet_/, 'Send Test Error');
+      assert.deepEqual(window.sandbox.control.received(), []);
+    });
+  });
+
+  it('lists keys for a language model, whose DSNs are withheld until the user agrees', async () => {
+    await open();
+    const withheld = await window.tool('beacon_list_client_keys', { project: 'harbor/tide-table' });
+    assert.equal(withheld.confirmation, undefined);
+    assert.doesNotMatch(withheld.text, /errortracking\/api/);
+    const shown = await window.tool('beacon_list_client_keys', { project: 'harbor/tide-table', includeDsns: true });
+    assert.match(shown.confirmation ?? '', /Show DSNs to Language Model/);
+    assert.match(shown.text, /errortracking\/api/);
+  });
+});
