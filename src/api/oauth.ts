@@ -113,6 +113,7 @@ export class OAuthProvider {
   readonly #options: OAuthOptions;
   readonly #transport: OpenTransport;
   readonly #clock: Clock;
+  readonly #closed = new AbortController();
 
   constructor(options: OAuthOptions) {
     this.#options = options;
@@ -144,8 +145,9 @@ export class OAuthProvider {
     return { scopes, expiresIn: expiresIn ?? undefined };
   }
 
-  /** Closes the connections that were opened here. */
+  /** Ends what is under way, and closes the connections that were opened here. */
   async close(): Promise<void> {
+    this.#closed.abort();
     await this.#transport.close();
     await this.#options.onClose?.();
   }
@@ -166,7 +168,7 @@ export class OAuthProvider {
     const base = instanceUrlOf(instanceUrl);
     const url = new URL(base.origin);
     url.pathname = pathOf(base) + call.path.encoded;
-    const signal = call.signal ?? new AbortController().signal;
+    const signal = AbortSignal.any([call.signal ?? [], this.#closed.signal].flat());
     const asked = { method: call.method, pathTemplate: call.path.template, instance: base.host, instanceUrl };
     const sender = { transport: this.#transport, bearer: true, log, clock: this.#clock };
     const received = await exchange(sender, call, url, token, signal);

@@ -156,7 +156,7 @@ describe('the connection doctor', () => {
         return { url: `https://${hidden}` };
       },
       failing: 'request',
-      sentence: /The proxy 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+      sentence: /^The proxy 127\.0\.0\.1:\d+ cannot be reached \(/,
       remedies: ['openSetting'],
     },
     {
@@ -179,13 +179,13 @@ describe('the connection doctor', () => {
       name: 'a proxy that does not let through',
       arrange: async () => ({ ...(await proxied({ refusal: 403 })), url: `https://${hidden}` }),
       failing: 'request',
-      sentence: /refuses to connect to gitlab\.proxied\.test \(status 403\)/,
+      sentence: /^The proxy for gitlab\.proxied\.test does not work \(403\)/,
     },
     {
       name: 'a proxy that does not know the host',
       arrange: async () => ({ ...(await proxied()), url: 'https://gitlab.unknown.test' }),
       failing: 'request',
-      sentence: /cannot reach gitlab\.unknown\.test \(status 502\)/,
+      sentence: /^The proxy for gitlab\.unknown\.test does not work \(502\)/,
     },
     {
       name: 'a port that takes no connections',

@@ -142,8 +142,6 @@ describe('a company network', () => {
     await runCommand(page, 'Beacon: Sign In…');
     await field.fill('https://gitlab.elsewhere.test');
     await field.press('Enter');
-    await message
-      .getByText(`The proxy 127.0.0.1:${proxy.port} cannot reach gitlab.elsewhere.test (status 502).`)
-      .waitFor();
+    await message.getByText('The proxy for gitlab.elsewhere.test does not work (502).').waitFor();
   });
 });

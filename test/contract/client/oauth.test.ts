@@ -173,6 +173,19 @@ describe('client: OAuth', () => {
     });
   }
 
+  it('ends what is under way when it is closed', async () => {
+    const arrived = Promise.withResolvers<void>();
+    await using server = await startHostileServer(() => arrived.resolve());
+    for (const fetch of [undefined, globalThis.fetch]) {
+      const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, fetch });
+      const refreshing = other.refresh('refresh');
+      await arrived.promise;
+      await other.close();
+      await assert.rejects(refreshing, { reason: 'aborted' });
+      await assert.rejects(other.refresh('refresh'), { reason: 'aborted' });
+    }
+  });
+
   it('follows no redirect to another origin', async () => {
     await using other = await startHostileServer((_, response) => sendJson(response, {}));
     for (const status of [301, 302, 303, 307, 308]) {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { escapeMarkdown, inertText, plainLines, plainText, visibleText } from '../../../src/common/inertText.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
-const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u{E0000}-\u{E0FFF}]/u;
+const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u2800]|(?!\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}|\p{M}{3}/u;
 
 describe('text of others', () => {
   it('is one line of characters that are seen and do not turn what is around them', () => {
@@ -91,7 +91,22 @@ describe('text of others', () => {
 
   it('does not forge another line, nor hide or turn what stands around it', () => {
     assert.equal(plainText('a\r\nb\u2028c\u0000d'), 'a b c d');
-    assert.equal(plainText('safe\u202Egpj.exe\u200B!'), 'safegpj.exe!');
+    for (const unseen of [
+      '\u202E',
+      '\u200B',
+      '\u00AD',
+      '\u2060',
+      '\uFEFF',
+      '\u{E0041}',
+      '\u3164',
+      '\u180E',
+      '\u2800',
+      '\u200D',
+      '\uFE0F',
+    ]) {
+      assert.equal(plainText(`safe${unseen}gpj.exe${unseen}!`), 'safegpj.exe!', unseen);
+    }
+    assert.equal(plainText(`Z\u0300\u0301${'\u0302'.repeat(50)}algo`), 'Z\u0300\u0301algo');
   });
 
   for (const piece of ['a', ' ', '\n', '\r\n', '$(', '](', '\u202e', '\ud83d', '<b>', '\\', '`']) {
