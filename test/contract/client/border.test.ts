@@ -6,7 +6,6 @@ import { systemClock } from '../../../src/common/clock.ts';
 
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
-import { SleeplessClock } from '../../support/fakeClock.ts';
 import { allPages, apiErrorOf, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -123,22 +122,6 @@ describe('client: the border to an instance', () => {
       }
     });
   }
-
-  it('a list of huge pages ends long before it fills the memory', async () => {
-    const large = JSON.stringify([{ ...sampleUser, bio: 'x'.repeat(15 * 1024 * 1024) }]);
-    await using server = await startHostileServer(({ url }, response) => {
-      response
-        .writeHead(200, { 'content-type': 'application/json', ...endlessNext('page', url) })
-        .end(url.pathname.endsWith('/events') ? large.replace('"id"', '"action_name":"x","id"') : large);
-    });
-    const { directory, events } = clientOf(server.origin);
-    const error = await errorOf(allPages(directory.users()), 'notAnInstance');
-    assert.match(error.message, /more than \d+ characters/);
-    assert.equal(server.requests.length, 5);
-    const pages = await allPages(events.mine({}, { maxPages: 500 }));
-    assert.equal(pages.length, 5);
-    assert.ok(pages.at(-1)?.next, 'says that there is more');
-  });
 
   it('an error says no more than can be logged, whatever its body holds', async () => {
     const fields = Object.fromEntries(
@@ -257,16 +240,4 @@ describe('client: the border to an instance', () => {
       assert.equal(server.requests.length, 1);
     });
   }
-
-  it('when a refusal ends is given as a time of day, which may have been set since', async () => {
-    const clock = new SleeplessClock();
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(429, { 'retry-after': '100' }).end('Retry later');
-    });
-    const client = clientOf(server.origin, { clock, retries: 0 });
-    await errorOf(client.directory.currentUser(), 'rateLimited');
-    clock.ahead = -3_600_000;
-    const { retryAt } = await errorOf(client.directory.currentUser(), 'rateLimited');
-    assert.equal(retryAt?.getTime(), clock.date().getTime() + 100_000);
-  });
 });

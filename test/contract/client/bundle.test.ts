@@ -75,22 +75,6 @@ describe('client: as it is shipped', () => {
     await client.close();
   });
 
-  it('calls errors by their names, though classes have others there', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, {}, { status: 404 }));
-    const client = bundled.createClient({ instanceUrl: server.origin });
-    await assert.rejects(client.directory.currentUser(), { name: 'ApiError', reason: 'notFound' });
-    await client.close();
-  });
-
-  it('says what is wrong with a record', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, [{ id: 'one' }]));
-    const client = bundled.createClient({ instanceUrl: server.origin });
-    const { value: page } = await client.events.mine().next();
-    const [problem] = page?.items.flatMap((item) => ('problems' in item ? item.problems : [])) ?? [];
-    assert.equal(problem, 'id: Invalid input: expected number, received string');
-    await client.close();
-  });
-
   it('reaches instances by HTTP/2', async () => {
     const server = createSecureServer(selfSigned, (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });

@@ -75,15 +75,6 @@ describe('client: OAuth', () => {
     assert.equal((await apiErrorOf(provider.describe(next.accessToken))).reason, 'notSignedIn');
   });
 
-  it('names an application that is not known', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { error: 'invalid_client' }, { status: 401 }),
-    );
-    const unknown = new OAuthProvider({ instanceUrl: server.origin, applicationId: 'unknown', clock });
-    assert.equal(await refusalOf(unknown.refresh('token')), 'invalid_client');
-    await unknown.close();
-  });
-
   it('reaches an instance below a path', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { access_token: 'token', token_type: 'bearer' }),

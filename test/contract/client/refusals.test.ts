@@ -38,13 +38,6 @@ describe('client: refusals of an account or its token', () => {
     });
   }
 
-  it('recognize a token that is not accepted, each time', async () => {
-    const rejected: unknown[] = [];
-    const client = clientOf(sandbox.url, { token: 'glpat-unknown', onRejected: (error) => rejected.push(error) });
-    const error = await errorOf(client.directory.currentUser(), 'notSignedIn');
-    assert.deepEqual(rejected, [error]);
-  });
-
   it('name the permissions that a fine-grained token lacks, and let pass what it has', async () => {
     const client = clientWith(['User: Read', 'Error Tracking Setting: Read']);
     assert.equal((await client.directory.currentUser()).username, 'marta');
@@ -77,32 +70,6 @@ describe('client: refusals of an account or its token', () => {
     assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
     const elsewhere = await apiErrorOf(client.directory.project('no/such'));
     assert.equal(elsewhere.reason, 'notFound');
-  });
-
-  it('recognize a group that requires fine-grained tokens from a scope that is missing', async () => {
-    sandbox.control.requireFineGrainedTokens('harbor', true);
-    const classic = clientOf(sandbox.url, { token: sandbox.tokens.owner });
-    const error = await errorOf(allRecords(classic.events.ofProject(project)), 'missingPermission');
-    assert.deepEqual(error.permissions, ['Event: Read']);
-    assert.ok((await allRecords(classic.events.mine())).length > 0, 'its own feed is not of the group');
-    assert.ok((await classic.directory.project('website/landing-page')).id > 0);
-    const fineGrained = clientWith(['Event: Read']);
-    assert.ok((await allRecords(fineGrained.events.ofProject(project))).length > 0);
-  });
-
-  it('let a token with read_api read everything, and change nothing', async () => {
-    const client = clientOf(sandbox.url, { token: tokenOf({ scopes: ['read_api'] }) });
-    await client.notificationSettings.get('global');
-    await client.errorTracking.settings(project);
-    await allRecords(client.errorTracking.clientKeys(project));
-    await allRecords(client.events.ofProject(project));
-    await allRecords(client.directory.groups());
-    for (const change of [
-      client.notificationSettings.update('global', { level: 'watch' }),
-      client.errorTracking.createClientKey(project),
-    ]) {
-      assert.equal((await apiErrorOf(change)).reason, 'missingScope');
-    }
   });
 });
 

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
 import { openTransport } from '../../../src/platform/node/transport.ts';
-import { SleeplessClock } from '../../support/fakeClock.ts';
 import { selfSigned } from '../../support/clientCertificate.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -70,14 +68,6 @@ describe('client: transports', () => {
     }
   });
 
-  it('compression is named in any case, a byte order mark is no part of the JSON', async () => {
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'GZIP' });
-      response.end(gzipSync('\uFEFF{"version":"18.7.0"}'));
-    });
-    assert.equal((await clientOf(server.origin).directory.version()).version, '18.7.0');
-  });
-
   it('an answer without a body is none, even where it is called compressed', async () => {
     await using server = await startHostileServer(({ method }, response) => {
       response.writeHead(method === 'GET' ? 304 : 204, { 'content-encoding': 'gzip' }).end();
@@ -87,15 +77,6 @@ describe('client: transports', () => {
     const { value: page } = await client.events.mine({}, { etag: '"a"' }).next();
     assert.equal(page?.notModified, true);
     assert.equal(server.requests.length, 2);
-  });
-
-  it('a compressed answer that is broken is a fault', async () => {
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      response.end(gzipSync('{"id":1}').subarray(0, 12));
-    });
-    const error = await errorOf(clientOf(server.origin).directory.version(), 'unavailable');
-    assert.equal(error.kind, 'network');
   });
 
   it('an answer that is longer than any page is a fault, whatever carries it and however it is written', async () => {
@@ -134,16 +115,6 @@ describe('client: transports', () => {
       assert.equal(error.detail, 'MALFORMED_BODY');
       await client.close();
     }
-  });
-
-  it('the platform fetch carries requests as undici does', async () => {
-    await using server = await startHostileServer(({ body, method }, response) =>
-      method === 'PUT' ? sendJson(response, JSON.parse(body)) : sendJson(response, { message: 'x' }, { status: 404 }),
-    );
-    const client = clientOf(server.origin, { fetch: globalThis.fetch });
-    assert.deepEqual(await client.notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
-    assert.equal(server.requests[0]?.headers['content-type'], 'application/json');
-    await client.close();
   });
 
   it('faults of the platform fetch are named by what lies behind them', async () => {
@@ -197,26 +168,6 @@ describe('client: transports', () => {
     }
   });
 
-  it('an instance that speaks HTTP/2 is answered in it', async () => {
-    const versions: string[] = [];
-    const server = createHttp2Server({ ...selfSigned, allowHTTP1: true }, (request, response) => {
-      versions.push(request.httpVersion);
-      const body = JSON.stringify(request.method === 'GET' ? sampleUser : { level: 'watch' });
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { fetch, close } = openTransport(buildConnector({ ca: selfSigned.cert, servername: 'gitlab.example' }));
-    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { directory, notificationSettings } = clientOf(origin, { fetch });
-    assert.deepEqual(await directory.currentUser(), sampleUser);
-    assert.deepEqual(await notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
-    assert.deepEqual(versions, ['2.0', '2.0']);
-    await close();
-    server.close();
-    await once(server, 'close');
-  });
-
   it('what is not TLS is a fault of TLS', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     const error = await errorOf(
@@ -253,15 +204,5 @@ describe('client: transports', () => {
     await directory.version().catch(() => undefined);
     assert.equal(sent, 1);
     await close();
-  });
-
-  it('closing the client closes the connections that it opened', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    const clock = new SleeplessClock();
-    const client = clientOf(server.origin, { clock });
-    await client.directory.currentUser();
-    await client.close();
-    await errorOf(client.directory.currentUser(), 'aborted');
-    assert.deepEqual(clock.waits, []);
   });
 });

@@ -6,7 +6,7 @@ import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 const globalSettings = { level: 'participating', notification_email: 'rosa@example.com' };
 const customSettings = { level: 'custom', events: { new_note: true, new_issue: false, new_epic: null } };
 
-describe('client: notification settings', () => {
+describe('the API documentation: notification settings', () => {
   it('GET /notification_settings answers level and e-mail', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
     assert.deepEqual(await clientOf(server.origin).notificationSettings.get('global'), globalSettings);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { allPages, clientOf, errorOf, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
-describe('client: authentication', () => {
+describe('the API documentation: authentication', () => {
   it('the token is sent in PRIVATE-TOKEN, and in no other header', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     await clientOf(server.origin).directory.currentUser();
@@ -45,12 +45,6 @@ describe('client: authentication', () => {
     assert.equal(error.sentence, '403 Forbidden - Not a maintainer');
   });
 
-  it('the user whose settings these are is the one that the token belongs to', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    assert.deepEqual(await clientOf(server.origin).directory.currentUser(), sampleUser);
-    assert.equal(server.requests[0]?.target, '/api/v4/user');
-  });
-
   it('a token that is unknown, expired or revoked is not signed in', async () => {
     for (const [body, sentence] of [
       [{ message: '401 Unauthorized' }, '401 Unauthorized'],
@@ -80,12 +74,6 @@ describe('client: authentication', () => {
       sendJson(response, { version: '18.7.0-ee', revision: 'a1' }),
     );
     assert.deepEqual(await clientOf(server.origin).directory.version(), { version: '18.7.0-ee', revision: 'a1' });
-  });
-
-  it('one user can be asked for', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    assert.deepEqual(await clientOf(server.origin).directory.user(25), sampleUser);
-    assert.equal(server.requests[0]?.target, '/api/v4/users/25');
   });
 
   it('one user can be asked for by username, and may not exist', async () => {

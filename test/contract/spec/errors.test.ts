@@ -3,7 +3,7 @@ import { type ApiErrorReason } from '../../../src/api/errors.ts';
 import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
-describe('client: errors', () => {
+describe('the API documentation: errors', () => {
   it('a numeric status accompanies every response and decides the error', async () => {
     const reasons: [number, ApiErrorReason][] = [
       [400, 'validation'],
@@ -132,23 +132,6 @@ describe('client: errors', () => {
     }
   });
 
-  it('moved: another origin is an error that names it', async () => {
-    await using elsewhere = await startHostileServer((_, response) => sendJson(response, {}));
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(301, { location: `${elsewhere.origin}/api/v4/user` }).end();
-    });
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'movedElsewhere');
-    assert.deepEqual([error.foreignOrigin, error.status], [elsewhere.origin, 301]);
-    assert.equal(elsewhere.requests.length, 0);
-  });
-
-  it('moved: what is not GET is refused for a moved project', async () => {
-    const message = 'Non GET methods are not allowed for moved projects';
-    await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 405 }));
-    const error = await errorOf(clientOf(server.origin).errorTracking.change('old', { active: true }), 'refused');
-    assert.equal(error.sentence, message);
-  });
-
   it('aborting is an error of its own, before the request, while it waits, and for one of two who share it', async () => {
     let answer: (() => void) | undefined;
     await using server = await startHostileServer((_, response) => {
@@ -176,12 +159,6 @@ describe('client: errors', () => {
     });
     await errorOf(clientOf(server.origin).directory.version({ signal: controller.signal }), 'aborted');
     await closed;
-  });
-
-  it('aborting a change in flight is an AbortedError', async () => {
-    const controller = new AbortController();
-    await using server = await startHostileServer(() => controller.abort());
-    await errorOf(clientOf(server.origin).errorTracking.createClientKey(1, { signal: controller.signal }), 'aborted');
   });
 
   it('a refused connection and an unknown host are named', async () => {

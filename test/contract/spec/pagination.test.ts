@@ -42,7 +42,7 @@ function sendPage(
 
 const targets = (server: HostileServer) => server.requests.map(({ target }) => target);
 
-describe('client: pagination', () => {
+describe('the API documentation: pagination', () => {
   it('page and per_page are sent as asked for', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
     const [page] = await allPages(clientOf(server.origin).events.mine({}, { page: 3, perPage: 20 }));
@@ -251,20 +251,6 @@ describe('client: pagination', () => {
     assert.equal(server.requests.length, 10);
   });
 
-  it('pages in flight follow the given link where numbers do not lead on', async () => {
-    await using server = await startHostileServer(({ url }, response) => {
-      const page = Number(url.searchParams.get('page') ?? 1);
-      sendJson(response, [sampleEvent(page)], {
-        headers: page < 16 ? { link: `</api/v4/events?page=${page * 2}>; rel="next"` } : {},
-      });
-    });
-    const records = await allRecords(clientOf(server.origin).events.mine({}, { prefetch: 6 }));
-    assert.deepEqual(
-      records.map(({ id }) => id),
-      [1, 2, 4, 8, 16],
-    );
-  });
-
   it('pages that were requested by numbers that do not lead on are aborted', async () => {
     const closed: Promise<unknown>[] = [];
     await using server = await startHostileServer(({ url }, response) => {
@@ -315,23 +301,6 @@ describe('client: pagination', () => {
     await Promise.all(closed);
     assert.equal(server.requests.length, 6);
     await client.close();
-  });
-
-  it('aborting between two pages ends the list, even where the next page is there already', async () => {
-    const controller = new AbortController();
-    const answered = Promise.withResolvers<void>();
-    await using server = await startHostileServer((request, response) => {
-      sendPage(request, response, 60);
-      if (server.requests.length === 3) {
-        response.on('finish', () => answered.resolve());
-      }
-    });
-    const pages = clientOf(server.origin).events.mine({}, { prefetch: 2, signal: controller.signal });
-    await pages.next();
-    await answered.promise;
-    controller.abort();
-    await errorOf(pages.next(), 'aborted');
-    assert.equal((await pages.next()).done, true);
   });
 
   it('what cannot be meant is refused unsent', async () => {
@@ -410,24 +379,6 @@ describe('client: pagination', () => {
     }
   });
 
-  it('keyset: a page number among the parameters means nothing', async () => {
-    await using server = await startHostileServer(({ url }, response) =>
-      sendJson(response, url.search.includes('cursor') ? [] : [sampleUser], {
-        headers: url.search.includes('cursor')
-          ? {}
-          : { link: `<${url.pathname}?cursor=x&page=1&pagination=keyset>; rel="next"` },
-      }),
-    );
-    await allRecords(clientOf(server.origin).directory.users({ parameters: { page: 1 } }));
-    assert.equal(server.requests.length, 2);
-  });
-
-  it('keyset: the list ends by the absence of the link', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, []));
-    const pages = await allPages(clientOf(server.origin).directory.users());
-    assert.deepEqual([pages.length, pages[0]?.next], [1, undefined]);
-  });
-
   it('keyset: no other headers are needed, and the former Links header means nothing', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, [sampleUser], { headers: { links: '</api/v4/users?page=2>; rel="next"' } }),
@@ -481,12 +432,6 @@ describe('client: pagination', () => {
     );
   });
 
-  it('an etag still holds after an answer that does not repeat it', async () => {
-    await using server = await startHostileServer((_, response) => void response.writeHead(304).end());
-    const { value: page } = await clientOf(server.origin).events.mine({}, { etag: '"a"' }).next();
-    assert.equal(page?.etag, '"a"');
-  });
-
   it('only the first page is asked for on a condition', async () => {
     await using server = await startHostileServer((request, response) =>
       sendPage(request, response, 45, { etag: '"b"' }),
@@ -496,15 +441,5 @@ describe('client: pagination', () => {
       server.requests.map(({ headers }) => headers['if-none-match']),
       ['"a"', undefined, undefined],
     );
-  });
-
-  it('a list ends with AbortedError when its signal is aborted', async () => {
-    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
-    const controller = new AbortController();
-    const pages = clientOf(server.origin).events.mine({}, { signal: controller.signal });
-    await pages.next();
-    controller.abort();
-    await errorOf(pages.next(), 'aborted');
-    assert.equal(server.requests.length, 1);
   });
 });

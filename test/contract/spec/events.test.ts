@@ -33,7 +33,7 @@ async function targetOf(list: (client: Client) => Pages<EventRecord>): Promise<s
   return server.requests[0]?.target;
 }
 
-describe('client: events', () => {
+describe('the API documentation: events', () => {
   it('GET /events', async () => {
     assert.equal(await targetOf(({ events }) => events.mine()), '/api/v4/events');
   });
@@ -86,32 +86,6 @@ describe('client: events', () => {
     await using server = await startHostileServer((_, response) => sendJson(response, [event, push]));
     const records = await allRecords(clientOf(server.origin).events.mine());
     assert.deepEqual(JSON.parse(JSON.stringify(records)), JSON.parse(JSON.stringify([event, push])));
-  });
-
-  it('bulk pushes have a ref_count and no commits', async () => {
-    const bulk = {
-      ...push,
-      push_data: {
-        ...push.push_data,
-        commit_count: 0,
-        ref_count: 12,
-        commit_from: null,
-        commit_to: null,
-        ref: null,
-        commit_title: null,
-      },
-    };
-    await using server = await startHostileServer((_, response) => sendJson(response, [bulk]));
-    const [record] = await allRecords(clientOf(server.origin).events.mine());
-    assert.deepEqual([record?.push_data?.ref_count, record?.push_data?.ref], [12, null]);
-  });
-
-  it('a null boolean is false', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, [{ ...sampleEvent(1), imported: null }]),
-    );
-    const [record] = await allRecords(clientOf(server.origin).events.mine());
-    assert.equal(record?.imported, false);
   });
 
   it('a null boolean is false inside of records, too, which are what they were otherwise', async () => {

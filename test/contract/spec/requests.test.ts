@@ -4,7 +4,7 @@ import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 const sampleProject = { id: 42, name: 'Door', path_with_namespace: 'house/door' };
 
-describe('client: common request rules', () => {
+describe('the API documentation: requests', () => {
   it('every path is {base_url}/api/v4/<resource path>', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
     await clientOf(server.origin).directory.currentUser();
@@ -84,12 +84,6 @@ describe('client: common request rules', () => {
       server.requests.map(({ target }) => target),
       ['/api/v4/projects/42', '/api/v4/projects/house%2Ffront%2Fdoor', '/api/v4/groups/house%2Ffront'],
     );
-  });
-
-  it('a slash never stands raw in a value of a path', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, []));
-    await allPages(clientOf(server.origin).events.ofProject('a/b'));
-    assert.equal(server.requests[0]?.target, '/api/v4/projects/a%2Fb/events');
   });
 
   it('arrays, hashes and arrays of hashes have their notation in a query', async () => {
@@ -265,21 +259,6 @@ describe('client: common request rules', () => {
     await assert.rejects(errorTracking.create('group/project', { active: nothing, integrated: true }), TypeError);
     await assert.rejects(events.mine({ after: new Date(Number.NaN) }).next(), TypeError);
     await assert.rejects(events.mine({}, { perPage: Number.NaN }).next(), TypeError);
-    assert.equal(server.requests.length, 0);
-  });
-
-  it('a call ends when it is aborted, even while the token is awaited', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, {}));
-    const asked = Promise.withResolvers<void>();
-    const token = (): Promise<string> => {
-      asked.resolve();
-      return new Promise(() => undefined);
-    };
-    const controller = new AbortController();
-    const call = clientOf(server.origin, { token }).errorTracking.createClientKey(1, { signal: controller.signal });
-    await asked.promise;
-    controller.abort();
-    await assert.rejects(call, { reason: 'aborted' });
     assert.equal(server.requests.length, 0);
   });
 });

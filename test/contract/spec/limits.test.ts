@@ -31,7 +31,7 @@ const failing =
 
 const resetting: Handler = (_, response) => response.destroy();
 
-describe('client: limits', () => {
+describe('the API documentation: limits', () => {
   it('per_page: the default is left to the instance, the maximum to the caller', async () => {
     await using server = await startHostileServer((_, response) => sendJson(response, []));
     const { events } = clientOf(server.origin);
@@ -138,17 +138,6 @@ describe('client: limits', () => {
     }
   });
 
-  it('POST and PATCH are not repeated after a refusal', async () => {
-    await using server = await startFailing(refusing({ 'retry-after': '1' }), refusing({ 'retry-after': '1' }));
-    const { errorTracking } = clientOf(server.origin);
-    await errorOf(errorTracking.createClientKey(1), 'rateLimited');
-    await errorOf(errorTracking.change(1, { active: true }), 'rateLimited');
-    assert.deepEqual(
-      server.requests.map(({ method }) => method),
-      ['POST', 'PATCH'],
-    );
-  });
-
   it('beyond the maximum offset the instance refuses, and the client says so', async () => {
     const error =
       'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project.';
@@ -187,13 +176,6 @@ describe('client: limits', () => {
     }
   });
 
-  it('repetitions are bounded', async () => {
-    await using server = await startHostileServer(failing(503));
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
-    assert.deepEqual([error.kind, error.status], ['status', 503]);
-    assert.equal(server.requests.length, 3);
-  });
-
   it('Retry-After of a 503 is waited for, unless it is too long', async () => {
     const clock = new SleeplessClock();
     await using server = await startFailing(
@@ -204,22 +186,6 @@ describe('client: limits', () => {
     await errorOf(directory.currentUser(), 'unavailable');
     assert.deepEqual(clock.waits, [12_000]);
     assert.equal(server.requests.length, 2);
-  });
-
-  it('is not repeated', async () => {
-    await using server = await startFailing(failing(500));
-    await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
-    assert.equal(server.requests.length, 1);
-  });
-
-  it('POST and PATCH are never repeated', async () => {
-    for (const fault of [failing(502), failing(503), failing(504), resetting]) {
-      await using server = await startFailing(fault, fault);
-      const { errorTracking } = clientOf(server.origin);
-      await errorOf(errorTracking.createClientKey(1), 'unavailable');
-      await errorOf(errorTracking.change(1, { active: true }), 'unavailable');
-      assert.equal(server.requests.length, 2);
-    }
   });
 
   it('a repeated DELETE that finds nothing has done its work; a first one has not', async () => {
@@ -284,25 +250,5 @@ describe('client: limits', () => {
     assert.equal((await errorTracking.settings(1)).active, false);
     answerFirst?.();
     await before;
-  });
-
-  it('a GET after a change does not share the answer of one before it', async () => {
-    let answerFirst: (() => void) | undefined;
-    await using server = await startHostileServer(({ method }, response) => {
-      if (server.requests.length === 1) {
-        answerFirst = () => sendJson(response, { level: 'watch' });
-        firstArrived.resolve();
-      } else {
-        sendJson(response, { level: method === 'PUT' ? 'custom' : 'mention' });
-      }
-    });
-    const firstArrived = Promise.withResolvers<void>();
-    const { notificationSettings } = clientOf(server.origin);
-    const before = notificationSettings.get('global');
-    await firstArrived.promise;
-    await notificationSettings.update('global', { level: 'mention' });
-    const after = await notificationSettings.get('global');
-    answerFirst?.();
-    assert.deepEqual([(await before).level, after.level], ['watch', 'mention']);
   });
 });
