@@ -403,7 +403,7 @@ function proxyOf(
     return { detail };
   }
   if (proxyUnreachable.test(message)) {
-    const [, proxy] = /"(?:\w+ )?([\w.[\]:-]+:\d+)"/.exec(message) ?? [];
+    const [, proxy] = /\b(?:PROXY|HTTPS?|SOCKS\d?) ([\w.[\]:-]+:\d+)/.exec(message) ?? [];
     return { detail: 'UNREACHABLE', ...(proxy === undefined ? {} : { proxy }) };
   }
   const ownPort = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);

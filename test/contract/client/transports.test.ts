@@ -140,6 +140,29 @@ describe('client: transports', () => {
     }
   });
 
+  it('a proxy that the editor has found is told from the instance, and named where it is known', async () => {
+    const cause = (fields: object) => new TypeError('fetch failed', { cause: Object.assign(new Error('no'), fields) });
+    const unreachable = 'Failed to establish a socket connection to proxies: PROXY 127.0.0.1:3128';
+    for (const [error, detail, proxy] of [
+      [new Error(unreachable), 'UNREACHABLE', '127.0.0.1:3128'],
+      [new Error('Proxy response (407) !== 200 when HTTP Tunneling'), '407', undefined],
+      [new TypeError('net::ERR_PROXY_CONNECTION_FAILED'), 'ERR_PROXY_CONNECTION_FAILED', undefined],
+      [cause({ code: 'ECONNREFUSED', address: '10.0.0.7', port: 3128 }), 'ECONNREFUSED', '10.0.0.7:3128'],
+      [cause({ code: 'ENOTFOUND', hostname: 'proxy.example' }), 'ENOTFOUND', 'proxy.example'],
+    ] as const) {
+      const client = clientOf('https://gitlab.example', { fetch: () => Promise.reject(error) });
+      const failure = await errorOf(client.directory.version(), 'unavailable');
+      assert.deepEqual([failure.kind, failure.detail, failure.proxy], ['proxy', detail, proxy]);
+    }
+    for (const [fields, kind] of [
+      [{ code: 'ECONNREFUSED', address: '10.0.0.8', port: 443 }, 'network'],
+      [{ code: 'ENOTFOUND', hostname: 'gitlab.example' }, 'dns'],
+    ] as const) {
+      const client = clientOf('https://gitlab.example', { fetch: () => Promise.reject(cause(fields)) });
+      assert.equal((await errorOf(client.directory.version(), 'unavailable')).kind, kind);
+    }
+  });
+
   it('a certificate that is not trusted, or is for another host, is named; a trusted one is accepted', async () => {
     await using server = await listen(createTlsServer(selfSigned, (_, response) => sendJson(response, sampleUser)));
     const origin = `https://127.0.0.1:${server.port}`;
