@@ -89,20 +89,20 @@ export class Directory {
   }
 
   /** The user that the token belongs to. */
-  async currentUser(options: CallOptions = {}): Promise<UserRecord> {
+  async currentUser(options?: CallOptions): Promise<UserRecord> {
     return await this.#get(apiPath('/user', {}), this.#users, options);
   }
 
   /** One user, by numeric id or username. */
-  async user(idOrUsername: IdOrPath, { signal }: CallOptions = {}): Promise<UserRecord> {
+  async user(idOrUsername: IdOrPath, options?: CallOptions): Promise<UserRecord> {
     // Refuses also what only the query would hold.
     const byId = apiPath('/users/:id', { id: idOrUsername });
     if (typeof idOrUsername !== 'string' || /^\d+$/.test(idOrUsername)) {
-      return await this.#get(byId, this.#users, { signal });
+      return await this.#get(byId, this.#users, options);
     }
     // The platform takes nothing but ids there. By username there is a list of one or none.
-    const path = apiPath('/users', {});
-    const reply = await this.#requester.send({ method: 'GET', path, query: { username: idOrUsername }, signal });
+    const query = { username: idOrUsername };
+    const reply = await this.#requester.send({ method: 'GET', path: apiPath('/users', {}), query, ...options });
     const user = this.#users.list(reply).find(isRecognized);
     if (user === undefined) {
       throw apiError(reply.facts, { reason: 'notFound' });
@@ -111,7 +111,7 @@ export class Directory {
   }
 
   /** One project, by numeric id or full path. */
-  async project(idOrPath: IdOrPath, options: CallOptions = {}): Promise<ProjectRecord> {
+  async project(idOrPath: IdOrPath, options?: CallOptions): Promise<ProjectRecord> {
     const path = apiPath('/projects/:id', { id: idOrPath });
     const project = await this.#get(path, this.#projects, options);
     this.#requester.rememberProject(path, project.id);
@@ -119,36 +119,36 @@ export class Directory {
   }
 
   /** One group, by numeric id or full path. */
-  async group(idOrPath: IdOrPath, options: CallOptions = {}): Promise<GroupRecord> {
+  async group(idOrPath: IdOrPath, options?: CallOptions): Promise<GroupRecord> {
     return await this.#get(apiPath('/groups/:id', { id: idOrPath }), this.#groups, options);
   }
 
   /** The projects that the user may see, newest first. */
-  projects(filter: DirectoryFilter = {}, options: ListOptions = {}): Pages<ProjectRecord> {
+  projects(filter?: DirectoryFilter, options?: ListOptions): Pages<ProjectRecord> {
     return this.#list(apiPath('/projects', {}), { order_by: 'id', sort: 'desc' }, this.#projects, filter, options);
   }
 
   /** The groups that the user may see, by name. */
-  groups(filter: DirectoryFilter = {}, options: ListOptions = {}): Pages<GroupRecord> {
+  groups(filter?: DirectoryFilter, options?: ListOptions): Pages<GroupRecord> {
     return this.#list(apiPath('/groups', {}), { order_by: 'name', sort: 'asc' }, this.#groups, filter, options);
   }
 
   /** The users that the user may see, by username. */
-  users(filter: DirectoryFilter = {}, options: ListOptions = {}): Pages<UserRecord> {
+  users(filter?: DirectoryFilter, options?: ListOptions): Pages<UserRecord> {
     return this.#list(apiPath('/users', {}), { order_by: 'username', sort: 'asc' }, this.#users, filter, options);
   }
 
   /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
-  async token(options: CallOptions = {}): Promise<TokenRecord> {
+  async token(options?: CallOptions): Promise<TokenRecord> {
     return await this.#get(apiPath('/personal_access_tokens/self', {}), this.#tokens, options);
   }
 
   /** The version of the instance. */
-  async version(options: CallOptions = {}): Promise<VersionRecord> {
+  async version(options?: CallOptions): Promise<VersionRecord> {
     return await this.#get(apiPath('/version', {}), this.#versions, options);
   }
 
-  async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: CallOptions): Promise<T> {
+  async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: CallOptions = {}): Promise<T> {
     return reader.one(await this.#requester.send({ method: 'GET', path, signal }));
   }
 
@@ -156,8 +156,8 @@ export class Directory {
     path: ApiPath,
     order: Parameters,
     reader: RecordReader<T>,
-    { search, parameters }: DirectoryFilter,
-    options: ListOptions,
+    { search, parameters }: DirectoryFilter = {},
+    options: ListOptions = {},
   ): Pages<T> {
     const query = { ...parameters, search, pagination: 'keyset', ...order, per_page: options.perPage };
     return listPages(this.#requester, { method: 'GET', path, query }, reader, options);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { field, RecordReader } from './fields.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import type { CallOptions, Requester } from './request.ts';
-import { apiPath, type IdOrPath } from './url.ts';
+import { apiPath, type IdOrPath, type Parameters } from './url.ts';
 
 /** The live platform's names of fields, with those of the API documentation. */
 const canonicalNames = new Map([
@@ -77,26 +77,18 @@ export class ErrorTracking {
     this.#requester = requester;
   }
 
-  /**
-   * Reads the settings.
-   *
-   * @throws ApiError `notFound` also if the project has none yet.
-   */
-  async settings(project: IdOrPath, { signal }: CallOptions = {}): Promise<ErrorTrackingSettingsRecord> {
-    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
-    return this.#settings.one(await this.#requester.send({ method: 'GET', path, signal }));
+  /** Reads the settings. @throws ApiError `notFound` also if the project has none yet. */
+  async settings(project: IdOrPath, options: CallOptions = {}): Promise<ErrorTrackingSettingsRecord> {
+    return await this.#withSettings('GET', project, undefined, options);
   }
 
   /** Sets error tracking up, for a project that has no settings yet as for one that has (PUT). */
   async create(
     project: IdOrPath,
     { active, integrated }: ErrorTrackingSwitches,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<ErrorTrackingSettingsRecord> {
-    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
-    return this.#settings.one(
-      await this.#requester.send({ method: 'PUT', path, body: { active, integrated }, signal }),
-    );
+    return await this.#withSettings('PUT', project, { active, integrated }, options);
   }
 
   /**
@@ -107,19 +99,12 @@ export class ErrorTracking {
   async change(
     project: IdOrPath,
     { active, integrated }: Pick<ErrorTrackingSwitches, 'active'> & Partial<ErrorTrackingSwitches>,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<ErrorTrackingSettingsRecord> {
-    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
-    return this.#settings.one(
-      await this.#requester.send({ method: 'PATCH', path, body: { active, integrated }, signal }),
-    );
+    return await this.#withSettings('PATCH', project, { active, integrated }, options);
   }
 
-  /**
-   * The client keys.
-   *
-   * @throws ApiError `notAnInstance` after 20 pages, where no `maxPages` is given.
-   */
+  /** The client keys. @throws ApiError `notAnInstance` after 20 pages, where no `maxPages` is given. */
   clientKeys(project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> {
     const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
     const query = { page: options.page, per_page: options.perPage };
@@ -136,5 +121,15 @@ export class ErrorTracking {
   async deleteClientKey(project: IdOrPath, keyId: number, { signal }: CallOptions = {}): Promise<void> {
     const path = apiPath('/projects/:id/error_tracking/client_keys/:key_id', { id: project, key_id: keyId });
     await this.#requester.send({ method: 'DELETE', path, signal });
+  }
+
+  async #withSettings(
+    method: 'GET' | 'PUT' | 'PATCH',
+    project: IdOrPath,
+    body: Parameters | undefined,
+    { signal }: CallOptions,
+  ): Promise<ErrorTrackingSettingsRecord> {
+    const path = apiPath('/projects/:id/error_tracking/settings', { id: project });
+    return this.#settings.one(await this.#requester.send({ method, path, body, signal }));
   }
 }

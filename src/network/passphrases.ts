@@ -13,50 +13,30 @@ const prefix = 'passphrase:';
 /** The passphrases of client certificates, by the entry of `beacon.tls` that they are for, in the editor's secret store. */
 export class Passphrases {
   readonly #secrets: vscode.SecretStorage;
+  readonly commands = {
+    'beacon.enterPassphrase': () => this.#enter(),
+    'beacon.forgetPassphrases': () => this.#forget(),
+  } satisfies Commands;
 
   constructor(secrets: vscode.SecretStorage) {
     this.#secrets = secrets;
   }
 
   async of(entry: string): Promise<string | undefined> {
-    return this.#secrets.get(keyOf(entry));
+    return this.#secrets.get(prefix + canonicalEntry(entry));
   }
 
   async keep(entry: string, passphrase: string): Promise<void> {
-    await this.#secrets.store(keyOf(entry), passphrase);
-  }
-
-  /** Forgets them all; answers with how many there were. */
-  async forget(): Promise<number> {
-    const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));
-    await Promise.all(keys.map((key) => this.#secrets.delete(key)));
-    return keys.length;
+    await this.#secrets.store(prefix + canonicalEntry(entry), passphrase);
   }
 
   /** Whether a change of the secret store is one of a passphrase. */
   isMeant({ key }: vscode.SecretStorageChangeEvent): boolean {
     return key.startsWith(prefix);
   }
-}
 
-function keyOf(entry: string): string {
-  return prefix + canonicalEntry(entry);
-}
-
-/** Asks for the passphrases of client certificates, once, and forgets them. */
-export class PassphraseCommands {
-  readonly #passphrases: Passphrases;
-  readonly commands = {
-    'beacon.enterPassphrase': () => this.enter(),
-    'beacon.forgetPassphrases': () => this.forget(),
-  } satisfies Commands;
-
-  constructor(passphrases: Passphrases) {
-    this.#passphrases = passphrases;
-  }
-
-  /** Asks for the passphrase of a file that `beacon.tls` names, and keeps it if it opens the file. */
-  async enter(): Promise<void> {
+  /** Asks for the passphrase of a file that `beacon.tls` names, once, and keeps it if it opens the file. */
+  async #enter(): Promise<void> {
     const locked = lockedEntries();
     const choice = locked.length > 1 ? await pickEntry(locked) : locked[0];
     if (!choice) {
@@ -89,15 +69,15 @@ export class PassphraseCommands {
       },
     });
     if (typeof asked === 'object') {
-      await this.#passphrases.keep(entry, asked.answer);
+      await this.keep(entry, asked.answer);
     }
   }
 
-  /** Forgets all passphrases. */
-  async forget(): Promise<void> {
-    const count = await this.#passphrases.forget();
+  async #forget(): Promise<void> {
+    const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));
+    await Promise.all(keys.map((key) => this.#secrets.delete(key)));
     void showInformationMessage(
-      count === 0
+      keys.length === 0
         ? vscode.l10n.t('There are no passphrases to forget.')
         : vscode.l10n.t('The passphrases of client certificates were forgotten.'),
     );

@@ -11,7 +11,7 @@ import {
   readTlsSetting,
   tlsEntryOf,
 } from '../../network/networkSettings.ts';
-import { PassphraseCommands, Passphrases } from '../../network/passphrases.ts';
+import { Passphrases } from '../../network/passphrases.ts';
 import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
 import type { AppOptions } from '../../sandbox/app.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -37,7 +37,7 @@ export class Network implements vscode.Disposable {
   constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
     this.#log = log;
     this.passphrases = new Passphrases(secrets);
-    this.commands = new PassphraseCommands(this.passphrases).commands;
+    this.commands = this.passphrases.commands;
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.onDidChangeConfiguration((event) => {
