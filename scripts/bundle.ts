@@ -28,12 +28,7 @@ const mailStyle = 'src/notifications/noise/page/mails.css';
 /** The pages of webviews by their names: the styles in their order, then the script. Each becomes one script and one style. */
 const webviewPages: Readonly<Record<string, readonly string[]>> = {
   activityEvent: [webviewStyle, 'src/activity/document/page/event.css', 'src/activity/document/page/main.ts'],
-  activityInsights: [
-    webviewStyle,
-    chartStyle,
-    'src/activity/insights/page/insights.css',
-    'src/activity/insights/page/main.ts',
-  ],
+  activityInsights: [webviewStyle, 'src/activity/insights/page/insights.css', 'src/activity/insights/page/main.ts'],
   notificationNoise: [
     webviewStyle,
     chartStyle,

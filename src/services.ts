@@ -8,7 +8,7 @@ import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
 import { SshHosts } from './accounts/sshHosts.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
-import { ActivityFeature } from './activity/activityFeature.ts';
+import { Activity } from './activity/activity.ts';
 import { ApiChanges } from './apiChanges/apiChanges.ts';
 import type { App } from './app.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
@@ -99,17 +99,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     files,
     network,
   };
-  const activity = new ActivityFeature({
-    ...app,
-    storageUri: context.globalStorageUri,
-    extensionUri: context.extensionUri,
-    windowFocus: {
-      get isFocused() {
-        return vscode.window.state.focused;
-      },
-      onDidChange: vscode.window.onDidChangeWindowState,
-    },
-  });
+  const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
   const notifications = new NotificationsFeature({
     ...app,

@@ -3,16 +3,14 @@ import * as z from 'zod/mini';
 import type { Connection, Connections } from '../accounts/connections.ts';
 import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
 import type { EventRecord } from '../api/events.ts';
-import { isUnrecognized } from '../api/unrecognized.ts';
+import { isRecognized } from '../api/unrecognized.ts';
 import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import type { Clock } from '../common/clock.ts';
 import { readPeriod } from '../common/dates.ts';
-import { authorFullName, eventLabel } from './events/eventLabel.ts';
-import { eventLink } from './events/eventLink.ts';
-import { pagesOf } from './feed/feed.ts';
-import { type FeedRef, lacksMergeRequests } from './feed/feedRef.ts';
-import { passes, requestFilter, usernameOf } from './feed/filter.ts';
-import { feedLabel } from './feed/openFeeds.ts';
+import { authorFullName, eventLabel, usernameOf } from './events/eventLabel.ts';
+import { eventLink, withoutSlash } from './events/eventLink.ts';
+import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf } from './feed/feedRef.ts';
+import { passes, requestFilter, withoutEmpty } from './feed/filter.ts';
 import { Projects } from './feed/projects.ts';
 
 const mostEvents = 100;
@@ -35,7 +33,7 @@ type Input = z.output<typeof inputSchema>;
 
 /** What reading the feed depends on. */
 export interface ReadActivityDeps {
-  readonly connections: Pick<Connections, 'current' | 'of'>;
+  readonly connections: Connections;
   readonly workspaceProjects: Pick<WorkspaceProjects, 'current'>;
   readonly clock: Pick<Clock, 'date'>;
 }
@@ -47,7 +45,7 @@ export class ReadActivityTool implements AssistantTool {
 
   constructor(deps: ReadActivityDeps) {
     this.#deps = deps;
-    this.#projects = new Projects(async (accountId) => (await deps.connections.of(accountId)).client);
+    this.#projects = new Projects(deps.connections);
   }
 
   async prepare(): Promise<vscode.PreparedToolInvocation> {
@@ -66,20 +64,18 @@ export class ReadActivityTool implements AssistantTool {
     const connection = await this.#deps.connections.current();
     const feed = await this.#feed(input, connection, signal);
     const { action, targetType, since, until } = input;
-    const filter = {
-      ...(action === undefined ? {} : { action }),
-      ...(targetType === undefined ? {} : { targetType }),
-      ...(since === undefined ? {} : { since }),
-      ...(until === undefined ? {} : { until }),
-    };
+    const filter = withoutEmpty({
+      actions: action === undefined ? undefined : [action],
+      types: targetType === undefined ? undefined : [targetType],
+      since,
+      until,
+    });
     const isAskedFor = passes(filter, today);
     const events: EventRecord[] = [];
     const options = { perPage: Math.max(input.limit, 20), maxPages: mostPages, signal };
     let hasMore = false;
     for await (const { items, next } of pagesOf(connection.client, feed, requestFilter(filter, today), options)) {
-      events.push(
-        ...items.filter((item) => !isUnrecognized(item) && isAskedFor(item)).map((item) => item as EventRecord),
-      );
+      events.push(...items.filter(isRecognized).filter(isAskedFor));
       hasMore = next !== undefined;
       if (events.length > input.limit) {
         break;
@@ -139,7 +135,7 @@ export class ReadActivityTool implements AssistantTool {
       targetType: event.target_type ?? undefined,
       project: project?.path,
       comment: comment?.slice(0, longestComment),
-      link: eventLink(event, { instanceUrl: instanceUrl.replace(/(?<!\/)\/+$/, ''), projectUrl: project?.webUrl }),
+      link: eventLink(event, { instanceUrl: withoutSlash(instanceUrl), projectUrl: project?.webUrl }),
     };
   }
 }

@@ -6,6 +6,7 @@ import type { ApiError } from './errors.ts';
 import { Events } from './events.ts';
 import { NotificationSettings } from './notificationSettings.ts';
 import { type AskToken, type LogEntry, Requester } from './request.ts';
+import { Targets } from './targets.ts';
 import type { Fetch } from './transport.ts';
 import { instanceUrlOf } from './url.ts';
 
@@ -49,6 +50,7 @@ export interface Client {
   readonly notificationSettings: NotificationSettings;
   readonly errorTracking: ErrorTracking;
   readonly directory: Directory;
+  readonly targets: Targets;
   /** Ends requests under way and refuses others, both as aborted; closes the connections that the client opened. */
   close(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export function createClient(options: ClientOptions): Client {
     notificationSettings: new NotificationSettings(requester),
     errorTracking: new ErrorTracking(requester),
     directory: new Directory(requester),
+    targets: new Targets(requester),
     close: () => requester.close(),
   };
 }

@@ -74,7 +74,7 @@ export const eventReader = new RecordReader(eventSchema, withId);
 
 /**
  * Gives a record without an id, as instances of 2018 send them, one that is the same whenever the record comes again. It grows
- * with the time of the event, as ids do.
+ * with the time of the event, as ids do. What has neither is no event.
  */
 function withId(element: unknown): unknown {
   if (typeof element !== 'object' || element === null || !('action_name' in element)) {
@@ -84,13 +84,17 @@ function withId(element: unknown): unknown {
   if (id !== undefined && id !== null) {
     return element;
   }
+  const time = readTimestamp(createdAt);
+  if (time === undefined) {
+    return element;
+  }
   let hash = 0;
   for (const character of JSON.stringify(element)) {
     hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
   }
   // Events of one millisecond differ by some bits of the hash, as many as a number has room for.
-  const byTime = (readTimestamp(createdAt) ?? 0) * 4096 + (hash % 4096);
-  return { ...element, id: byTime >= 4096 && Number.isSafeInteger(byTime) ? byTime : hash };
+  const byTime = time * 4096 + (hash % 4096);
+  return { ...element, id: Number.isSafeInteger(byTime) ? byTime : hash };
 }
 
 /**

@@ -18,8 +18,8 @@ export function isSha(text: unknown): text is Sha {
 export function isRef(text: string): boolean {
   return (
     text.length <= 1000 &&
-    // No control characters, white space of any script or characters that mean something in an expression, at no place `..`, `@{` or `//`.
-    !/[\p{Cc}\s~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)/u.test(text) &&
+    // No control characters, no ASCII space or characters that mean something in an expression, at no place `..`, `@{` or `//`.
+    !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)/u.test(text) &&
     !/^[-./]|[./]$|^@?$/.test(text) &&
     text.isWellFormed()
   );

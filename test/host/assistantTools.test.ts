@@ -42,7 +42,7 @@ describe('tools for language models', () => {
 
   describe('that read the feed', () => {
     const tool = new ReadActivityTool({
-      connections,
+      connections: connections as never,
       workspaceProjects: outsideOfProjects,
       clock: systemClock,
     });

@@ -5,11 +5,12 @@ import * as vscode from 'vscode';
 import { type Account, type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
 import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
-import { ActivityView, type ActivityViewDeps } from '../../src/activity/activityView.ts';
+import { ActivityView } from '../../src/activity/activityView.ts';
 import type { Feed } from '../../src/activity/feed/feed.ts';
 import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
-import type { ActivityNode, EventNode } from '../../src/activity/tree/nodes.ts';
-import { LoadedTree } from '../../src/common/trees.ts';
+import type { EventNode } from '../../src/activity/tree/eventNode.ts';
+import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
+import type { App } from '../../src/app.ts';
 import { MemoryMemento } from './editorState.ts';
 import { EditorView } from './editorView.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -35,13 +36,10 @@ export class ActivityWindow {
   /** What was logged as an error. */
   readonly errors: string[] = [];
   readonly accounts: InstanceAccount[] = [];
-  isFocused = true;
-  readonly #loadedTree: LoadedTree<ActivityNode, ActivityTree>;
   readonly #accountsChanged = new vscode.EventEmitter<readonly string[]>();
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #focusChanged = new vscode.EventEmitter<vscode.WindowState>();
   readonly #workspaceChanged = new vscode.EventEmitter<void>();
-  #tree: ActivityTree | undefined;
+  readonly #rowsChanged = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   #account: Account | undefined = sandboxAccount;
   #project: WorkspaceProject | undefined;
 
@@ -56,10 +54,18 @@ export class ActivityWindow {
     }
     const account = (): Account | undefined => this.#account;
     const project = (): WorkspaceProject | undefined => this.#project;
-    const isFocused = (): boolean => this.isFocused;
     const note = (entry: unknown): void => void this.errors.push(String(entry));
     const nothing = (): void => undefined;
-    const deps: ActivityViewDeps = {
+    const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
+    const app = {
+      context: {
+        globalStorageUri: vscode.Uri.file(this.folder),
+        extensionUri: extension?.extensionUri ?? vscode.Uri.file(join(import.meta.dirname, '..', '..')),
+      },
+      log: { error: note, warn: nothing, info: nothing, debug: nothing, trace: nothing },
+      clock: this.clock,
+      globalState: this.globalState,
+      workspaceState: this.workspaceState,
       accounts: { all: this.accounts, onDidChange: this.#accountsChanged.event },
       accountInUse: {
         get account() {
@@ -68,7 +74,7 @@ export class ActivityWindow {
         get state() {
           return account()?.kind ?? 'none';
         },
-        use: async (other) => this.use(other),
+        use: async (other: Account) => this.use(other),
         onDidChange: this.#changed.event,
       },
       connections: { of: connect, current: async () => connect(account()?.id ?? '') },
@@ -81,23 +87,17 @@ export class ActivityWindow {
         },
         onDidChange: this.#workspaceChanged.event,
       },
-      globalState: this.globalState,
-      workspaceState: this.workspaceState,
-      storageUri: vscode.Uri.file(this.folder),
-      extensionUri: vscode.Uri.file(vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab')?.extensionPath ?? ''),
-      windowFocus: {
-        get isFocused() {
-          return isFocused();
-        },
-        onDidChange: this.#focusChanged.event,
-      },
-      clock: this.clock,
-      log: { error: note, warn: nothing, info: nothing, debug: nothing, trace: nothing } as never,
-    };
-    const condition = { isMet: () => this.#account !== undefined, onDidChange: this.#changed.event };
-    this.#loadedTree = new LoadedTree(async () => this.tree, condition);
-    this.view = new EditorView(this.#loadedTree);
-    this.activity = new ActivityView(deps, this.#loadedTree, this.view);
+    } as unknown as App;
+    let tree: ActivityTree | undefined;
+    this.view = new EditorView({
+      onDidChangeTreeData: this.#rowsChanged.event,
+      getChildren: (node) => tree?.getChildren(node) ?? [],
+      getParent: (node) => tree?.getParent(node),
+      getTreeItem: (node) => (tree as ActivityTree).getTreeItem(node),
+    });
+    this.activity = new ActivityView(app, this.view);
+    ({ tree } = this.activity);
+    tree.onDidChangeTreeData((changed) => this.#rowsChanged.fire(changed));
   }
 
   /** @param connect gives the connection of an account by its id. */
@@ -105,17 +105,12 @@ export class ActivityWindow {
     connect: (accountId: string) => Promise<Connection>,
     options: ActivityWindowOptions = {},
   ): Promise<ActivityWindow> {
-    const window = new ActivityWindow(connect, options);
-    window.#tree = await window.activity.createTree();
-    return window;
+    return new ActivityWindow(connect, options);
   }
 
   /** What the rows are read from. */
   get tree(): ActivityTree {
-    if (!this.#tree) {
-      throw new Error('The window is not open yet');
-    }
-    return this.#tree;
+    return this.activity.tree;
   }
 
   /** The one feed that is shown. */
@@ -163,12 +158,6 @@ export class ActivityWindow {
     this.#workspaceChanged.fire();
   }
 
-  /** Comes back to the window, or goes to another one. */
-  focus(isFocused: boolean): void {
-    this.isFocused = isFocused;
-    this.#focusChanged.fire({ focused: isFocused, active: true });
-  }
-
   /** Runs a command by its name without `beacon.activity.`. */
   async run(name: string, ...args: readonly unknown[]): Promise<void> {
     const { commands } = await this.activity.commands();
@@ -182,7 +171,7 @@ export class ActivityWindow {
   }
 
   async children(node?: ActivityNode): Promise<ActivityNode[]> {
-    return await this.#loadedTree.getChildren(node);
+    return await this.tree.getChildren(node);
   }
 
   /** All rows as labels, with those below them indented. */
@@ -210,8 +199,6 @@ export class ActivityWindow {
 
   dispose(): void {
     this.activity.dispose();
-    this.#loadedTree.dispose();
-    this.#tree?.dispose();
     this.view.dispose();
   }
 }

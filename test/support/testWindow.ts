@@ -818,11 +818,8 @@ function shipExtension(folder: string): void {
     readonly activationEvents: readonly string[];
   };
   const names = activationEvents.flatMap((event) => /^onWebviewPanel:beacon\.(.+)$/.exec(event)?.[1] ?? []);
-  const page = { scripts: ['page.js'], styles: ['page.css'] };
-  const pages = JSON.stringify(Object.fromEntries(names.map((name) => [name, page])));
-  const webview = join(folder, 'dist', 'webview');
-  Object.entries({ 'pages.json': pages, 'page.js': '', 'page.css': '' }).forEach(([name, text]) =>
-    writeFileSync(join(webview, name), text),
-  );
+  names
+    .flatMap((name) => [`${name}.js`, `${name}.css`])
+    .forEach((name) => writeFileSync(join(folder, 'dist', 'webview', name), ''));
   ['media', 'l10n', 'package.json'].forEach((name) => symlinkSync(join(root, name), join(folder, name)));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventIcon } from '../../src/activity/events/eventIcon.ts';
+import { eventIcon } from '../../src/activity/events/targets.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
 import { l10nOf } from '../../src/common/l10n.ts';
 import { notificationEventLabel } from '../../src/notifications/settings/labels.ts';

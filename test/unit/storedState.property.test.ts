@@ -116,7 +116,7 @@ describe('files that were kept, whatever has become of them', () => {
   });
   beforeEach(() => {
     warnings = [];
-    store = new FeedStore(join(folder, 'activity'), { note: (sentence) => warnings.push(sentence) });
+    store = new FeedStore(join(folder, 'activity'), (sentence) => warnings.push(sentence));
   });
   after(() => rm(folder, { recursive: true }));
 

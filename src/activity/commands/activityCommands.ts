@@ -1,123 +1,45 @@
-import * as vscode from 'vscode';
-import type { AccountStore } from '../../accounts/accountStore.ts';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
-import type { Connections } from '../../accounts/connections.ts';
-import { reportFailure } from '../../accounts/problem.ts';
-import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
-import type { Clock } from '../../common/clock.ts';
+import type * as vscode from 'vscode';
 import { type Commands, loadOnce } from '../../common/commands.ts';
-import { showInformationMessage } from '../../common/inertWindow.ts';
-import type { LoadedTree } from '../../common/trees.ts';
+import type { ActivityContext, Target } from '../context.ts';
 import { EventPages } from '../document/eventPages.ts';
-import { feedRefOf } from '../feed/feedRef.ts';
-import type { FilterMemory } from '../feed/filterMemory.ts';
-import type { FeedStore } from '../feed/feedStore.ts';
-import type { FeedChoices, OpenFeeds } from '../feed/openFeeds.ts';
-import type { FeedPolling } from '../feed/polling.ts';
-import type { Projects } from '../feed/projects.ts';
-import type { Mutes, ReadState } from '../feed/readState.ts';
+import { inertMarkdown } from '../document/markdown.ts';
+import type { Polling } from '../feed/polling.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
-import type { ActivityNode } from '../tree/nodes.ts';
-import type { InsightsPanels } from '../insights/insightsPanel.ts';
-import type { Target, ViewContext } from '../viewContext.ts';
-import { EventCommands } from './eventCommands.ts';
-import { EventDocuments } from './eventDocuments.ts';
-import { FeedCommands } from './feedCommands.ts';
-import { FilterCommands } from './filterCommands.ts';
+import type { EventDetails, EventNode } from '../tree/eventNode.ts';
+import { eventCommands } from './eventCommands.ts';
+import { feedCommands } from './feedCommands.ts';
+import { filterCommands } from './filterCommands.ts';
 import { LocalCommits } from './localCommits.ts';
-import { ReadCommands } from './readCommands.ts';
-import { SummaryCommand } from './summaryCommand.ts';
-
-/** What the commands of the Activity view share with the view. */
-export interface ActivityCommandsDeps {
-  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
-  readonly accountInUse: Pick<AccountInUse, 'account' | 'state' | 'use'>;
-  readonly connections: Pick<Connections, 'current' | 'of'>;
-  readonly workspaceProjects: Pick<WorkspaceProjects, 'all' | 'current'>;
-  readonly choices: FeedChoices;
-  readonly filters: FilterMemory;
-  readonly context: ViewContext;
-  readonly clock: Clock;
-  readonly feeds: OpenFeeds;
-  readonly projects: Projects;
-  readonly readState: ReadState;
-  readonly mutes: Mutes;
-  readonly polling: Pick<FeedPolling, 'restart'>;
-  readonly store: FeedStore;
-  readonly tree: LoadedTree<ActivityNode, ActivityTree>;
-  readonly extensionUri: vscode.Uri;
-  readonly log: Pick<vscode.LogOutputChannel, 'error'>;
-}
+import { readCommands } from './readCommands.ts';
+import { summaryCommands } from './summaryCommand.ts';
 
 /** Builds what a user does with the Activity view. This is loaded when the first of it is done. */
-export function activityCommands(deps: ActivityCommandsDeps) {
-  const { accounts, accountInUse, connections, workspaceProjects, choices, context, clock } = deps;
-  const { feeds, projects, readState, mutes, polling, tree, extensionUri, log } = deps;
-  const localCommits = new LocalCommits(projects, workspaceProjects);
-  const documents = new EventDocuments(
-    {
-      // The page keeps its event when the view shows other feeds.
-      get all() {
-        return [...feeds.all, ...(pages.node ? [pages.node.feed] : [])];
-      },
-    },
-    (node) => eventCommands.linkOf(node),
-  );
-  const eventCommands = new EventCommands({
-    ...{ context, projects, localCommits, clock },
-    showPage: (node) => pages.show(node),
-    markOpened: (node) => pages.markOpened(node),
-    ask: showInformationMessage,
-    openExternal: async (address) => void (await vscode.env.openExternal(vscode.Uri.parse(address, true))),
-  });
-  const pages = new EventPages({
-    ...{ extensionUri, feeds, accounts, accountInUse, clock, documents, localCommits, readState, tree },
-    linkOf: (node) => eventCommands.linkOf(node),
-    showChanges: (node) => eventCommands.showCommits(node),
-    openInBrowser: (node) => eventCommands.openInBrowser(node),
-    onError: (error) => reportFailure(error, log),
-  });
-  const feedCommands = new FeedCommands({
-    ...{ accounts, accountInUse, choices, connections, context, feeds, polling, projects, tree },
-    workspaceProject: () => workspaceProjects.current,
-  });
-  const summaryCommand = new SummaryCommand({
-    ...{ connections, projects, mutes, clock },
-    chooseFeed: async (title) => {
-      const choice = await feedCommands.ask(title);
-      return (
-        choice &&
-        feedRefOf(choice, { accountId: accountInUse.account?.id, workspaceProject: workspaceProjects.current })
-      );
-    },
-  });
-  const filterCommands = new FilterCommands({
-    ...{ accounts, memory: deps.filters, feeds, context, projects, clock },
-  });
-  const insights = loadOnce(async (): Promise<InsightsPanels> => {
+export function activityCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {
+  const localCommits = new LocalCommits(view);
+  const pages = new EventPages(view, tree, localCommits);
+  const insights = loadOnce(async () => {
     const { InsightsPanels } = await import('../insights/insightsPanel.ts');
-    return new InsightsPanels(deps);
+    return new InsightsPanels(view);
   });
   return {
     commands: {
-      ...summaryCommand.commands,
-      ...filterCommands.commands,
+      ...summaryCommands(view),
+      ...filterCommands(view),
       ...pages.commands,
       ...withPage(
-        {
-          ...feedCommands.commands,
-          ...new ReadCommands({ accounts, feeds, context, readState, mutes, projects }).commands,
-          ...eventCommands.commands,
-        },
+        { ...feedCommands(view, tree, polling), ...readCommands(view), ...eventCommands(view, pages, localCommits) },
         pages,
       ),
       'beacon.activity.showInsights': async (target?: Target) => {
-        const feed = context.feed(target);
-        await (feed ? (await insights()).show(feed.ref) : connections.current());
+        const feed = view.feedOf(target);
+        await (feed ? (await insights()).show(feed.ref) : view.app.connections.current());
       },
     } satisfies Commands,
-    documents,
-    localCommits,
+    /** What the tooltip of an event says beside the event itself. */
+    detailsOf: async (node: EventNode): Promise<EventDetails> => ({
+      comment: inertMarkdown(node.item.note?.body ?? ''),
+      commits: await localCommits.titles(node).catch(() => []),
+    }),
     /** Goes on with pages that the editor restores, by the names of the pages. */
     revive: {
       activityEvent: async (panel: vscode.WebviewPanel, kept: unknown) => await pages.revive(panel, kept),

@@ -1,168 +1,135 @@
 import * as vscode from 'vscode';
 import { sandboxAccount } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
-import type { Clock } from '../../common/clock.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
-import { setStatusBarMessage, type showInformationMessage, withProgress } from '../../common/inertWindow.ts';
+import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
-import type { Target, ViewContext } from '../viewContext.ts';
-import { authorLink, eventLink, eventReference } from '../events/eventLink.ts';
-import type { Projects } from '../feed/projects.ts';
-import { type EventNode, projectFacts } from '../tree/nodes.ts';
+import type { ActivityContext, Target } from '../context.ts';
+import type { EventPages } from '../document/eventPages.ts';
+import { authorLink, eventReference, withoutSlash } from '../events/eventLink.ts';
+import type { EventNode } from '../tree/eventNode.ts';
 import type { LocalCommits } from './localCommits.ts';
+
+const { t } = vscode.l10n;
 
 /** Characters of a reference, which may hold a path, a branch or a title. */
 const longestReference = 2000;
 /** Two clicks within so many milliseconds are a double click. */
 const doubleClick = 500;
 
-/** What acting on events depends on. */
-export interface EventCommandsDeps {
-  readonly context: ViewContext;
-  readonly projects: Projects;
-  /** Shows an event in the editor, without taking the focus. */
-  readonly showPage: (node: EventNode) => Promise<void>;
-  readonly markOpened: (node: EventNode) => Promise<void>;
-  readonly localCommits: LocalCommits;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly openExternal: (address: string) => Promise<void>;
-  readonly ask: typeof showInformationMessage;
-}
-
 /** What a user does with an event. */
-export class EventCommands {
-  readonly #deps: EventCommandsDeps;
-  #clicked: { readonly key: string; readonly at: number } | undefined;
-
-  readonly commands = {
-    'beacon.activity.showEvent': (target?: Target) => this.show(target),
-    'beacon.activity.openInBrowser': (target?: Target) => this.openInBrowser(target),
-    'beacon.activity.openProject': (target?: Target) => this.openProject(target),
-    'beacon.activity.openAuthor': (target?: Target) => this.openAuthor(target),
-    'beacon.activity.copyLink': (target?: Target) => this.copyLink(target),
-    'beacon.activity.copyReference': (target?: Target) => this.copyReference(target),
-    'beacon.activity.showCommits': (target?: Target) => this.showCommits(target),
-    'beacon.activity.openRepository': (target?: Target) => this.showCommits(target),
-  } satisfies Commands;
-
-  constructor(deps: EventCommandsDeps) {
-    this.#deps = deps;
-  }
+export function eventCommands(view: ActivityContext, pages: EventPages, localCommits: LocalCommits) {
+  const { app, projects } = view;
+  let clicked: { readonly id: string; readonly at: number } | undefined;
 
   /** Shows an event in the editor without taking the focus from the view; by a double click, in the browser. */
-  async show(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
+  async function show(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
     if (!node) {
       return;
     }
-    const at = this.#deps.clock.now();
-    const isSecond = this.#clicked?.key === node.key && at - this.#clicked.at < doubleClick;
-    this.#clicked = isSecond ? undefined : { key: node.key, at };
-    if (isSecond) {
-      await this.openInBrowser(node);
-    } else {
-      await this.#deps.showPage(node);
+    const at = app.clock.now();
+    const isSecond = clicked?.id === node.id && at - clicked.at < doubleClick;
+    clicked = isSecond ? undefined : { id: node.id, at };
+    await (isSecond ? openInBrowser(node) : pages.show(node));
+  }
+
+  /** The web address of what an event is about, when its project is looked up, as text of the view may not. */
+  async function linkOf(node: EventNode): Promise<string | undefined> {
+    await learnProject(node);
+    return view.linkOf(node);
+  }
+
+  async function learnProject({ item, feed }: EventNode): Promise<void> {
+    if (typeof item.project_id === 'number') {
+      await projects.learn(feed.ref.accountId, [item.project_id]);
     }
   }
 
-  /** Opens the web page of what an event is about. */
-  async openInBrowser(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    const link = node && (await this.#knownLink(node));
+  async function openInBrowser(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
+    const link = node && (await linkOf(node));
     if (node && link !== undefined) {
-      await this.#deps.openExternal(link);
-      await this.#deps.markOpened(node);
+      await openExternal(link);
+      await pages.markOpened(node);
       if (isOfProject(link, node)) {
         const account = accountLabel(node.feed.ref.accountId);
-        setStatusBarMessage(
-          vscode.l10n.t('Only the project was opened: the token of {0} may not read its path.', account),
-          10_000,
-        );
+        const note = t('Only the project was opened: the token of {0} may not read its path.', account);
+        setStatusBarMessage(note, 10_000);
       }
     }
   }
 
-  /** Opens the web page of an event's project. */
-  async openProject(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    if (node && !isUnrecognized(node.item)) {
+  async function openProject(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
+    if (node) {
       const { project_id: id } = node.item;
-      await this.#learnProject(node);
-      const url = this.#deps.projects.get(node.feed.ref.accountId, id)?.webUrl;
-      await this.#deps.openExternal(webAddress(url) ?? `${node.feed.state.instanceUrl}/projects/${id}`);
+      await learnProject(node);
+      const url = projects.get(node.feed.ref.accountId, id)?.webUrl;
+      await openExternal(webAddress(url) ?? `${node.feed.state.instanceUrl}/projects/${id}`);
     }
   }
 
-  /** Opens the web page of an event's author. */
-  async openAuthor(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    const { instanceUrl = '' } = node?.feed.state ?? {};
-    const link = node && !isUnrecognized(node.item) ? authorLink(node.item, instanceUrl) : undefined;
-    if (link !== undefined) {
-      await this.#deps.openExternal(link);
-    }
+  async function openAuthor(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
+    const link = node && authorLink(node.item, node.feed.state.instanceUrl ?? '');
+    await (link === undefined ? undefined : openExternal(link));
   }
 
-  /** Copies the web address of what an event is about. */
-  async copyLink(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    const link = node && (await this.#knownLink(node));
+  async function copyLink(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
+    const link = node && (await linkOf(node));
     if (node && link !== undefined) {
       await vscode.env.clipboard.writeText(link);
       const account = accountLabel(node.feed.ref.accountId);
       const copied = isOfProject(link, node)
-        ? vscode.l10n.t('Copied {0}, the project alone: the token of {1} may not read its path', link, account)
-        : copiedLabel(link);
+        ? t('Copied {0}, the project alone: the token of {1} may not read its path', link, account)
+        : t('Copied {0}', link);
       setStatusBarMessage(copied, 5000);
     }
   }
 
   /** Copies the text by which people refer to what an event is about. */
-  async copyReference(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    if (node && !isUnrecognized(node.item)) {
-      await this.#learnProject(node);
-      const project = this.#deps.projects.get(node.feed.ref.accountId, node.item.project_id)?.path;
+  async function copyReference(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
+    if (node) {
+      await learnProject(node);
+      const project = projects.get(node.feed.ref.accountId, node.item.project_id)?.path;
       const reference = eventReference(node.item, project);
       if (reference !== undefined) {
         // One line, as it is pasted into others' fields and terminals.
         const text = plainText(reference, longestReference);
         await vscode.env.clipboard.writeText(text);
-        setStatusBarMessage(copiedLabel(text), 5000);
+        setStatusBarMessage(t('Copied {0}', text), 5000);
       }
     }
   }
 
   /** Shows what a push changed, from a repository that is open; where none has its commits, offers what can be done about that. */
-  async showCommits(target?: Target): Promise<void> {
-    const node = this.#deps.context.event(target);
-    const { localCommits } = this.#deps;
+  async function showChanges(target?: Target): Promise<void> {
+    const node = view.eventOf(target);
     const outcome = node && (await localCommits.show(node));
     if (outcome === 'beginning') {
-      await this.openInBrowser(node);
+      await openInBrowser(node);
     }
     if (!node || outcome !== 'absent') {
       return;
     }
-    const { t } = vscode.l10n;
     const repositories = await localCommits.repositoriesOf(node);
     const [fetch, open, clone, browser] = [t('Fetch'), t('Open Folder…'), t('Clone…'), t('Open in Browser')];
-    const address = repositories.length > 0 ? undefined : await this.#cloneAddress(node);
-    const path = projectFacts(node.item, node.feed.state)?.path;
-    const chosen = await this.#deps.ask(
+    const address = repositories.length > 0 ? undefined : await cloneAddress(node);
+    const path = node.facts?.path;
+    const message =
       repositories.length > 0
         ? t('The open repository does not have these commits yet.')
         : path === undefined
           ? t('No repository with these commits is open.')
-          : t('No repository of {0} with these commits is open.', path),
-      ...(repositories.length > 0 ? [fetch] : [open]),
-      ...(address === undefined ? [] : [clone]),
-      browser,
-    );
+          : t('No repository of {0} with these commits is open.', path);
+    const mend = repositories.length > 0 ? [fetch] : [open, ...(address === undefined ? [] : [clone])];
+    const chosen = await showInformationMessage(message, ...mend, browser);
     if (chosen === browser) {
-      await this.openInBrowser(node);
+      await openInBrowser(node);
     } else if (chosen === open) {
       await vscode.commands.executeCommand('vscode.openFolder');
     } else if (chosen === clone) {
@@ -172,7 +139,7 @@ export class EventCommands {
         await Promise.all(repositories.map(async (repository) => repository.fetch()));
       });
       if ((await localCommits.show(node)) === 'absent') {
-        await this.#deps.ask(
+        void showInformationMessage(
           t('The commits were not found even after fetching: the branch may have been rewritten or deleted.'),
         );
       }
@@ -180,47 +147,33 @@ export class EventCommands {
   }
 
   /** Where git gets the event's project; undefined where there is no git, or no instance that git could ask. */
-  async #cloneAddress(node: EventNode): Promise<string | undefined> {
+  async function cloneAddress(node: EventNode): Promise<string | undefined> {
     const { accountId } = node.feed.ref;
-    if (accountId === sandboxAccount.id || isUnrecognized(node.item) || !(await this.#deps.localCommits.hasGit())) {
+    if (accountId === sandboxAccount.id || !(await localCommits.hasGit())) {
       return undefined;
     }
-    await this.#learnProject(node);
-    const address = webAddress(this.#deps.projects.get(accountId, node.item.project_id)?.webUrl);
-    return address && `${address.replace(/(?<!\/)\/+$/, '')}.git`;
+    await learnProject(node);
+    const address = webAddress(projects.get(accountId, node.item.project_id)?.webUrl);
+    return address && `${withoutSlash(address)}.git`;
   }
 
-  /** The web address of what an event is about, as far as its project is known by now. */
-  linkOf({ item, feed }: Pick<EventNode, 'item' | 'feed'>): string | undefined {
-    const { instanceUrl } = feed.state;
-    if (instanceUrl === undefined) {
-      return undefined;
-    }
-    return isUnrecognized(item)
-      ? instanceUrl
-      : eventLink(item, {
-          instanceUrl,
-          projectUrl: this.#deps.projects.get(feed.ref.accountId, item.project_id)?.webUrl,
-        });
-  }
-
-  async #knownLink(node: EventNode): Promise<string | undefined> {
-    await this.#learnProject(node);
-    return this.linkOf(node);
-  }
-
-  async #learnProject({ item, feed }: EventNode): Promise<void> {
-    if (!isUnrecognized(item) && typeof item.project_id === 'number') {
-      await this.#deps.projects.learn(feed.ref.accountId, [item.project_id]);
-    }
-  }
+  return {
+    'beacon.activity.showEvent': show,
+    'beacon.activity.openInBrowser': openInBrowser,
+    'beacon.activity.openProject': openProject,
+    'beacon.activity.openAuthor': openAuthor,
+    'beacon.activity.copyLink': copyLink,
+    'beacon.activity.copyReference': copyReference,
+    'beacon.activity.showCommits': showChanges,
+    'beacon.activity.openRepository': showChanges,
+  } satisfies Commands;
 }
 
-function copiedLabel(text: string): string {
-  return vscode.l10n.t('Copied {0}', text);
+async function openExternal(address: string): Promise<void> {
+  await vscode.env.openExternal(vscode.Uri.parse(address, true));
 }
 
 /** Whether a link leads to no more than the project of an event: the pages of issues and commits have its path in their addresses. */
 function isOfProject(link: string, { item }: EventNode): boolean {
-  return !isUnrecognized(item) && link.endsWith(`/projects/${item.project_id}`);
+  return link.endsWith(`/projects/${item.project_id}`);
 }

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { WorkspaceProjects } from '../../accounts/workspaceProjects.ts';
 import { isSha, type Sha } from '../../api/grammar.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
 import {
   ancestorOf,
   type Change,
@@ -10,8 +8,8 @@ import {
   commitRange,
   type Repository,
 } from '../../workspace/gitExtension.ts';
-import type { Projects } from '../feed/projects.ts';
-import type { EventNode } from '../tree/nodes.ts';
+import type { ActivityContext } from '../context.ts';
+import type { EventNode } from '../tree/eventNode.ts';
 
 /** The commits of a push in a repository that is open. */
 interface LocalPush {
@@ -22,20 +20,17 @@ interface LocalPush {
   readonly to: Sha;
 }
 
-const mostTitles = 10;
+const mostTitles = 20;
+const mostFiles = 100;
 /** Kinds of changes, as the Git extension numbers them. */
 const [added, deleted] = [1, 6];
 
 /** Finds the commits of pushes in the repositories that are open, and shows what they changed. */
 export class LocalCommits {
-  readonly #projects: Projects;
-  readonly #workspaceProjects: Pick<WorkspaceProjects, 'all'>;
-  readonly #findGit: () => Promise<Git | undefined>;
+  readonly #view: ActivityContext;
 
-  constructor(projects: Projects, workspaceProjects: Pick<WorkspaceProjects, 'all'>, find = findGit) {
-    this.#projects = projects;
-    this.#workspaceProjects = workspaceProjects;
-    this.#findGit = find;
+  constructor(view: ActivityContext) {
+    this.#view = view;
   }
 
   /** The first lines of a push's commits, the newest first; empty for what is no push or is in no open repository. */
@@ -47,6 +42,18 @@ export class LocalCommits {
     const { repository, from, to } = push;
     const commits = await repository.log({ range: commitRange(from, to), maxEntries: mostTitles }).catch(() => []);
     return commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`);
+  }
+
+  /** The files that a push changed, as far as an open repository has its commits. */
+  async files(node: EventNode): Promise<readonly string[]> {
+    const push = await this.#find(node);
+    if (push?.from === undefined) {
+      return [];
+    }
+    const { repository, from, to } = push;
+    const changes = await repository.diffBetween(from, to).catch(() => []);
+    const root = repository.rootUri.path.replace(/\/$/, '');
+    return changes.slice(0, mostFiles).map(({ uri }) => uri.path.replace(`${root}/`, ''));
   }
 
   /**
@@ -77,25 +84,25 @@ export class LocalCommits {
 
   /** Whether the editor can work with repositories. */
   async hasGit(): Promise<boolean> {
-    return (await this.#findGit()) !== undefined;
+    return (await findGit()) !== undefined;
   }
 
   /** The repositories in which a push's commits would be after a fetch. */
   async repositoriesOf(node: EventNode): Promise<readonly Repository[]> {
-    const git = await this.#findGit();
+    const git = await findGit();
     return git ? this.#candidates(git, node) : [];
   }
 
-  async #find({ item, feed }: EventNode): Promise<LocalPush | undefined> {
-    const push = isUnrecognized(item) ? undefined : item.push_data;
+  async #find(node: EventNode): Promise<LocalPush | undefined> {
+    const push = node.item.push_data;
     const to = push?.commit_to;
     // Whatever came before: this is where text of an instance would become an argument of a program.
-    const git = isSha(to) ? await this.#findGit() : undefined;
+    const git = isSha(to) ? await findGit() : undefined;
     if (!push || !isSha(to) || !git) {
       return undefined;
     }
     // A fork or a mirror has the same commits: any repository that is open will do.
-    const likely = this.#candidates(git, { item, feed });
+    const likely = this.#candidates(git, node);
     for (const repository of new Set([...likely, ...git.repositories])) {
       const last = await repository.getCommit(to).catch(() => undefined);
       if (last) {
@@ -108,11 +115,11 @@ export class LocalCommits {
     return undefined;
   }
 
-  #candidates(git: Git, { item, feed }: Pick<EventNode, 'item' | 'feed'>): Repository[] {
+  #candidates(git: Git, { item, feed }: EventNode): Repository[] {
     const { accountId } = feed.ref;
-    const projectId = isUnrecognized(item) ? undefined : item.project_id;
-    const path = this.#projects.get(accountId, projectId)?.path;
-    return this.#workspaceProjects.all
+    const { projects, app } = this.#view;
+    const path = projects.get(accountId, item.project_id)?.path;
+    return app.workspaceProjects.all
       .filter((project) => project.accountId === accountId && project.path === path)
       .flatMap(({ folder }) => git.getRepository(folder) ?? []);
   }

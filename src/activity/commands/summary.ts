@@ -1,14 +1,27 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../accounts/connections.ts';
+import type { EventRecord } from '../../api/events.ts';
+import { isUnrecognized } from '../../api/unrecognized.ts';
+import { calendarDate, noonOf, type Period } from '../../common/dates.ts';
+import { escapeMarkdown } from '../../common/inertText.ts';
+import { authorFullName, authorName, eventLabel, momentOf, usernameOf } from '../events/eventLabel.ts';
+import { eventLink, withoutSlash } from '../events/eventLink.ts';
+import { eventKind, kindCountLabel } from '../events/kinds.ts';
+import { type FeedRef, lacksMergeRequests, pagesOf } from '../feed/feedRef.ts';
+import { passes, requestFilter } from '../feed/filter.ts';
+import { isMuted } from '../feed/merge.ts';
+import type { Projects } from '../feed/projects.ts';
+
+const { t } = vscode.l10n;
+
 /** What happened in a period, ready to be written down. All times are by the reader's calendar. */
-export interface Summary {
+export interface Summary extends Period {
   /** Whose or which activity, as a short label. */
   readonly title: string;
-  /** The first and the last day, both included, `YYYY-MM-DD`. */
-  readonly from: string;
-  readonly to: string;
   /** In the order of time, the oldest first. */
   readonly entries: readonly SummaryEntry[];
   /** How many events are left out because the user has muted them. */
-  readonly muted?: number;
+  readonly muted: number;
   /** What has to be known to read it right, in sentences. */
   readonly notes: readonly string[];
 }
@@ -37,26 +50,152 @@ export interface SummaryEntry {
   readonly link: string;
 }
 
-/** The entries of each project, the one with most of them first, and in each of its days, the oldest first. */
-export function byProjectAndDay(entries: readonly SummaryEntry[]): {
-  readonly project: string;
-  readonly entries: readonly SummaryEntry[];
-  readonly days: readonly (readonly SummaryEntry[])[];
-}[] {
-  return [...Map.groupBy(entries, ({ project }) => project)]
-    .map(([project, ofProject]) => ({
-      project,
-      entries: ofProject,
-      days: [...Map.groupBy(ofProject, ({ date }) => date).values()],
-    }))
-    .sort((one, other) => other.entries.length - one.entries.length || (one.project < other.project ? -1 : 1));
+/** What a summary is to be about. */
+export interface SummaryRequest {
+  readonly feed: FeedRef;
+  readonly title: string;
+  readonly period: Period;
+  /** What the user has muted, as `Reading` has it. */
+  readonly muted: ReadonlySet<string>;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  /** Called with the number of events that have been read, and the total if it is known. */
+  readonly onProgress: (read: number, total: number | undefined) => void;
 }
 
-/** How often each kind of event happened, the most frequent first. */
-export function countKinds(entries: readonly SummaryEntry[]): { readonly kind: string; readonly count: number }[] {
-  return [...Map.groupBy(entries, ({ kind }) => kind)]
+/** The largest pages, several at once, because a month of a busy project has many; as many as the platform lets one page through. */
+const paging = { perPage: 100, prefetch: 6, maxPages: 500 } as const;
+
+/**
+ * Reads all events of a feed in a period.
+ *
+ * @throws ApiError if a page cannot be read, an AbortedError if the signal ends it.
+ */
+export async function collectSummary(
+  { client, instanceUrl }: Connection,
+  projects: Projects,
+  { feed, title, period, muted, now, signal, onProgress }: SummaryRequest,
+): Promise<Summary> {
+  const today = { now, language: vscode.env.language };
+  const filter = { since: period.from, until: period.to };
+  const isInPeriod = passes(filter, today);
+  const events = new Map<number, EventRecord>();
+  const mutedIds = new Set<number>();
+  let [read, unreadable, isCut] = [0, 0, false];
+  for await (const page of pagesOf(client, feed, requestFilter(filter, today), { ...paging, signal })) {
+    for (const item of page.items) {
+      if (isUnrecognized(item)) {
+        unreadable += 1;
+      } else if (isInPeriod(item)) {
+        if (isMuted({ muted }, item)) {
+          mutedIds.add(item.id);
+        } else {
+          events.set(item.id, item);
+        }
+      }
+    }
+    read += page.items.length;
+    isCut = page.next !== undefined;
+    onProgress(read, page.total);
+  }
+  const found = [...events.values()];
+  await projects.learn(
+    feed.accountId,
+    found.flatMap(({ project_id: id }) => id ?? []),
+  );
+  const entries = found.map((event) => entryOf(event, feed, projects, withoutSlash(instanceUrl)));
+  const notes = [
+    lacksMergeRequests(feed) && t('Merge requests and epics are only in the feeds of projects.'),
+    mutedIds.size > 0 && t('Left out because you muted them: {0}', eventCountLabel(mutedIds.size)),
+    isCut && t('There are more events: only the first {0} were read.', read),
+    unreadable > 0 && t('Left out because their format is not known: {0}', eventCountLabel(unreadable)),
+  ];
+  return {
+    ...period,
+    title,
+    muted: mutedIds.size,
+    entries: entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
+    notes: notes.filter((note) => note !== false),
+  };
+}
+
+function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string): SummaryEntry {
+  const created = momentOf(event);
+  const project = projects.get(feed.accountId, event.project_id);
+  const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
+  const projectName = typeof event.project_id === 'number' ? t('Project {0}', event.project_id) : '';
+  return {
+    at: created?.toISOString() ?? '',
+    date: created ? calendarDate(created) : '',
+    time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
+    project: project?.path ?? projectName,
+    projectUrl: project?.webUrl,
+    author: authorFullName(event),
+    username: usernameOf(event),
+    kind: eventKind(event),
+    action: event.action_name,
+    targetType: event.target_type ?? undefined,
+    targetTitle: event.target_title ?? undefined,
+    commits: event.push_data?.commit_count ?? 0,
+    text: eventLabel(event, by),
+    link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
+  };
+}
+
+/** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */
+export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Summary): string {
+  // The project with most events first.
+  const projects = [...Map.groupBy(entries, ({ project }) => project)].sort(
+    ([one, { length }], [other, { length: otherLength }]) => otherLength - length || (one < other ? -1 : 1),
+  );
+  const sections = projects.flatMap(([project, ofProject]) => {
+    const url = ofProject[0]?.projectUrl;
+    const name = project === '' ? t('Outside of projects') : escapeMarkdown(project);
+    const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${ofProject.length})`;
+    const days = [...Map.groupBy(ofProject, ({ date }) => date)];
+    return [heading, ...days.flatMap(([date, ofDay]) => [`### ${dayHeading(date)}`, ofDay.map(line).join('\n')])];
+  });
+  return `${[
+    `# ${escapeMarkdown(title)}, ${periodLabel({ from, to })}`,
+    entries.length > 0 ? countsLabel(entries) : muted > 0 ? t('Nothing but what you muted.') : t('Nothing happened.'),
+    ...notes.map((note) => `*${escapeMarkdown(note)}*`),
+    ...sections,
+  ].join('\n\n')}\n`;
+}
+
+/** The days of a period, such as `November 16 – 20, 2026`. */
+export function periodLabel({ from, to }: Period): string {
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.formatRange(noonOf(from), noonOf(to));
+}
+
+function countsLabel(entries: readonly SummaryEntry[]): string {
+  const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
+  const kinds = [...Map.groupBy(entries, ({ kind }) => kind)]
     .map(([kind, { length: count }]) => ({ kind, count }))
-    .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1));
+    .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1))
+    .map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
+  const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', commits);
+  const total = [eventCountLabel(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
+  return `**${total}**: ${kinds.join(', ')}`;
+}
+
+function eventCountLabel(count: number): string {
+  return count === 1 ? t('1 event') : t('{0} events', count);
+}
+
+function dayHeading(date: string): string {
+  const parts = { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
+  return date === '' ? t('Without a date') : new Intl.DateTimeFormat(vscode.env.language, parts).format(noonOf(date));
+}
+
+function line({ time, text, link }: SummaryEntry): string {
+  return `- ${time === '' ? '' : `${escapeMarkdown(time)} `}[${escapeMarkdown(text)}](${destination(link)})`;
+}
+
+/** An address in the place of a link's. */
+function destination(url: string): string {
+  return url.replaceAll(/[\s()<>\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 const columns = [
@@ -73,10 +212,13 @@ const columns = [
 ] as const;
 
 /** A summary as comma-separated values (RFC 4180) with a row of headings. */
-export function summaryAsCsv({ entries }: Summary): string {
+export function summaryAsCsv({ entries }: Pick<Summary, 'entries'>): string {
   const rows = entries.map((entry) => columns.map((column) => csvCell(entry[column])));
   return [columns, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }
+
+/** What a spreadsheet may leave out before it looks for a formula: blanks, quotation marks, and what is not seen. */
+const formulaStart = /(^|[,;|])([\s"'\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]*)(?=[=+\-@＝＋－＠﹢﹣﹦﹫])/gu;
 
 /** A value as a field of comma-separated values, which no spreadsheet takes for a formula. */
 function csvCell(value: string | number | undefined): string {
@@ -85,8 +227,6 @@ function csvCell(value: string | number | undefined): string {
   }
   // A spreadsheet reads cells that begin like this as formulas, and titles are written by others. One that splits fields at
   // other characters than commas, or ignores quotation marks, sees such beginnings in the middle of a field, too.
-  const harmless = value
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/(^|[,;|])([ "']*)(?=[=+\-@＝＋－＠])/g, "$1$2'");
+  const harmless = value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(formulaStart, "$1$2'");
   return /[",;|]/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

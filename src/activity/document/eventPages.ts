@@ -1,27 +1,26 @@
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope } from '../../accounts/account.ts';
-import { type AccountInUse, accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
-import type { AccountStore } from '../../accounts/accountStore.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
-import type { Clock } from '../../common/clock.ts';
+import { accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
+import { problemOf, reportFailure } from '../../accounts/problem.ts';
+import type { EventRecord } from '../../api/events.ts';
+import type { TargetPlace } from '../../api/targets.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
-import type { LoadedTree } from '../../common/trees.ts';
+import { ReportDocuments } from '../../common/reportDocuments.ts';
+import { fullTimeLabel } from '../../common/timeText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
-import type { EventDocuments } from '../commands/eventDocuments.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
-import { rowTexts } from '../events/eventLabel.ts';
+import type { ActivityContext, Target } from '../context.ts';
+import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
+import { targetOf } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
-import { isNew } from '../feed/feedState.ts';
-import type { OpenFeeds } from '../feed/openFeeds.ts';
-import type { ReadState } from '../feed/readState.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
-import { type ActivityNode, type EventNode, FeedNodes } from '../tree/nodes.ts';
-import { eventContextValue } from '../tree/treeItems.ts';
-import type { Target } from '../viewContext.ts';
-import { type EventSurroundings, eventState } from './eventState.ts';
+import type { EventNode } from '../tree/eventNode.ts';
+import { FeedDays } from '../tree/nodes.ts';
+import { eventHtml, type EventSurroundings, missingHtml } from './eventHtml.ts';
 import {
   type EventId,
   eventIdSchema,
@@ -31,28 +30,15 @@ import {
   type ToEventPage,
 } from './messages.ts';
 
-/** What the page of an event depends on. */
-export interface EventPagesDeps {
-  readonly extensionUri: vscode.Uri;
-  readonly feeds: Pick<OpenFeeds, 'all' | 'onDidChange'>;
-  readonly accounts: Pick<AccountStore, 'all' | 'onDidChange'>;
-  readonly accountInUse: Pick<AccountInUse, 'account' | 'state'>;
-  readonly readState: Pick<ReadState, 'markOpened'>;
-  readonly tree: LoadedTree<ActivityNode, ActivityTree>;
-  readonly clock: Pick<Clock, 'date'>;
-  readonly documents: EventDocuments;
-  readonly localCommits: LocalCommits;
-  readonly linkOf: (node: EventNode) => string | undefined;
-  readonly showChanges: (node: EventNode) => Promise<void>;
-  readonly openInBrowser: (node: EventNode) => Promise<void>;
-  /** May show the problem; a page that sends what it should not is one. */
-  readonly onError: (error: unknown) => void;
-}
+/** What the menus of the page know of the event in it: the words of its row. */
+const eventContext = 'beacon.activity.event';
 
 /** Shows events as they look, in one page of this window that is used again, like a preview. */
 export class EventPages {
-  readonly #deps: EventPagesDeps;
+  readonly #view: ActivityContext;
+  readonly #tree: ActivityTree;
   readonly #pages: SinglePage<EventPage>;
+  #sources: ReportDocuments | undefined;
 
   readonly commands = {
     'beacon.activity.showNextEvent': () => this.step(1),
@@ -60,24 +46,20 @@ export class EventPages {
     'beacon.activity.showEventSource': () => this.showSource(),
   } satisfies Commands;
 
-  constructor(deps: EventPagesDeps) {
-    this.#deps = deps;
+  constructor(view: ActivityContext, tree: ActivityTree, localCommits: LocalCommits) {
+    this.#view = view;
+    this.#tree = tree;
     this.#pages = new SinglePage({
-      extensionUri: deps.extensionUri,
+      extensionUri: view.app.context.extensionUri,
       name: 'activityEvent',
       title: vscode.l10n.t('Event'),
-      create: (panel, fill) => new EventPage(panel, fill, deps),
+      create: (panel, fill) => new EventPage(panel, fill, view, localCommits),
     });
-  }
-
-  /** The event of the page, if there is one. */
-  get node(): EventNode | undefined {
-    return this.#pages.page?.node;
   }
 
   /** What a command is about that comes with the address of the page, as those in the title of its tab do: the event in it. */
   targetOf(target: Target | vscode.Uri): Target {
-    return target instanceof vscode.Uri ? this.node : target;
+    return target instanceof vscode.Uri ? this.#pages.page?.node : target;
   }
 
   /** Shows an event without taking the focus from where it is. */
@@ -92,11 +74,11 @@ export class EventPages {
    * @param kept what the page has kept, which names the event.
    */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const id = eventIdSchema.safeParse(kept);
+    const { data } = eventIdSchema.safeParse(kept);
     const page = await this.#pages.revive(panel);
-    page.find(id.success ? id.data : { feed: '', key: '' });
+    page.find(data ?? { feed: '', event: 0 });
     // What was kept on disk is enough; the view itself asks the instance.
-    await this.#deps.feeds.all.find((feed) => id.success && feed.id === id.data.feed)?.open();
+    await this.#view.feeds.all.find(({ id }) => id === data?.feed)?.open();
   }
 
   /** Shows the event after the one that is shown or before it, as the view has them; after the last one, what is loaded then. */
@@ -106,15 +88,14 @@ export class EventPages {
     if (!page || !feed) {
       return;
     }
-    const isOpen = this.#deps.feeds.all.includes(feed);
     let found = page.beside(by);
-    if (!found && by > 0 && isOpen && !feed.state.complete) {
+    if (!found && by > 0 && this.#view.feeds.all.includes(feed) && !feed.state.complete) {
       await feed.loadMore();
       found = page.beside(by);
     }
     if (found) {
       page.show(found);
-      await this.#deps.tree.rows?.reveal(feed, found.key, false);
+      await this.#tree.reveal(feed, { id: found.item.id }, false);
       await this.markOpened(found);
     } else {
       const sentence =
@@ -126,54 +107,73 @@ export class EventPages {
     }
   }
 
-  /** Marks an event as read, it alone. */
-  async markOpened({ item, feed }: EventNode): Promise<void> {
-    if (!isUnrecognized(item) && isNew(feed.state.reading, item)) {
-      await this.#deps.readState.markOpened(feed.ref.accountId, item.id);
+  /** Notes that an event is looked at: it alone is read. */
+  async markOpened({ item, feed, isNew }: EventNode): Promise<void> {
+    if (isNew) {
+      await this.#view.readState.markOpened(feed.ref.accountId, item.id);
     }
   }
 
-  /** Shows the event of the page as Markdown, its comment as it was written. */
+  /** Shows the comment of the page as it was written, or else the sentence of the event. */
   async showSource(): Promise<void> {
-    const { node } = this;
+    const node = this.#pages.page?.node;
     if (node) {
-      const document = await vscode.workspace.openTextDocument(this.#deps.documents.uriOf(node));
-      await vscode.window.showTextDocument(document, { preview: true });
+      this.#sources ??= new ReportDocuments('beacon-event');
+      const { item } = node;
+      const name = plainText(
+        rowTexts(item)
+          .label.replaceAll(/[/\\?#%:]+/g, ' ')
+          .trim(),
+        60,
+      );
+      await this.#sources.show(name, item.note?.body ?? eventLabel(item, authorName(item)));
     }
   }
 }
 
 /** The page of an event in an editor tab. */
 class EventPage implements vscode.Disposable {
-  readonly #deps: EventPagesDeps;
+  readonly #view: ActivityContext;
+  readonly #localCommits: LocalCommits;
   readonly #panel: vscode.WebviewPanel;
   readonly #fill: (state: EventState) => void;
   readonly #channel: Channel<FromEventPage, ToEventPage>;
-  readonly #subscriptions: vscode.Disposable;
+  readonly #subscription: vscode.Disposable;
   /** The event that is wanted, which may not be loaded. */
-  #id: EventId = { feed: '', key: '' };
+  #id: EventId = { feed: '', event: 0 };
   #node: EventNode | undefined;
   /** The feed that is followed, and its events as the view orders them. */
   #feed: Feed | undefined;
-  #nodes: FeedNodes | undefined;
+  #days: FeedDays | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
-  #surroundings: Pick<EventSurroundings, 'commits' | 'hasGit'> = { commits: [], hasGit: false };
+  #found: Pick<EventSurroundings, 'target' | 'commits' | 'files' | 'hasGit'> = nothingFound;
   #shown = '';
 
-  constructor(panel: vscode.WebviewPanel, fill: (state: EventState) => void, deps: EventPagesDeps) {
+  constructor(
+    panel: vscode.WebviewPanel,
+    fill: (state: EventState) => void,
+    view: ActivityContext,
+    localCommits: LocalCommits,
+  ) {
     this.#panel = panel;
     this.#fill = fill;
-    this.#deps = deps;
-    this.#channel = new Channel(panel.webview, fromEventPageSchema, (message) => this.#receive(message), deps.onError);
-    this.#subscriptions = vscode.Disposable.from(
+    this.#view = view;
+    this.#localCommits = localCommits;
+    this.#channel = new Channel(
+      panel.webview,
+      fromEventPageSchema,
+      (message) => this.#receive(message),
+      (error) => reportFailure(error, view.app.log),
+    );
+    this.#subscription = vscode.Disposable.from(
       this.#channel,
-      deps.feeds.onDidChange((feed) => {
+      view.feeds.onDidChange((feed) => {
         if (!feed || feed.id === this.#id.feed) {
           this.#follow();
         }
       }),
-      deps.accounts.onDidChange(() => this.#follow()),
+      view.app.accounts.onDidChange(() => this.#follow()),
     );
   }
 
@@ -185,7 +185,6 @@ class EventPage implements vscode.Disposable {
   show(node: EventNode): void {
     this.#set(node);
     this.#panel.reveal(undefined, true);
-    void this.#lookAround(node);
   }
 
   /** Shows an event as soon as it is loaded. */
@@ -197,8 +196,8 @@ class EventPage implements vscode.Disposable {
 
   /** The event that many places after the one that is shown. */
   beside(by: number): EventNode | undefined {
-    const events = this.#events();
-    const index = this.#node ? events.findIndex(({ key }) => key === this.#node?.key) : -1;
+    const events = this.#events;
+    const index = events.findIndex(({ item }) => item.id === this.#node?.item.id);
     if (index >= 0) {
       this.#index = index;
     }
@@ -212,19 +211,19 @@ class EventPage implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscriptions.dispose();
+    this.#node = undefined;
+    this.#subscription.dispose();
     void vscode.commands.executeCommand('setContext', eventContext, undefined);
   }
 
-  #events(): readonly EventNode[] {
-    this.#nodes?.update(this.#deps.clock.date());
-    return this.#nodes?.days.flatMap(({ events }) => events) ?? [];
+  get #events(): readonly EventNode[] {
+    return this.#days?.at(this.#view.app.clock.date()).flatMap(({ events }) => events) ?? [];
   }
 
   /** Shows what is known of the event by now. It stays when the window uses another account, and goes when its own is signed out. */
   #follow(): void {
-    const { accounts, accountInUse, feeds } = this.#deps;
-    if (this.#node && !pageAccount(this.#node.feed.ref.accountId, accounts, accountInUse).isSignedIn) {
+    const { app, feeds } = this.#view;
+    if (this.#node && !pageAccount(this.#node.feed.ref.accountId, app.accounts, app.accountInUse).isSignedIn) {
       this.#panel.dispose();
       return;
     }
@@ -232,10 +231,9 @@ class EventPage implements vscode.Disposable {
     if (feed) {
       this.#use(feed);
     }
-    const node = feed && this.#events().find(({ key }) => key === this.#id.key);
+    const node = feed && this.#events.find(({ item }) => item.id === this.#id.event);
     if (node && node !== this.#node) {
       this.#set(node);
-      void this.#lookAround(node);
     } else if (this.#node) {
       this.#update();
     }
@@ -243,13 +241,14 @@ class EventPage implements vscode.Disposable {
 
   #set(node: EventNode): void {
     this.#use(node.feed);
-    const isOther = this.#node?.key !== node.key || this.#node.feed.id !== node.feed.id;
+    const isOther = this.#node?.id !== node.id;
     this.#node = node;
-    this.#id = { feed: node.feed.id, key: node.key };
+    this.#id = { feed: node.feed.id, event: node.item.id };
     if (isOther) {
-      this.#surroundings = { commits: [], hasGit: false };
+      this.#found = { ...nothingFound, target: placeOf(node.item) ? 'reading' : undefined };
       this.beside(0);
-      void vscode.commands.executeCommand('setContext', eventContext, eventContextValue(node));
+      void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
+      void this.#lookAround(node);
     }
     this.#update();
   }
@@ -257,40 +256,51 @@ class EventPage implements vscode.Disposable {
   #use(feed: Feed): void {
     if (this.#feed !== feed) {
       this.#feed = feed;
-      this.#nodes = new FeedNodes(feed);
+      this.#days = new FeedDays(feed);
     }
   }
 
-  /** Looks for the commits of a push in the repositories that are open. */
+  /** Reads what the event is about, once, and looks for the commits of a push in the repositories that are open. */
   async #lookAround(node: EventNode): Promise<void> {
-    if (isUnrecognized(node.item) || !node.item.push_data) {
-      return;
-    }
-    const { localCommits } = this.#deps;
-    const [commits, hasGit] = await Promise.all([
-      localCommits.titles(node).catch(() => []),
-      localCommits.hasGit().catch(() => false),
+    const isPush = Boolean(node.item.push_data);
+    const [target, commits, files, hasGit] = await Promise.all([
+      this.#readTarget(node),
+      isPush ? this.#localCommits.titles(node).catch(() => []) : [],
+      isPush ? this.#localCommits.files(node).catch(() => []) : [],
+      isPush ? this.#localCommits.hasGit().catch(() => false) : false,
     ]);
-    if (this.#node === node) {
-      this.#surroundings = { commits, hasGit };
+    if (this.#node?.id === node.id) {
+      this.#found = { target, commits, files, hasGit };
       this.#update();
+    }
+  }
+
+  async #readTarget({ item, feed }: EventNode): Promise<EventSurroundings['target']> {
+    const place = placeOf(item);
+    const { connections, log } = this.#view.app;
+    const { accountId } = feed.ref;
+    try {
+      return place && (await (await connections.of(accountId)).client.targets.read(place));
+    } catch (error) {
+      log.debug(inspect(error));
+      return { problem: problemOf(error, accountId).sentence };
     }
   }
 
   /** Fills the page the first time, and sends what has changed from then on. */
   #update(): void {
-    const state = this.#state();
+    const state = this.#state;
     const text = JSON.stringify(state);
     if (text === this.#shown) {
       return;
     }
     const isFirst = this.#shown === '';
     this.#shown = text;
-    const item = this.#node?.item;
-    const title = plainText(item && !isUnrecognized(item) ? rowTexts(item).label : state.title.text, 60);
+    const title = this.#node ? plainText(rowTexts(this.#node.item).label, 60) : vscode.l10n.t('Event');
+    const { accountId } = this.#node?.feed.ref ?? {};
     this.#panel.title =
-      this.#node && state.banner !== undefined
-        ? vscode.l10n.t('{0} ({1})', title, accountLabel(this.#node.feed.ref.accountId))
+      accountId !== undefined && this.#otherAccount(accountId) !== undefined
+        ? vscode.l10n.t('{0} ({1})', title, accountLabel(accountId))
         : title;
     if (isFirst) {
       this.#fill(state);
@@ -299,52 +309,73 @@ class EventPage implements vscode.Disposable {
     }
   }
 
-  #state(): EventState {
+  #otherAccount(accountId: string): string | undefined {
+    const { accounts, accountInUse } = this.#view.app;
+    return pageAccount(accountId, accounts, accountInUse).otherAccount;
+  }
+
+  get #state(): EventState {
     const node = this.#node;
-    if (node) {
-      const { accounts, accountInUse, linkOf } = this.#deps;
-      const { accountId } = node.feed.ref;
-      const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
-      const name = accountLabel(accountId);
-      const account = isNamed ? name : undefined;
-      const isProjectHidden = lacksReadScope(accounts.all.find(({ id }) => id === accountId));
-      const banner =
+    if (!node) {
+      return { type: 'state', id: this.#id, html: missingHtml(), said: '' };
+    }
+    const { accounts, accountInUse } = this.#view.app;
+    const { accountId } = node.feed.ref;
+    const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
+    const name = accountLabel(accountId);
+    const created = momentOf(node.item);
+    const said = [
+      authorDetails(node.item),
+      eventLabel(node.item),
+      created && fullTimeLabel(created, vscode.env.language),
+    ];
+    const html = eventHtml(node, {
+      ...this.#found,
+      banner:
         otherAccount === undefined
           ? undefined
-          : vscode.l10n.t('This event is from a feed of the account {0}; the window works as {1}.', name, otherAccount);
-      return {
-        ...eventState(node, { ...this.#surroundings, account, isProjectHidden, link: linkOf(node) }),
-        banner,
-      };
-    }
-    const problem = vscode.l10n.t('This event is not loaded. Choose it in the Activity view again.');
-    return {
-      type: 'state',
-      id: this.#id,
-      title: { text: vscode.l10n.t('Event'), link: undefined },
-      problem,
-      notes: [],
-    };
+          : vscode.l10n.t('This event is from a feed of the account {0}; the window works as {1}.', name, otherAccount),
+      account: isNamed ? name : undefined,
+      isProjectHidden: lacksReadScope(accounts.all.find(({ id }) => id === accountId)),
+      link: this.#view.linkOf(node),
+    });
+    return { type: 'state', id: this.#id, html, said: said.filter(Boolean).join(', ') };
   }
 
   async #receive(message: FromEventPage): Promise<void> {
     if (message.type === 'ready') {
-      this.#channel.post(this.#state());
+      this.#channel.post(this.#state);
       return;
     }
-    const node = this.#node;
     switch (message.action) {
       case 'showActivity':
         await vscode.commands.executeCommand('beacon.activity.focus');
         return;
       case 'showChanges':
-        await (node && this.#deps.showChanges(node));
+        await vscode.commands.executeCommand('beacon.activity.showCommits', this.#node);
         return;
       case 'openInBrowser':
-        await (node && this.#deps.openInBrowser(node));
+        await vscode.commands.executeCommand('beacon.activity.openInBrowser', this.#node);
     }
   }
 }
 
-/** What the menus of the page know of the event in it: the words of its row. */
-const eventContext = 'beacon.activity.event';
+const nothingFound = { target: undefined, commits: [], files: [], hasGit: false } as const;
+
+/** Where the API has what an event is about; undefined of what it has no record of, or of what is gone. */
+function placeOf(event: EventRecord): TargetPlace | undefined {
+  const { type, id, iid } = targetOf(event);
+  const [project, group] = [event.project_id ?? undefined, event.group_id ?? undefined];
+  const isGone = event.action_name === 'destroyed' || event.action_name === 'deleted';
+  const kind = event.push_data || isGone ? undefined : type?.name;
+  if ((kind === 'issue' || kind === 'merge_request') && project !== undefined && iid !== undefined) {
+    return { kind, project, iid };
+  }
+  if (kind === 'milestone' && project !== undefined && id !== undefined) {
+    return { kind, project, id };
+  }
+  if (kind === 'snippet' && id !== undefined) {
+    return { kind, project, id };
+  }
+  return kind === 'epic' && group !== undefined && iid !== undefined ? { kind, group, iid } : undefined;
+}

@@ -1,5 +1,7 @@
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
+import { usernameOf } from './eventLabel.ts';
+import { numberOf, targetOf } from './targets.ts';
 
 /** Where an event happened, as far as it is known. */
 export interface Places {
@@ -25,96 +27,77 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
     return `${instanceUrl}/projects/${projectId}`;
   }
   const path = event.push_data ? pushPath(event.push_data) : targetPath(event);
-  return path === undefined ? project : `${project.replace(/(?<!\/)\/+$/, '')}/-/${path}`;
+  return path === undefined ? project : `${withoutSlash(project)}/-/${path}`;
+}
+
+/** An address without slashes at its end. */
+export function withoutSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The web address of the author; undefined if the account is not known. */
-export function authorLink({ author, author_username }: EventRecord, instanceUrl: string): string | undefined {
-  const { web_url: url, username = author_username } = author ?? {};
-  return webAddress(url) ?? (username ? `${instanceUrl}/${encodeURIComponent(username.toWellFormed())}` : undefined);
+export function authorLink(event: EventRecord, instanceUrl: string): string | undefined {
+  const username = usernameOf(event);
+  return (
+    webAddress(event.author?.web_url) ??
+    (username === undefined ? undefined : `${instanceUrl}/${encodeURIComponent(username.toWellFormed())}`)
+  );
 }
 
 /** Where something happened that belongs to no project; undefined if there is no page of it. */
 function outsideLink(event: EventRecord, instanceUrl: string): string | undefined {
-  const { note, target_type, target_id, group_id: groupId } = event;
-  const [type, id] = note ? [note.noteable_type, note.noteable_id] : [target_type, target_id];
-  if (isSnippet(type) && typeof id === 'number' && !isGone(event)) {
+  const { note, group_id: groupId } = event;
+  const { type, id } = targetOf(event);
+  if (type?.name === 'snippet' && id !== undefined && !isGone(event)) {
     return `${instanceUrl}/-/snippets/${id}${note ? `#note_${note.id}` : ''}`;
   }
   // Leads to the group whatever its path is.
-  return Number.isSafeInteger(groupId) ? `${instanceUrl}/-/g/${Number(groupId)}` : undefined;
+  return typeof groupId === 'number' ? `${instanceUrl}/-/g/${groupId}` : undefined;
 }
 
+/** By the commits where they are known, whatever the ref is. */
 function pushPath({ action, ref, ref_type, commit_count, commit_from, commit_to }: EventPush): string | undefined {
-  if (action === 'removed' || !ref) {
+  if (action === 'removed') {
     return undefined;
   }
-  if (ref_type === 'tag') {
+  if (ref && ref_type === 'tag') {
     return `tags/${encodePath(ref)}`;
   }
-  if (action === 'created' || !commit_to) {
+  if (ref && (action === 'created' || !commit_to)) {
     return `commits/${encodePath(ref)}`;
   }
-  return commit_count === 1 || !commit_from
+  if (!commit_to) {
+    return undefined;
+  }
+  return commit_count === 1 || !commit_from || action === 'created'
     ? `commit/${encodePath(commit_to)}`
     : `compare/${encodePath(commit_from)}...${encodePath(commit_to)}`;
 }
 
 function targetPath(event: EventRecord): string | undefined {
-  const { note, target_type, target_id, target_iid, wiki_page } = event;
-  if (note) {
-    // The target of a comment event is the comment; what it is on stands in the note.
-    // A comment on a line of a commit names the commit by its position alone.
-    const commit = note.commit_id ?? note.position?.head_sha;
-    const path =
-      note.noteable_type === 'Commit' && typeof commit === 'string'
-        ? `commit/${encodePath(commit)}`
-        : recordPath(note.noteable_type, note.noteable_id, note.noteable_iid);
-    return path && `${path}#note_${note.id}`;
+  const { note, wiki_page } = event;
+  if (!note) {
+    return isGone(event) ? undefined : wiki_page ? `wikis/${encodePath(wiki_page.slug)}` : pageOf(event);
   }
-  if (isGone(event)) {
-    return undefined;
-  }
-  if (wiki_page) {
-    return `wikis/${encodePath(wiki_page.slug)}`;
-  }
-  return recordPath(target_type, target_id, target_iid);
+  // A comment on a line of a commit names the commit by its position alone.
+  const commit = note.commit_id ?? note.position?.head_sha;
+  const path =
+    note.noteable_type === 'Commit' && typeof commit === 'string' ? `commit/${encodePath(commit)}` : pageOf(event);
+  return path && `${path}#note_${note.id}`;
 }
 
-type Id = number | null | undefined;
-
-function recordPath(type: string | null | undefined, id: Id, iid: Id): string | undefined {
-  switch (type) {
-    case 'Issue':
-      return numbered('issues', iid);
-    case 'WorkItem':
-      return numbered('work_items', iid);
-    case 'MergeRequest':
-      return numbered('merge_requests', iid);
-    case 'Milestone':
-      return numbered('milestones', iid);
-    case 'AlertManagement::Alert':
-      return typeof iid === 'number' ? `alert_management/${iid}/details` : undefined;
-    case 'WikiPage::Meta':
-    case 'WikiPage':
-      // The API does not give the address of the page: this one lists all pages.
-      return 'wikis/pages';
-    default:
-      return isSnippet(type) ? numbered('snippets', id) : undefined;
-  }
-}
-
-function isSnippet(type: string | null | undefined): boolean {
-  return type === 'Snippet' || type === 'ProjectSnippet' || type === 'PersonalSnippet';
+/** The page of a target below its project. */
+function pageOf(event: EventRecord): string | undefined {
+  const { type, id, iid } = targetOf(event);
+  const number = type?.isById === true ? id : iid;
+  return type?.page?.includes('{0}') === true && number === undefined
+    ? undefined
+    : type?.page?.replace('{0}', String(number));
 }
 
 /** Whether what an event is about has no page any more. */
 function isGone({ action_name: action }: EventRecord): boolean {
   return action === 'destroyed' || action === 'removed' || action === 'deleted';
-}
-
-function numbered(folder: string, number: Id): string | undefined {
-  return typeof number === 'number' ? `${folder}/${number}` : undefined;
 }
 
 /** Encodes the segments of a path; the slashes of a branch's name stay. */
@@ -131,49 +114,34 @@ export function encodePath(path: string): string {
  */
 export function eventReference(event: EventRecord, projectPath: string | undefined): string | undefined {
   const project = projectPath ?? '';
-  const { note, push_data: push } = event;
+  const { push_data: push, wiki_page: page } = event;
   if (push) {
-    if (push.ref_type === 'tag' || push.action === 'removed' || !push.commit_to) {
+    const { commit_from: from, commit_to: to } = push;
+    if (push.ref_type === 'tag' || push.action === 'removed' || !to) {
       return push.ref ?? projectPath;
     }
-    return (push.commit_count ?? 1) > 1 && push.commit_from
-      ? `${project}@${short(push.commit_from)}...${short(push.commit_to)}`
-      : `${project}@${short(push.commit_to)}`;
+    // As many digits of a commit's id as people write.
+    const range = (push.commit_count ?? 1) > 1 && from ? `${from.slice(0, 8)}...` : '';
+    return `${project}@${range}${to.slice(0, 8)}`;
   }
-  const type = note ? note.noteable_type : event.target_type;
-  const iid = note ? note.noteable_iid : event.target_iid;
-  const id = note ? note.noteable_id : event.target_id;
-  const title = event.target_title ?? '';
-  const withIid = (sign: string): string | undefined => (typeof iid === 'number' ? `${sign}${iid}` : undefined);
-  switch (type) {
-    case 'WorkItem':
-      return withIid(typeof event.project_id === 'number' ? `${project}#` : '&');
-    case 'Issue':
-      return withIid(`${project}#`);
-    case 'MergeRequest':
-      return withIid(`${project}!`);
-    case 'Epic':
-      return withIid('&');
-    case 'Milestone':
+  const target = targetOf(event);
+  const { type, id, title } = target;
+  switch (type?.name) {
+    case 'epic':
+      return numberOf(target);
+    case 'milestone':
       return title === '' ? undefined : `${project}%"${title}"`;
-    case 'AlertManagement::Alert':
-      return withIid(`${project}^alert#`);
-    case 'Snippet':
-    case 'ProjectSnippet':
-    case 'PersonalSnippet':
-      return typeof id === 'number' ? `${project}$${id}` : undefined;
-    case 'WikiPage::Meta':
-      return event.wiki_page ? `[[${event.wiki_page.slug}]]` : undefined;
-    case 'Project':
-    case null:
-    case undefined:
+    case 'snippet':
+      return id === undefined ? undefined : `${project}$${id}`;
+    case 'vulnerability':
+      return id === undefined ? undefined : `[vulnerability:${project === '' ? '' : `${project}/`}${id}]`;
+    case 'wiki':
+      return page ? `[[${page.slug}]]` : undefined;
+    case 'project':
       return projectPath;
-    default:
-      return undefined;
+    default: {
+      const number = numberOf(target);
+      return number === undefined ? undefined : `${project}${number}`;
+    }
   }
-}
-
-/** As many digits of a commit's id as people write. */
-function short(commit: string): string {
-  return commit.slice(0, 8);
 }

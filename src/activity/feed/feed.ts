@@ -1,15 +1,15 @@
 import { inspect } from '#platform/runtime.ts';
-import type * as vscode from 'vscode';
-import type { Connections } from '../../accounts/connections.ts';
-import type { Client } from '../../api/client.ts';
-import type { EventFilter, EventRecord } from '../../api/events.ts';
-import type { ListOptions, PageLink, Pages } from '../../api/pagination.ts';
-import type { Clock } from '../../common/clock.ts';
-import { type FeedRef, feedId } from './feedRef.ts';
-import * as reduce from './feedState.ts';
-import type { FeedPage, FeedState, Reading } from './feedState.ts';
+import * as vscode from 'vscode';
+import { sandboxAccount, sandboxUsername } from '../../accounts/account.ts';
+import type { App } from '../../app.ts';
+import type { PageLink } from '../../api/pagination.ts';
+import { isRecognized, isUnrecognized, type UnrecognizedRecord } from '../../api/unrecognized.ts';
+import { withProgress } from '../../common/inertWindow.ts';
+import { type FeedRef, feedId, pagesOf } from './feedRef.ts';
 import type { FeedStore, SavedFeedKey } from './feedStore.ts';
 import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
+import * as merge from './merge.ts';
+import type { FeedPage, FeedState, Reading } from './merge.ts';
 import type { Projects } from './projects.ts';
 import type { Mutes, ReadState } from './readState.ts';
 
@@ -17,51 +17,29 @@ const eventsPerPage = 50;
 /** How many pages one load requests at most. */
 const mostPagesPerLoad = 10;
 
-/** The pages of a feed. */
-export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
-  switch (feed.kind) {
-    case 'mine':
-      return client.events.mine(filter, options);
-    case 'allProjects':
-      return client.events.mine({ ...filter, scope: 'all' }, options);
-    case 'project':
-      return client.events.ofProject(feed.id ?? feed.path, filter, options);
-    case 'user':
-      return client.events.ofUser(feed.id, filter, options);
-  }
-}
-
-/** What feeds depend on. */
-export interface FeedDeps {
-  readonly connections: Pick<Connections, 'of'>;
+/** What all feeds of a window share. */
+export interface FeedSurroundings {
+  readonly app: App;
   readonly projects: Projects;
-  readonly readState: Pick<ReadState, 'of' | 'openedOf' | 'begin' | 'onDidChange'>;
-  readonly mutes: Pick<Mutes, 'all' | 'of' | 'onDidChange'>;
-  /** The username of an account whose own events are not new; undefined if they are. */
-  readonly ownName: (accountId: string) => string | undefined;
+  readonly readState: ReadState;
+  readonly mutes: Mutes;
   readonly store: FeedStore;
-  readonly clock: Pick<Clock, 'date'>;
-  /** A BCP 47 tag, by which relative days in filters are read. */
-  readonly language: string;
-  /** Shows progress while a task runs. */
-  readonly showProgress: <T>(task: () => Promise<T>) => Promise<T>;
-  readonly log: { error(message: string): void };
 }
 
 /**
  * A feed with a filter as it is open in the view: a store with one state, and one event for all that changes in it. What it is
  * asked for never rejects: a failure is in the state, and what was loaded before stays.
  */
-export class Feed {
+export class Feed implements vscode.Disposable {
   readonly ref: FeedRef;
   /** Names the feed, whatever its filter. */
   readonly id: string;
   readonly filter: FeedFilter;
   /** Under which name the feed with its filter is kept. */
   readonly key: SavedFeedKey;
-  readonly #deps: FeedDeps;
+  readonly #shared: FeedSurroundings;
   readonly #listeners = new Set<(feed: Feed) => unknown>();
-  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #subscription: vscode.Disposable;
   readonly #abort = new AbortController();
   #state: FeedState;
   #opening: Promise<void> | undefined;
@@ -69,15 +47,15 @@ export class Feed {
   #loadingMore: Promise<boolean> | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(ref: FeedRef, filter: FeedFilter, deps: FeedDeps) {
+  constructor(ref: FeedRef, filter: FeedFilter, shared: FeedSurroundings) {
     this.ref = ref;
     this.id = feedId(ref);
     this.filter = filter;
     this.key = { accountId: ref.accountId, name: `${this.id} ${filterId(filter)}` };
-    this.#deps = deps;
-    this.#state = reduce.emptyState(this.#reading);
+    this.#shared = shared;
+    this.#state = merge.emptyState(this.#reading);
     const update = (): void => this.updateReading();
-    this.#subscriptions = [deps.readState.onDidChange(update), deps.mutes.onDidChange(update)];
+    this.#subscription = vscode.Disposable.from(shared.readState.onDidChange(update), shared.mutes.onDidChange(update));
   }
 
   get state(): FeedState {
@@ -89,14 +67,13 @@ export class Feed {
     return this.filter.order === 'asc';
   }
 
-  /** Whether a filter or "only new" may be why events are not shown. */
-  get isNarrowed(): boolean {
-    return this.#state.reading.onlyNew || !isEmptyFilter(this.filter);
+  get isFiltered(): boolean {
+    return !isEmptyFilter(this.filter);
   }
 
   /** What is muted for the account, as it was called then. */
   get mutedNames(): readonly string[] {
-    return this.#deps.mutes.all.filter(({ accountId }) => accountId === this.ref.accountId).map(({ name }) => name);
+    return this.#shared.mutes.all.flatMap(({ accountId, name }) => (accountId === this.ref.accountId ? name : []));
   }
 
   /** Fires after each change of the state. */
@@ -111,7 +88,7 @@ export class Feed {
    * @returns as soon as there is something to show; the rest comes as changes of the state.
    */
   async open(): Promise<void> {
-    if (!this.#state.loaded && !reduce.isReady(this.#state)) {
+    if (!this.#state.loaded && !merge.isReady(this.#state)) {
       this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
     }
     await this.#opening;
@@ -123,7 +100,7 @@ export class Feed {
    * @returns whether anything has changed, when the state has all that came of it: events, names of projects, or a failure.
    */
   async refresh(): Promise<boolean> {
-    return await this.#deps.showProgress(() => this.check());
+    return await withProgress({ location: { viewId: 'beacon.activity' } }, () => this.check());
   }
 
   /** The same as `refresh`, in silence. Callers at the same time share the requests. */
@@ -146,107 +123,114 @@ export class Feed {
    * @returns whether anything has changed, when the state has all that came of it.
    */
   async loadMore(): Promise<boolean> {
-    this.#loadingMore ??= this.#deps
-      .showProgress(() => this.#run(() => this.#loadNext()))
-      .finally(() => (this.#loadingMore = undefined));
+    this.#loadingMore ??= withProgress({ location: { viewId: 'beacon.activity' } }, () =>
+      this.#run(() => this.#loadNext()),
+    ).finally(() => (this.#loadingMore = undefined));
     return await this.#loadingMore;
   }
 
   /** Takes over what is read, muted and new by now. */
   updateReading(): void {
-    this.#apply((state) => reduce.withReading(state, this.#reading));
+    this.#apply((state) => merge.withReading(state, this.#reading));
   }
 
   /** Ends requests under way; the state does not change any more. */
   dispose(): void {
     this.#abort.abort();
-    this.#subscriptions.forEach((subscription) => void subscription.dispose());
+    this.#subscription.dispose();
   }
 
   get #reading(): Reading {
-    const { readState, mutes, ownName } = this.#deps;
+    const { readState, mutes } = this.#shared;
     const { accountId } = this.ref;
-    return {
-      ...readState.of(this.id),
-      opened: readState.openedOf(accountId),
-      muted: mutes.of(accountId),
-      own: ownName(accountId),
-    };
+    return { ...readState.of(this), muted: mutes.of(accountId), own: this.#ownName };
+  }
+
+  /** The username whose events are not new; undefined if they are. */
+  get #ownName(): string | undefined {
+    const { accountId } = this.ref;
+    const { accounts } = this.#shared.app;
+    const areNew = vscode.workspace.getConfiguration('beacon.activity').get('ownEventsAreNew', false);
+    const isSandbox = accountId === sandboxAccount.id;
+    const name = isSandbox ? sandboxUsername : accounts.all.find(({ id }) => id === accountId)?.username;
+    return areNew ? undefined : name;
   }
 
   get #today(): Today {
-    return { now: this.#deps.clock.date(), language: this.#deps.language };
+    return { now: this.#shared.app.clock.date(), language: vscode.env.language };
   }
 
   /** All changes of the state are made here. */
   #apply(change: (state: FeedState) => FeedState): void {
     const before = this.#state;
     const changed = this.#abort.signal.aborted ? before : change(before);
+    const { projects } = this.#shared;
     const named =
       changed.items === before.items
         ? changed
-        : reduce.withProjects(changed, this.#deps.projects.among(this.ref.accountId, [...reduce.projectIds(changed)]));
+        : merge.withProjects(changed, projects.among(this.ref.accountId, merge.projectIds(changed)));
     if (named !== before) {
-      this.#state = reduce.withRows(named, before, this.filter, this.#today);
+      this.#state = merge.withRows(named, before, passes(this.filter, this.#today));
       [...this.#listeners].forEach((listener) => listener(this));
     }
   }
 
   async #open(): Promise<void> {
     const shown = Promise.withResolvers<void>();
-    const subscription = this.onDidChange(() => reduce.isReady(this.#state) && shown.resolve());
+    const subscription = this.onDidChange(() => merge.isReady(this.#state) && shown.resolve());
     this.#abort.signal.addEventListener('abort', () => shown.resolve());
     try {
       await this.#restore();
       await Promise.race([shown.promise, this.refresh()]);
     } catch (error) {
-      this.#deps.log.error(inspect(error));
-      this.#apply((state) => reduce.failed(state, error));
+      this.#shared.app.log.error(inspect(error));
+      this.#apply((state) => ({ ...state, error }));
     } finally {
       subscription.dispose();
     }
   }
 
   async #restore(): Promise<void> {
-    const { store, projects } = this.#deps;
+    const { store, projects } = this.#shared;
     const saved = await store.read(this.key);
     if (saved) {
       projects.restore(this.ref.accountId, saved.projects);
-      this.#apply((state) => reduce.restored(state, saved));
+      this.#apply((state) => merge.restored(state, saved));
     }
   }
 
   /** Runs a load, and what belongs to one. Never rejects. */
   async #run(load: () => Promise<void>): Promise<boolean> {
+    const { log } = this.#shared.app;
     const before = this.#state;
-    this.#apply(reduce.loadStarted);
+    this.#apply((state) => ({ ...state, loading: state.loading + 1 }));
     try {
       await load();
     } catch (error) {
-      this.#apply((state) => reduce.failed(state, error));
+      this.#apply((state) => ({ ...state, error }));
     }
     const { items, error, loaded } = this.#state;
     const changed =
       items !== before.items || loaded !== before.loaded || (error === undefined) !== (before.error === undefined);
     if (error !== undefined && changed) {
-      this.#deps.log.error(inspect(error));
+      log.error(inspect(error));
     }
     try {
       await (this.#abort.signal.aborted ? undefined : this.#finish(changed));
     } catch (failure) {
       // The events are there, though they may not be kept, or not named by their projects.
-      this.#deps.log.error(inspect(failure));
+      log.error(inspect(failure));
     }
-    this.#apply(reduce.loadEnded);
+    this.#apply((state) => ({ ...state, loading: state.loading - 1 }));
     return changed;
   }
 
   async #loadNewest(): Promise<void> {
     const { loaded, etag: known } = this.#state;
-    const { notModified, etag, ...first } = await this.#page({ etag: loaded ? known : undefined });
-    const checkedAt = this.#deps.clock.date();
+    const { notModified, etag, ...first } = await this.#page(undefined, loaded ? known : undefined);
+    const checkedAt = this.#shared.app.clock.date();
     if (notModified) {
-      this.#apply((state) => reduce.confirmed(state, checkedAt));
+      this.#apply((state) => ({ ...state, checkedAt, error: undefined }));
       return;
     }
     const items = [...first.items];
@@ -254,39 +238,40 @@ export class Feed {
     // The state may grow by older items meanwhile.
     for (
       let pages = 1;
-      !reduce.meets(items, this.#state.items) &&
+      !merge.meets(items, this.#state.items) &&
       next !== undefined &&
       pages < mostPagesPerLoad &&
-      !reduce.isTooMuch(items);
+      !merge.isTooMuch(items);
       pages += 1
     ) {
-      const page = await this.#page({ from: next });
-      items.push(...reduce.addedBy(page.items, items, false));
+      const page = await this.#page(next);
+      items.push(...merge.addedBy(page.items, items, false));
       ({ next } = page);
     }
     const newest = { items, next, etag, checkedAt };
-    this.#apply((state) => reduce.newestLoaded(state, newest));
+    this.#apply((state) => merge.newestLoaded(state, newest));
     await this.#goOnUntilShown();
   }
 
   /** Where new events come last, they come after what was loaded, if all before is loaded. */
   async #loadEnd(): Promise<void> {
     const { loaded, complete, lastPage } = this.#state;
+    const { clock } = this.#shared.app;
     if (loaded && !complete) {
-      this.#apply((state) => reduce.confirmed(state, this.#deps.clock.date()));
+      this.#apply((state) => ({ ...state, checkedAt: clock.date(), error: undefined }));
       return;
     }
-    const page = await this.#page({ from: loaded ? lastPage : undefined });
-    this.#apply((state) => reduce.endLoaded(state, page, this.#deps.clock.date()));
+    const page = await this.#page(loaded ? lastPage : undefined);
+    this.#apply((state) => merge.endLoaded(state, page, clock.date()));
     await this.#goOnUntilShown();
   }
 
   async #loadNext(): Promise<void> {
     for (let pages = 0; pages < mostPagesPerLoad && this.#state.next !== undefined; pages += 1) {
       const from = this.#state.next;
-      const page = await this.#page({ from });
+      const page = await this.#page(from);
       const { length } = this.#state.items;
-      this.#apply((state) => reduce.pageLoaded(state, from, page, this.isAscending));
+      this.#apply((state) => merge.pageLoaded(state, from, page, this.isAscending));
       if (this.#state.items.slice(length).some(passes(this.filter, this.#today))) {
         break;
       }
@@ -300,30 +285,39 @@ export class Feed {
     }
   }
 
-  async #page(place: { readonly from?: PageLink | undefined; readonly etag?: string | undefined }): Promise<FeedPage> {
+  async #page(from?: PageLink, etag?: string): Promise<FeedPage> {
+    const { connections, log } = this.#shared.app;
     const { signal } = this.#abort;
-    const { client, instanceUrl } = await this.#deps.connections.of(this.ref.accountId);
-    this.#apply((state) => reduce.withInstance(state, instanceUrl));
+    const { client, instanceUrl } = await connections.of(this.ref.accountId);
+    this.#apply((state) => merge.withInstance(state, instanceUrl));
     const asked = requestFilter(this.filter, this.#today);
-    const { value } = await pagesOf(client, this.ref, asked, { ...place, signal, perPage: eventsPerPage }).next();
+    const { value } = await pagesOf(client, this.ref, asked, { from, etag, signal, perPage: eventsPerPage }).next();
     signal.throwIfAborted();
-    return value ?? { items: [], next: undefined, etag: undefined, notModified: false };
+    const { items = [], next, etag: current, notModified = false } = value ?? {};
+    const unreadable = items.filter((item): item is UnrecognizedRecord => isUnrecognized(item));
+    unreadable.forEach(({ problems }) => log.warn(`A record of ${this.id} is no event: ${problems.join('; ')}`));
+    this.#apply((state) =>
+      merge.withUnreadable(
+        state,
+        unreadable.map(({ raw }) => JSON.stringify(raw).slice(0, 1000)),
+      ),
+    );
+    return { items: items.filter(isRecognized), next, etag: current, notModified };
   }
 
   /** What follows a load: what was there when the feed was first seen is not new; the rest is kept, and named by its projects. */
   async #finish(changed: boolean): Promise<void> {
-    const { readState, projects, log } = this.#deps;
+    const { readState, projects, app } = this.#shared;
     const { accountId } = this.ref;
     if (this.#state.loaded) {
-      await readState.begin(this.id, accountId, this.#state.items).catch((error: unknown) => log.error(inspect(error)));
+      await readState.begin(this).catch((error: unknown) => app.log.error(inspect(error)));
       this.updateReading();
     }
     await this.#save(changed);
     // The events do not wait for their projects.
-    const ids = [...reduce.projectIds(this.#state)];
-    await projects.learn(accountId, ids);
+    await projects.learn(accountId, merge.projectIds(this.#state));
     const { projects: named } = this.#state;
-    this.#apply((state) => reduce.withProjects(state, projects.among(accountId, [...reduce.projectIds(state)])));
+    this.#apply((state) => merge.withProjects(state, projects.among(accountId, merge.projectIds(state))));
     // What another load has learned meanwhile is being kept by it.
     await (this.#state.projects === named ? this.#saving : this.#save(true));
   }
@@ -335,13 +329,13 @@ export class Feed {
   }
 
   async #write(changed: boolean): Promise<void> {
-    const { store, clock } = this.#deps;
+    const { store, app } = this.#shared;
     const { items, checkedAt, loaded, error, instanceUrl, projects } = this.#state;
     if (!loaded || error !== undefined || checkedAt === undefined || instanceUrl === undefined) {
       return;
     }
     const keptAt = await store.checkedAt(this.key);
-    if (this.#abort.signal.aborted || (keptAt !== undefined && keptAt > checkedAt && keptAt <= clock.date())) {
+    if (this.#abort.signal.aborted || (keptAt !== undefined && keptAt > checkedAt && keptAt <= app.clock.date())) {
       // Another account, token or filter is shown by now; or another window has kept what is newer.
       return;
     }

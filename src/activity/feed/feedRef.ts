@@ -1,19 +1,22 @@
-import type { EventRecord } from '../../api/events.ts';
-import type { UnrecognizedRecord } from '../../api/unrecognized.ts';
-
-/** An entry of a feed; one that is no event record is kept, so that nothing is hidden. */
-export type FeedItem = EventRecord | UnrecognizedRecord;
+import * as vscode from 'vscode';
+import { type Account, lacksReadScope } from '../../accounts/account.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
+import type { Client } from '../../api/client.ts';
+import type { EventFilter, EventRecord } from '../../api/events.ts';
+import type { ListOptions, Pages } from '../../api/pagination.ts';
+import { plainText } from '../../common/inertText.ts';
 
 /** A list of events of an account, such as those of a project. Holds what is needed to ask for it and to name it. */
 export type FeedRef = OwnFeed | ProjectFeed | UserFeed;
 
 /** The events of the user of an account, or of everyone in all projects of that user. */
-export interface OwnFeed {
+interface OwnFeed {
   readonly kind: 'mine' | 'allProjects';
   readonly accountId: string;
 }
 
-export interface ProjectFeed {
+interface ProjectFeed {
   readonly kind: 'project';
   readonly accountId: string;
   /** The numeric id, which survives a move; undefined where the path alone is known, as of a repository's remote. */
@@ -22,13 +25,23 @@ export interface ProjectFeed {
   readonly path: string;
 }
 
-export interface UserFeed {
+interface UserFeed {
   readonly kind: 'user';
   readonly accountId: string;
   readonly id: number;
   readonly username: string;
   readonly name: string;
 }
+
+/**
+ * What a user chose to see. Some choices mean another feed in another window or with another account: the project whose repository
+ * is open, and a user's own feed without an account, which is that of the account in use.
+ */
+export type FeedChoice =
+  | { readonly kind: 'mine' | 'allProjects'; readonly accountId?: string }
+  | { readonly kind: 'workspaceProject' }
+  | ProjectFeed
+  | UserFeed;
 
 /** Names a feed among all feeds of all accounts. */
 export function feedId(feed: FeedRef): string {
@@ -50,46 +63,6 @@ export function isFeedOf(accountId: string, id: string): boolean {
   );
 }
 
-/**
- * Whether merge requests and epics are left out of a feed: they are in those of projects alone.
- *
- * @see https://docs.gitlab.com/api/events/#list-all-events
- */
-export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
-  return kind !== 'project' && kind !== 'workspaceProject';
-}
-
-/**
- * What a user chose to see. Some choices mean another feed in another window or with another account: the project whose repository
- * is open, and a user's own feed without an account, which is that of the account in use.
- */
-export type FeedChoice =
-  | { readonly kind: 'mine' | 'allProjects'; readonly accountId?: string }
-  | { readonly kind: 'workspaceProject' }
-  | ProjectFeed
-  | UserFeed;
-
-/** What such choices depend on. */
-export interface FeedContext {
-  /** The account in use in this window. */
-  readonly accountId: string | undefined;
-  /** The project of the repository that is open. */
-  readonly workspaceProject: { readonly accountId: string; readonly path: string } | undefined;
-}
-
-/**
- * What is shown until something is chosen: what others did, in the project that is open or else in all projects. What the
- * user did is no news, and a project that only another account reaches is not what the account in use was chosen for.
- *
- * @param wanted the setting `beacon.activity.defaultFeed`, which may ask for another one of the user's feeds.
- */
-export function firstChoice({ accountId, workspaceProject }: FeedContext, wanted?: unknown): FeedChoice {
-  if (wanted === 'mine' || wanted === 'allProjects') {
-    return { kind: wanted };
-  }
-  return { kind: workspaceProject && workspaceProject.accountId === accountId ? 'workspaceProject' : 'allProjects' };
-}
-
 /** Names a choice among all choices; the same choice may stand for different feeds over time. */
 export function choiceId(choice: FeedChoice): string {
   switch (choice.kind) {
@@ -105,38 +78,20 @@ export function choiceId(choice: FeedChoice): string {
   }
 }
 
-/** The feed that a choice stands for; undefined if there is no account, or no project of this workspace. */
-export function feedRefOf(choice: FeedChoice, { accountId, workspaceProject }: FeedContext): FeedRef | undefined {
-  switch (choice.kind) {
-    case 'mine':
-    case 'allProjects': {
-      const owner = choice.accountId ?? accountId;
-      return owner === undefined ? undefined : { kind: choice.kind, accountId: owner };
-    }
-    case 'workspaceProject':
-      return workspaceProject && { kind: 'project', ...workspaceProject };
-    case 'project':
-    case 'user':
-      return choice;
-  }
-}
-
-/** Reads a choice as it was remembered; undefined if it is none, such as of a later version. */
+/** Reads a choice as it was remembered; undefined if it is none. */
 export function readChoice(remembered: unknown): FeedChoice | undefined {
-  if (typeof remembered !== 'object' || remembered === null || !('kind' in remembered)) {
-    return undefined;
-  }
-  const { kind, accountId, id, path, username, name } = remembered as Record<string, unknown>;
+  const { kind, accountId, id, path, username, name } = (remembered ?? {}) as Record<string, unknown>;
   switch (kind) {
     case 'mine':
     case 'allProjects':
-      return { kind, ...(typeof accountId === 'string' ? { accountId } : {}) };
+      return typeof accountId === 'string' ? { kind, accountId } : { kind };
     case 'workspaceProject':
       return { kind };
     case 'project':
-      return typeof accountId === 'string' && typeof path === 'string'
-        ? { kind, accountId, path, ...(typeof id === 'number' ? { id } : {}) }
-        : undefined;
+      if (typeof accountId !== 'string' || typeof path !== 'string') {
+        return undefined;
+      }
+      return typeof id === 'number' ? { kind, accountId, id, path } : { kind, accountId, path };
     case 'user':
       return typeof accountId === 'string' &&
         typeof id === 'number' &&
@@ -148,3 +103,72 @@ export function readChoice(remembered: unknown): FeedChoice | undefined {
       return undefined;
   }
 }
+
+/**
+ * Whether merge requests and epics are left out of a feed: they are in those of projects alone.
+ *
+ * @see https://docs.gitlab.com/api/events/#list-all-events
+ */
+export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
+  return kind !== 'project' && kind !== 'workspaceProject';
+}
+
+/** The pages of a feed. */
+export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
+  switch (feed.kind) {
+    case 'mine':
+      return client.events.mine(filter, options);
+    case 'allProjects':
+      return client.events.mine({ ...filter, scope: 'all' }, options);
+    case 'project':
+      return client.events.ofProject(feed.id ?? feed.path, filter, options);
+    case 'user':
+      return client.events.ofUser(feed.id, filter, options);
+  }
+}
+
+/** The name of a feed or of a choice of one. */
+export function feedLabel(feed: FeedRef | FeedChoice): string {
+  switch (feed.kind) {
+    case 'mine':
+      return vscode.l10n.t('My Activity');
+    case 'allProjects':
+      return vscode.l10n.t('All My Projects');
+    case 'workspaceProject':
+      return vscode.l10n.t('Workspace Project');
+    case 'project':
+      return plainText(feed.path);
+    case 'user':
+      return plainText(feed.name).trim() || plainText(feed.username);
+  }
+}
+
+/** The name of a feed where nothing else says whose it is: with its account, if there are several to tell apart. */
+export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
+  return accounts.all.length > 1 ? `${feedLabel(feed)} (${accountLabel(feed.accountId)})` : feedLabel(feed);
+}
+
+/**
+ * What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read.
+ *
+ * @param account that of the feed, if it is known.
+ */
+export function feedNote(feed: FeedRef | FeedChoice, account?: Account): string {
+  const { t } = vscode.l10n;
+  const isUnnamed = lacksReadScope(account) && feed.kind !== 'project';
+  return [
+    isUnnamed ? t('no project names (token without read_api)') : '',
+    lacksMergeRequests(feed) ? t('GitLab leaves out MRs and epics') : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** The ids of the codicons that stand for feeds. */
+export const feedIcons = {
+  mine: 'account',
+  allProjects: 'repo-clone',
+  workspaceProject: 'root-folder',
+  project: 'repo',
+  user: 'person',
+} as const;

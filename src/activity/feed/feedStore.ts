@@ -1,18 +1,17 @@
 import { sha256 } from '#platform/bytes.ts';
 import { join, mkdir, processId, readdir, readFile, rename, rm, stat, utimes, writeFile } from '#platform/storage.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
-import type { FeedItem } from './feedRef.ts';
+import type { EventRecord } from '../../api/events.ts';
 import type { ProjectFacts } from './projects.ts';
 
 /** The version of the files of feeds; one of another version is not read. */
-export const savedFeedVersion = 1;
+const version = 2;
 
 /** The last state of a feed, as it is kept on disk. Holds no token. */
 export interface SavedFeed {
   /** When the instance last said that this is its state. */
   readonly checkedAt: Date;
   readonly instanceUrl: string;
-  readonly items: readonly FeedItem[];
+  readonly items: readonly EventRecord[];
   /** By id. */
   readonly projects: Readonly<Record<number, ProjectFacts>>;
 }
@@ -22,14 +21,6 @@ export interface SavedFeedKey {
   readonly accountId: string;
   /** The feed and its filter. */
   readonly name: string;
-}
-
-/** The options and callbacks of the store. */
-export interface FeedStoreOptions {
-  /** Called with the error of a file that exists and cannot be read, for the log. */
-  readonly note?: (sentence: string) => void;
-  /** Whether an account is there still: of others nothing is kept. */
-  readonly isKept?: (accountId: string) => boolean;
 }
 
 /** So many events of a feed are kept: a few screenfuls. */
@@ -47,11 +38,21 @@ const mostFiles = 30;
  */
 export class FeedStore {
   readonly #folder: string;
-  readonly #options: FeedStoreOptions;
+  readonly #note: (sentence: string) => void;
+  readonly #isKept: (accountId: string) => boolean;
 
-  constructor(folder: string, options: FeedStoreOptions = {}) {
+  /**
+   * @param note called with a sentence about a file that exists and cannot be read.
+   * @param isKept whether an account is there still: of others nothing is kept.
+   */
+  constructor(
+    folder: string,
+    note: (sentence: string) => void = () => undefined,
+    isKept: (accountId: string) => boolean = () => true,
+  ) {
     this.#folder = folder;
-    this.#options = options;
+    this.#note = note;
+    this.#isKept = isKept;
   }
 
   /** What is kept of a feed; undefined if there is nothing that can be read. */
@@ -60,17 +61,17 @@ export class FeedStore {
     try {
       const { mtime, size } = await stat(path);
       const text = size > mostBytes ? '' : await readFile(path, 'utf8');
-      const { parseSavedFeed } = await import('./storedFeed.ts');
-      const saved = parseSavedFeed(text);
+      const { parseSavedFeed } = await import('./savedFeed.ts');
+      const saved = parseSavedFeed(text, version);
       if (!saved) {
-        this.#options.note?.(`A saved feed is of another form or version and is loaded again: ${path}`);
+        this.#note(`A saved feed is of another form or version and is loaded again: ${path}`);
       }
       return saved && { ...saved, checkedAt: mtime };
     } catch (error) {
       const { code, name } = error as Error & { readonly code?: string };
       if (code !== 'ENOENT') {
         // Without the message, which may quote the file.
-        this.#options.note?.(`A saved feed cannot be read and is loaded again: ${path} (${code ?? name})`);
+        this.#note(`A saved feed cannot be read and is loaded again: ${path} (${code ?? name})`);
       }
       return undefined;
     }
@@ -86,19 +87,12 @@ export class FeedStore {
 
   /** Keeps the newest events of a feed. */
   async write(key: SavedFeedKey, { checkedAt, instanceUrl, items, projects }: SavedFeed): Promise<void> {
-    const records: unknown[] = [];
     let length = 0;
-    for (const item of items.slice(0, mostItems)) {
-      const record = isUnrecognized(item) ? item.raw : item;
-      length += JSON.stringify(record).length;
-      if (length > mostLength) {
-        break;
-      }
-      records.push(record);
-    }
-    const content = { version: savedFeedVersion, instanceUrl, items: records, projects };
+    const kept = items.slice(0, mostItems);
+    const end = kept.findIndex((item) => (length += JSON.stringify(item).length) > mostLength);
+    const content = { version, instanceUrl, items: end < 0 ? kept : kept.slice(0, end), projects };
     await this.#quietly(async () => {
-      if (!this.#isKept(key)) {
+      if (!this.#isKept(key.accountId)) {
         return;
       }
       await mkdir(this.#folder, { recursive: true });
@@ -115,7 +109,7 @@ export class FeedStore {
         throw error;
       }
       // The account may have gone while this was written, after what was there of it had been removed.
-      if (!this.#isKept(key)) {
+      if (!this.#isKept(key.accountId)) {
         await rm(path, { force: true });
       }
       await this.#prune();
@@ -125,10 +119,6 @@ export class FeedStore {
   /** Notes that a kept feed is still up to date. */
   async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
     await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
-  }
-
-  #isKept({ accountId }: SavedFeedKey): boolean {
-    return this.#options.isKept?.(accountId) ?? true;
   }
 
   /** Forgets the feeds of all accounts but these. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
+import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
@@ -25,15 +26,15 @@ const atOnce = 6;
 
 /** The projects of the events that were seen, of all accounts. */
 export class Projects {
-  readonly #clientOf: (accountId: string) => Promise<Client>;
+  readonly #connections: Connections;
   /** With which client a project was looked up: with another token, or by another route, it may be found. */
   readonly #asked = new Map<string, Client>();
   readonly #known = new Map<string, ProjectFacts>();
   /** The look-ups under way, by each project that they are about. */
   readonly #underWay = new Map<string, Promise<boolean>>();
 
-  constructor(clientOf: (accountId: string) => Promise<Client>) {
-    this.#clientOf = clientOf;
+  constructor(connections: Connections) {
+    this.#connections = connections;
   }
 
   /** A project if it is known by now. */
@@ -62,14 +63,14 @@ export class Projects {
   }
 
   /**
-   * Looks up the projects that were not looked up with the present token since they were last forgotten. What cannot be found stays unknown: a project
-   * that is deleted or hidden, or a token without the scope.
+   * Looks up the projects that were not looked up with the present token since they were last forgotten. What cannot be found
+   * stays unknown: a project that is deleted or hidden, or a token without the scope.
    *
    * @returns whether something about one of them has become known.
    */
   async learn(accountId: string, projectIds: Iterable<number>): Promise<boolean> {
     // Without an account, the feed itself shows that failure.
-    const client = await this.#clientOf(accountId).catch(() => undefined);
+    const { client } = (await this.#connections.of(accountId).catch(() => undefined)) ?? {};
     if (!client) {
       return false;
     }

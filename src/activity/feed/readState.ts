@@ -1,21 +1,33 @@
 import * as vscode from 'vscode';
+import type { EventRecord } from '../../api/events.ts';
 import { MementoList } from '../../common/mementoList.ts';
-import { canonicalKind } from '../events/eventKind.ts';
-import { type FeedItem, isFeedOf } from './feedRef.ts';
-import type { Reading } from './feedState.ts';
+import { type FeedRef, isFeedOf } from './feedRef.ts';
+import type { Reading } from './merge.ts';
 
 const cursorsKey = 'activity.read';
+const readKey = 'activity.opened';
+const unreadKey = 'activity.unread';
 const quietKey = 'activity.quietFeeds';
 const onlyNewKey = 'activity.onlyNew';
-const openedKey = 'activity.opened';
-/** So many opened events of an account are remembered: older ones are soon below the cursors. */
-const mostOpened = 500;
+/** So many single events of an account are remembered: older ones are soon below the cursors. */
+const mostEvents = 2000;
 
-/** How far a feed was read before it was marked as read, and after that. */
+/** What of a feed is read. */
+export interface ReadableFeed {
+  readonly id: string;
+  readonly ref: FeedRef;
+  readonly state: { readonly items: readonly EventRecord[] };
+}
+
+/** What was marked as read at once. */
 export interface ReadStep {
   readonly feedId: string;
+  readonly accountId: string;
+  /** How far the feed was read before that, and after it. */
   readonly before: number;
   readonly after: number;
+  /** Events that had been made new by themselves. */
+  readonly unread: readonly number[];
 }
 
 /** How far each feed has been read, and what follows for what is shown of it. Events are read in the order of their ids. */
@@ -23,32 +35,24 @@ export class ReadState implements vscode.Disposable {
   readonly #globalState: vscode.Memento;
   readonly #workspaceState: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
+  #open: { readonly accountId: string; readonly eventId: number } | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(globalState: vscode.Memento, workspaceState = globalState) {
+  constructor(globalState: vscode.Memento, workspaceState: vscode.Memento) {
     this.#globalState = globalState;
     this.#workspaceState = workspaceState;
   }
 
   /** What the user has read of a feed, and wants to see of it. */
-  of(feedId: string): Omit<Reading, 'muted' | 'own' | 'opened'> {
+  of({ id, ref: { accountId } }: Omit<ReadableFeed, 'state'>): Omit<Reading, 'muted' | 'own'> {
     return {
-      readUpTo: this.#cursorOf(feedId),
-      counts: !this.#quiet.includes(feedId),
+      readUpTo: this.#cursorOf(id),
+      counts: !this.#quiet.includes(id),
       onlyNew: this.onlyNew,
+      read: new Set(this.#idsOf(readKey, accountId)),
+      unread: new Set(this.#idsOf(unreadKey, accountId)),
+      open: this.#open?.accountId === accountId ? this.#open.eventId : undefined,
     };
-  }
-
-  /** The events that the user has opened, in whichever feed of an account. */
-  openedOf(accountId: string): ReadonlySet<unknown> {
-    const ids: unknown = this.#opened[accountId];
-    return new Set(Array.isArray(ids) ? ids : []);
-  }
-
-  /** Notes that an event was opened: it alone is read. */
-  async markOpened(accountId: string, eventId: number): Promise<void> {
-    const ids = [...this.openedOf(accountId), eventId].slice(-mostOpened);
-    await this.#update(this.#globalState, openedKey, { ...this.#opened, [accountId]: ids });
   }
 
   /** Whether this window leaves out events that have been read. */
@@ -58,40 +62,73 @@ export class ReadState implements vscode.Disposable {
 
   /** Leaves out events that have been read, or shows them again. */
   async setOnlyNew(onlyNew: boolean): Promise<void> {
-    await this.#update(this.#workspaceState, onlyNewKey, onlyNew);
+    this.#open = undefined;
+    await this.#workspaceState.update(onlyNewKey, onlyNew);
+    this.#changed.fire();
+  }
+
+  /** Notes that an event is looked at: it alone is read. */
+  async markOpened(accountId: string, eventId: number): Promise<void> {
+    this.#open = { accountId, eventId };
+    await this.setRead(accountId, [eventId], true);
+  }
+
+  /** Marks single events as read, in whichever feed of the account, or makes them new again. */
+  async setRead(accountId: string, eventIds: readonly number[], isRead: boolean): Promise<void> {
+    const [added, removed] = isRead ? [readKey, unreadKey] : [unreadKey, readKey];
+    const others = (key: string): number[] => this.#idsOf(key, accountId).filter((id) => !eventIds.includes(id));
+    await this.#setIds(added, accountId, [...others(added), ...eventIds]);
+    await this.#setIds(removed, accountId, others(removed));
+    this.#changed.fire();
   }
 
   /**
    * Begins to read a feed that is seen for the first time: up to where another feed of the account has been read, so that what is new
    * in one is new in the other, or else to its end. Fires no event.
    */
-  async begin(feedId: string, accountId: string, items: readonly FeedItem[]): Promise<void> {
-    if (this.#cursorOf(feedId) === undefined && items.length > 0) {
-      const others = Object.keys(this.#cursors).flatMap((id) =>
-        isFeedOf(accountId, id) ? (this.#cursorOf(id) ?? []) : [],
+  async begin({ id, ref: { accountId }, state: { items } }: ReadableFeed): Promise<void> {
+    if (this.#cursorOf(id) === undefined && items.length > 0) {
+      const others = Object.keys(this.#cursors).flatMap((other) =>
+        isFeedOf(accountId, other) ? (this.#cursorOf(other) ?? []) : [],
       );
       const cursor = Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity);
-      await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: cursor });
+      await this.#globalState.update(cursorsKey, { ...this.#cursors, [id]: cursor });
     }
   }
 
-  /** Marks an event and all that happened before it as read; what happened after it is new. */
-  async markReadUpTo(feedId: string, eventId: number): Promise<void> {
-    await this.#update(this.#globalState, cursorsKey, { ...this.#cursors, [feedId]: eventId });
+  /** Marks an event of a feed and all that happened before it as read; what happened after it is new. */
+  async markReadUpTo(
+    { id: feedId, ref: { accountId }, state: { items } }: ReadableFeed,
+    eventId: number,
+  ): Promise<void> {
+    const older = new Set(items.flatMap(({ id }) => (id <= eventId ? id : [])));
+    const unread = this.#idsOf(unreadKey, accountId);
+    const left = unread.filter((id) => !older.has(id));
+    if (left.length < unread.length) {
+      await this.#setIds(unreadKey, accountId, left);
+    }
+    await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: eventId });
+    this.#changed.fire();
   }
 
   /**
-   * Marks all events that are loaded as read.
+   * Marks all events of a feed that are loaded as read.
    *
    * @returns what `takeBack` takes; undefined if that changes nothing.
    */
-  async markAllRead(feedId: string, items: readonly FeedItem[]): Promise<ReadStep | undefined> {
-    const [before, after] = [this.#cursorOf(feedId), newestId(items)];
-    if (after <= (before ?? 0)) {
+  async markAllRead(feed: ReadableFeed): Promise<ReadStep | undefined> {
+    const feedId = feed.id;
+    const { accountId } = feed.ref;
+    const { items } = feed.state;
+    const before = this.#cursorOf(feedId);
+    const after = Math.max(newestId(items), before ?? 0);
+    const loaded = new Set(items.map(({ id }) => id));
+    const unread = this.#idsOf(unreadKey, accountId).filter((id) => loaded.has(id));
+    if (before === undefined || (after === before && unread.length === 0)) {
       return undefined;
     }
-    await this.markReadUpTo(feedId, after);
-    return before === undefined ? undefined : { feedId, before, after };
+    await this.markReadUpTo(feed, after);
+    return { feedId, accountId, before, after, unread };
   }
 
   /**
@@ -104,28 +141,27 @@ export class ReadState implements vscode.Disposable {
     const cursors = { ...this.#cursors };
     const restored = new Set<string>();
     // The last step first: a feed may have several.
-    for (const { feedId, before, after } of steps.toReversed()) {
+    for (const { feedId, accountId, before, after, unread } of steps.toReversed()) {
       if (cursors[feedId] === after) {
         cursors[feedId] = before;
         restored.add(feedId);
+        await this.#setIds(unreadKey, accountId, [...new Set([...this.#idsOf(unreadKey, accountId), ...unread])]);
       }
     }
-    await this.#update(this.#globalState, cursorsKey, cursors);
+    await this.#globalState.update(cursorsKey, cursors);
+    this.#changed.fire();
     return restored;
   }
 
   /** Lets what is new in a feed count in the badge and be notified, or not. */
   async setCounts(feedId: string, counts: boolean): Promise<void> {
     const others = this.#quiet.filter((id) => id !== feedId);
-    await this.#update(this.#globalState, quietKey, counts ? others : [...others, feedId]);
+    await this.#globalState.update(quietKey, counts ? others : [...others, feedId]);
+    this.#changed.fire();
   }
 
   dispose(): void {
     this.#changed.dispose();
-  }
-
-  get #opened(): Readonly<Record<string, unknown>> {
-    return this.#globalState.get(openedKey, {});
   }
 
   get #quiet(): readonly string[] {
@@ -141,14 +177,19 @@ export class ReadState implements vscode.Disposable {
     return typeof cursor === 'number' ? cursor : undefined;
   }
 
-  async #update(memento: vscode.Memento, key: string, value: unknown): Promise<void> {
-    await memento.update(key, value);
-    this.#changed.fire();
+  #idsOf(key: string, accountId: string): readonly number[] {
+    const ids = this.#globalState.get<Record<string, unknown>>(key, {})[accountId];
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : [];
+  }
+
+  async #setIds(key: string, accountId: string, ids: readonly number[]): Promise<void> {
+    const all = this.#globalState.get<Record<string, unknown>>(key, {});
+    await this.#globalState.update(key, { ...all, [accountId]: ids.slice(-mostEvents) });
   }
 }
 
-function newestId(items: readonly FeedItem[]): number {
-  return items.reduce((newest, item) => Math.max(newest, 'id' in item ? item.id : 0), 0);
+function newestId(items: readonly EventRecord[]): number {
+  return items.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
 /** What a user does not want to see. */
@@ -161,8 +202,6 @@ export interface Mute {
   readonly name: string;
 }
 
-const mementoKey = 'activity.mutes';
-
 /** The authors, projects and kinds of events that are left out of all feeds and never count as new. */
 export class Mutes implements vscode.Disposable {
   readonly #list: MementoList<Mute>;
@@ -170,7 +209,7 @@ export class Mutes implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(memento: vscode.Memento) {
-    this.#list = new MementoList(memento, mementoKey, (value) => (isMute(value) ? value : undefined));
+    this.#list = new MementoList(memento, 'activity.mutes', (value) => (isMute(value) ? value : undefined));
   }
 
   get all(): readonly Mute[] {
@@ -179,8 +218,7 @@ export class Mutes implements vscode.Disposable {
 
   /** What is left out of the feeds of an account, as `Reading` has it. */
   of(accountId: string): ReadonlySet<string> {
-    const mutes = this.all.filter((mute) => mute.accountId === accountId);
-    return new Set(mutes.map(({ what, value }) => `${what}/${what === 'kind' ? canonicalKind(value) : value}`));
+    return new Set(this.all.flatMap((mute) => (mute.accountId === accountId ? `${mute.what}/${mute.value}` : [])));
   }
 
   async add(mute: Mute): Promise<void> {

@@ -1,200 +1,205 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ProjectRef } from '../../accounts/account.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
+import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
+import { messageItem } from '../../accounts/messageRows.ts';
+import type { EventRecord } from '../../api/events.ts';
 import { groupByDay } from '../../common/dates.ts';
+import { dayLabel } from '../../common/timeText.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { FeedItem, FeedRef } from '../feed/feedRef.ts';
-import { type FeedState, isAboveRead, isNew, itemKey } from '../feed/feedState.ts';
+import { feedIcons, feedLabel, feedNote } from '../feed/feedRef.ts';
+import { filterLabel } from '../feed/filter.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
-import type { ProjectFacts } from '../feed/projects.ts';
+import { accessContext, EventNode, type Look } from './eventNode.ts';
 
-/** What the tree consists of. Nodes stay the same objects from refresh to refresh, as long as what they stand for is there. */
+const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+
+/** What the tree consists of. Each draws itself; its id stays the same, by which the editor keeps the user's place. */
 export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
 
 /** A feed among several. */
-export interface FeedNode {
-  readonly kind: 'feed';
+export class FeedNode {
+  readonly kind = 'feed';
   readonly shown: ShownFeed;
   /** The project whose feed it is; undefined if it is that of a user or of all projects. */
   readonly project: ProjectRef | undefined;
+
+  constructor(shown: ShownFeed) {
+    const ref = shown.feed?.ref;
+    this.shown = shown;
+    this.project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
+  }
+
+  treeItem({ accounts, hasSeveralAccounts }: Look): vscode.TreeItem {
+    const { t } = vscode.l10n;
+    const { choice, isPinned, isChosen, feed } = this.shown;
+    const ref = feed?.ref ?? choice;
+    const name = feedLabel(ref);
+    const { accountId } = feed?.ref ?? {};
+    const account = accounts.all.find(({ id }) => id === accountId);
+    const isNamed = accountId !== undefined && hasSeveralAccounts;
+    const count = feed?.state.newItems.length ?? 0;
+    const counts = feed?.state.reading.counts ?? true;
+    // A narrow row cuts the end.
+    const facts = [
+      count === 0 ? '' : t('{0} new', count),
+      feed ? filterLabel(feed.filter) : '',
+      counts ? '' : t('not in badge'),
+      feedNote(ref, account),
+    ];
+    const said = [isNamed ? accountLabel(accountId) : '', ...facts].filter(Boolean);
+    const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
+    row.id = feed?.id ?? choice.kind;
+    // The editor shows buttons of rows under the pointer alone.
+    row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
+    row.description = [isNamed ? briefAccountLabel(accountId, accounts) : '', ...facts].filter(Boolean).join(' · ');
+    row.tooltip = [name, ...said].join('\n');
+    row.contextValue = [
+      'feed',
+      isPinned ? 'pinned' : 'unpinned',
+      counts ? 'counted' : 'uncounted',
+      feed?.isFiltered === true ? 'filtered' : 'unfiltered',
+      ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
+      ...(feed ? accessContext(feed.ref.accountId, accounts) : []),
+    ].join(' ');
+    row.accessibilityInformation = {
+      label: [t('Feed {0}', name), ...(isPinned ? [t('pinned')] : []), ...said].join(', '),
+    };
+    return row;
+  }
 }
 
+/** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
+export const eventsPerShowMore = 100;
+
 /** The events of a feed on one day. */
-export interface DayNode {
-  readonly kind: 'day';
+export class DayNode {
+  readonly kind = 'day';
   readonly feed: Feed;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** All of the day's, whether they are shown or not. */
-  events: readonly EventNode[];
-  /** How many of them are shown. */
-  limit: number;
   /** Whether it was open when it first showed. */
   readonly isExpanded: boolean;
-}
+  /** All of the day's, whether they are shown or not. */
+  events: readonly EventNode[] = [];
+  /** How many of them are shown. */
+  limit = eventsPerShowMore;
 
-export interface EventNode {
-  readonly kind: 'event';
-  readonly feed: Feed;
-  readonly item: FeedItem;
-  /** Where it happened; undefined if the instance does not say. */
-  readonly project: ProjectRef | undefined;
-  readonly key: string;
-  /** `YYYY-MM-DD`. */
-  date: string;
+  constructor(feed: Feed, date: string, isExpanded: boolean) {
+    this.feed = feed;
+    this.date = date;
+    this.isExpanded = isExpanded;
+  }
+
+  get rows(): ActivityNode[] {
+    const left = this.events.length - this.limit;
+    if (left <= 0) {
+      return [...this.events];
+    }
+    const more = new MessageNode(this.feed, `day/${this.date}/more`, 'fold-down', {
+      command: 'beacon.activity.showMoreOfDay',
+      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', left),
+      arguments: [this],
+    });
+    return [...this.events.slice(0, this.limit), more];
+  }
+
+  treeItem({ now }: Look): vscode.TreeItem {
+    const name = dayLabel(this.date, now, vscode.env.language);
+    const { length } = this.events;
+    const row = new vscode.TreeItem(name, this.isExpanded ? Expanded : Collapsed);
+    row.id = `${this.feed.id}/day/${this.date}`;
+    row.description = String(length);
+    row.contextValue = this.events.some(({ isNew }) => isNew) ? 'day unread' : 'day';
+    row.accessibilityInformation = {
+      label: length === 1 ? vscode.l10n.t('{0}, 1 event', name) : vscode.l10n.t('{0}, {1} events', name, length),
+    };
+    return row;
+  }
 }
 
 /** Something to do, in the place where it is wanted. */
-export interface MessageNode {
-  readonly kind: 'message';
-  readonly id: string;
+export class MessageNode {
+  readonly kind = 'message';
   readonly feed: Feed | undefined;
-  readonly command: vscode.Command;
+  readonly id: string;
   /** The id of a codicon. */
   readonly icon: string;
-  readonly description?: string;
+  readonly command: vscode.Command;
+  readonly description: string | undefined;
+
+  /** @param name unique among the rows of the feed that show at once. */
+  constructor(feed: Feed | undefined, name: string, icon: string, command: vscode.Command, description?: string) {
+    this.feed = feed;
+    this.id = `${feed?.id ?? ''}/${name}`;
+    this.icon = icon;
+    this.command = command;
+    this.description = description;
+  }
+
+  treeItem(): vscode.TreeItem {
+    const { id, icon, command, description } = this;
+    return messageItem({
+      id,
+      icon,
+      command,
+      description,
+      label: command.title,
+      sentence: command.tooltip ?? description,
+    });
+  }
 }
 
 /** Days are open from the top until this many events show; the others wait closed. */
 const eventsShownAtFirst = 30;
 /** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
 const eventsShownLater = 60;
-/** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
-export const eventsPerShowMore = 100;
 
-/** What differs in the rows of a feed after a change of its state. */
-export interface RowsDifference {
-  /** Whether there are other days, or days have other names. */
-  readonly areDaysOther: boolean;
-  /** The days that are still there and have other events. */
-  readonly days: readonly DayNode[];
-  /** The events that are still there and look different: one is read now, or its project has become known. */
-  readonly events: readonly EventNode[];
-}
-
-/** The days and events of a feed as nodes, kept from state to state. */
-export class FeedNodes {
+/** The days and events of a feed as nodes. */
+export class FeedDays {
   readonly #feed: Feed;
-  readonly #openDays: number | undefined;
+  readonly #openDays: number;
+  readonly #events = new WeakMap<EventRecord, EventNode>();
   readonly #days = new Map<string, DayNode>();
-  #events = new Map<string, EventNode>();
   #list: readonly DayNode[] = [];
-  #state: FeedState | undefined;
+  #shown: readonly EventRecord[] | undefined;
   #today = '';
 
-  /** @param openDays so many days are open at first; without it, as many as show enough events. */
-  constructor(feed: Feed, openDays?: number) {
+  /** @param openDays at most so many days are open at first. */
+  constructor(feed: Feed, openDays = Infinity) {
     this.#feed = feed;
     this.#openDays = openDays;
   }
 
-  /** As they were at the last update. */
-  get days(): readonly DayNode[] {
+  /** As they are now. */
+  at(now: Date): readonly DayNode[] {
+    const { shown } = this.#feed.state;
+    const today = now.toDateString();
+    if (shown !== this.#shown || today !== this.#today) {
+      this.#shown = shown;
+      this.#today = today;
+      this.#list = this.#group(shown, now);
+    }
     return this.#list;
   }
 
-  /** Shows the present state of the feed: gives the difference between it and the state at the last update. */
-  update(now: Date): RowsDifference {
-    const { state } = this.#feed;
-    const before = this.#state;
-    this.#state = state;
-    const today = now.toDateString();
-    const isNewDay = today !== this.#today;
-    this.#today = today;
-    const list = this.#list;
-    const days = before?.shown === state.shown && !isNewDay ? [] : this.#group(state, now);
-    const dates = new Set(days.map(({ date }) => date));
-    return {
-      areDaysOther: isNewDay || !isSame(list, this.#list),
-      days,
-      events: before ? this.#changedLooks(before, state).filter(({ date }) => !dates.has(date)) : [],
-    };
-  }
-
-  /** @returns the days that were there before and have other events now. */
-  #group({ shown }: FeedState, now: Date): readonly DayNode[] {
-    const isFirst = this.#list.length === 0;
-    const events = new Map<string, EventNode>();
-    const changed: DayNode[] = [];
+  #group(shown: readonly EventRecord[], now: Date): readonly DayNode[] {
+    const isFirst = this.#days.size === 0;
     let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
-    const openDays = isFirst ? this.#openDays : undefined;
-    this.#list = groupByDay(shown, now).map(({ date, events: items }, index) => {
-      const nodes = items.map((item) => {
-        const node = this.#eventNode(item, date, events);
-        events.set(node.key, node);
-        return node;
-      });
-      const known = this.#days.get(date);
-      if (known) {
-        if (!isSame(known.events, nodes)) {
-          known.events = nodes;
-          changed.push(known);
-        }
-        return known;
+    return groupByDay(shown, now).map(({ date, events }, index) => {
+      let day = this.#days.get(date);
+      if (!day) {
+        day = new DayNode(this.#feed, date, mayShow > 0 && (!isFirst || index < this.#openDays));
+        mayShow -= events.length;
+        this.#days.set(date, day);
       }
-      const day: DayNode = {
-        kind: 'day',
-        feed: this.#feed,
-        date,
-        events: nodes,
-        limit: eventsPerShowMore,
-        isExpanded: openDays === undefined ? mayShow > 0 : index < openDays,
-      };
-      mayShow -= nodes.length;
-      this.#days.set(date, day);
+      day.events = events.map((event) => this.#node(event));
       return day;
     });
-    this.#events = events;
-    return changed;
   }
 
-  #changedLooks(before: FeedState, { projects, reading }: FeedState): readonly EventNode[] {
-    const { readUpTo, own, opened } = before.reading;
-    const isRead = readUpTo !== reading.readUpTo || own !== reading.own || opened !== reading.opened;
-    if (!isRead && before.projects === projects) {
-      return [];
-    }
-    const isOther = ({ item }: EventNode): boolean =>
-      (isRead &&
-        (isNew(before.reading, item) !== isNew(reading, item) ||
-          isAboveRead(before.reading, item) !== isAboveRead(reading, item))) ||
-      projectFacts(item, before) !== projectFacts(item, { projects });
-    return [...this.#events.values()].filter(isOther);
+  #node(event: EventRecord): EventNode {
+    const node = this.#events.get(event) ?? new EventNode(this.#feed, event);
+    this.#events.set(event, node);
+    return node;
   }
-
-  /** @param taken the keys of other events: those of what has no id of its own may be the same. */
-  #eventNode(item: FeedItem, date: string, taken: ReadonlyMap<string, unknown>): EventNode {
-    let key = String(itemKey(item));
-    while (taken.has(key)) {
-      key += '+';
-    }
-    const known = this.#events.get(key);
-    if (known?.item === item) {
-      known.date = date;
-      return known;
-    }
-    return { kind: 'event', feed: this.#feed, item, project: projectOf(item, this.#feed.ref), key, date };
-  }
-}
-
-/** What is known of the project of an event. */
-export function projectFacts(item: FeedItem, { projects }: Pick<FeedState, 'projects'>): ProjectFacts | undefined {
-  const id = isUnrecognized(item) ? undefined : item.project_id;
-  return typeof id === 'number' ? projects[id] : undefined;
-}
-
-/** A feed as an item of the tree. */
-export function feedNode(shown: ShownFeed): FeedNode {
-  const ref = shown.feed?.ref;
-  const project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
-  return { kind: 'feed', shown, project };
-}
-
-function projectOf(item: FeedItem, { accountId }: FeedRef): ProjectRef | undefined {
-  const id = isUnrecognized(item) ? undefined : item.project_id;
-  return typeof id === 'number' ? { accountId, idOrPath: id } : undefined;
-}
-
-function isSame<T>(some: readonly T[], others: readonly T[]): boolean {
-  return some.length === others.length && some.every((element, index) => element === others[index]);
 }

@@ -5,13 +5,12 @@ import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
-import { NewsNotifier } from '../../../src/activity/activityHeader.ts';
+import { summaryAsCsv, summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
+import { inertMarkdown } from '../../../src/activity/document/markdown.ts';
+import { NewsNotifier } from '../../../src/activity/header.ts';
+import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
+import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import type { App } from '../../../src/app.ts';
-import { EventDocuments } from '../../../src/activity/commands/eventDocuments.ts';
-import { summaryAsCsv } from '../../../src/activity/commands/summary.ts';
-import { summaryAsMarkdown } from '../../../src/activity/commands/summaryCommand.ts';
-import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
-import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
 import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
 import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
@@ -71,14 +70,12 @@ describe('hostile text of an instance', () => {
   let events: unknown[] = [];
   let project: object = {};
   let window: ActivityWindow;
-  let documents: EventDocuments;
 
   before(async () => {
     const instance = new ScriptedInstance((url) =>
       url.pathname.endsWith('/events') ? { json: events } : { json: { id: 7, name: 'p', ...project } },
     );
     window = await ActivityWindow.open(async () => instance.connection);
-    documents = new EventDocuments(window.activity.feeds, () => 'https://gitlab.example.com/x');
     project = { path_with_namespace: `a/b\u202e$(zap)\n[x](command:y)`, web_url: 'command:workbench.action.quit' };
     events = [sampleEvent()];
     await window.feed.refresh();
@@ -87,6 +84,11 @@ describe('hostile text of an instance', () => {
     window.dispose();
   });
 
+  function tooltipOf(node: EventNode, commits: readonly string[]): vscode.MarkdownString {
+    const look = { now: window.now, accounts: { all: [] } } as never;
+    return node.tooltip(look, { comment: inertMarkdown(node.item.note?.body ?? ''), commits });
+  }
+
   async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
     events = [...records];
     window.activity.projects.expire();
@@ -94,7 +96,7 @@ describe('hostile text of an instance', () => {
     return await window.events();
   }
 
-  it('is one harmless line in rows, names of documents and what is read out', async () => {
+  it('is one harmless line in rows and what is read out', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(anyEvent, { selector: ({ id }) => id, minLength: 1, maxLength: 8 }),
@@ -105,10 +107,6 @@ describe('hostile text of an instance', () => {
             assertLine(label, 'label');
             assertLine(item.description, 'description');
             assertLine(item.accessibilityInformation?.label, 'accessibility');
-            const uri = documents.uriOf(node);
-            assert.match(uri.toString(), /^beacon-event:\/[^/]*\.md\?/);
-            assert.ok(!uri.path.slice(1).includes('/') && uri.path.length < 80, uri.path);
-            assertLine(uri.path, 'name');
           }
         },
       ),
@@ -189,7 +187,7 @@ describe('hostile text of an instance', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = eventTooltip(node, [record.action_name, record.created_at ?? ''], window.now, { all: [] });
+        const tooltip = tooltipOf(node, [record.action_name, record.created_at ?? '']);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -197,27 +195,6 @@ describe('hostile text of an instance', () => {
       }),
       runs(60),
     );
-  });
-
-  it('is text in the document of an event, above the comment', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyEvent, async (record) => {
-        const [node] = await nodesOf([{ ...record, note: null }]);
-        assert.ok(node);
-        const html = await rendered(documents.provideTextDocumentContent(documents.uriOf(node)));
-        assertInert(html);
-        assert.equal(html.match(/<h1/g)?.length, 1);
-        assert.equal(html.match(/<h[2-6]/g), null);
-      }),
-      runs(60),
-    );
-  });
-
-  it('makes no document of an address that somebody made up', () => {
-    for (const query of ['', '{', 'null', '[]', '[1,2]', '["a"]', '{"0":"a"}', '["__proto__","__proto__"]']) {
-      const uri = vscode.Uri.from({ scheme: 'beacon-event', path: '/x.md', query });
-      assert.match(documents.provideTextDocumentContent(uri), /^This event is not loaded/);
-    }
   });
 
   it('is text in a summary, with links to the web alone', async () => {
@@ -244,6 +221,7 @@ describe('hostile text of an instance', () => {
             from: '2026-11-16',
             to: '2026-11-17',
             entries,
+            muted: 0,
             notes: ['Something is left out.'],
           }),
         );
@@ -305,8 +283,7 @@ describe('hostile text of an instance', () => {
     const item = window.tree.getTreeItem(node);
     assertLine(item.label, 'label');
     assertLine(item.accessibilityInformation?.label, 'accessibility');
-    assertLine(documents.uriOf(node).path, 'name');
-    const tooltip = eventTooltip(node, [hugeText], window.now, { all: [] });
+    const tooltip = tooltipOf(node, [hugeText]);
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 
@@ -449,9 +426,11 @@ describe('hostile text of an instance', () => {
       await settings.update('notifications', true, vscode.ConfigurationTarget.Global);
       try {
         await nodesOf([sampleEvent({ id: 50 })]);
-        await window.activity.readState.markReadUpTo(window.feed.id, 50);
+        await window.activity.readState.markReadUpTo(window.feed, 50);
         await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
-        await new NewsNotifier({ visible: false }, { all: [] }, log).notify(window.feed);
+        window.view.visible = false;
+        await new NewsNotifier(window.activity).notify(window.feed);
+        window.view.visible = true;
         assert.equal(said.length, 1);
         assert.match(said[0] ?? '', /ok \[x\]/);
         assert.doesNotMatch(said[0] ?? '', /\]\(|\$\(|\n/);
@@ -463,7 +442,7 @@ describe('hostile text of an instance', () => {
 
   it('is a value in tables', () => {
     const csv = summaryAsCsv({
-      ...{ title: '', from: '', to: '', notes: [] },
+      ...{ title: '', from: '', to: '', muted: 0, notes: [] },
       entries: [
         {
           ...{ at: '', date: '', time: '', project: '', projectUrl: undefined, author: '＝cmd', username: '\n=1' },

@@ -3,9 +3,10 @@ import * as fc from 'fast-check';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
-import { isMuted, isNew } from '../../../src/activity/feed/feedState.ts';
-import { FilterMemory } from '../../../src/activity/feed/filterMemory.ts';
-import { FeedChoices } from '../../../src/activity/feed/openFeeds.ts';
+import type { Feed } from '../../../src/activity/feed/feed.ts';
+import { FeedChoices } from '../../../src/activity/feed/feedChoices.ts';
+import { FilterMemory } from '../../../src/activity/feed/filter.ts';
+import { isMuted, isNew } from '../../../src/activity/feed/merge.ts';
 import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
 import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
 import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
@@ -70,28 +71,38 @@ function mementoOf(left: Readonly<Record<string, unknown>>): {
   };
 }
 
+/** What reading needs of a feed. */
+const feed = { id: 'feed', ref: { kind: 'mine', accountId: 'ada@host' }, state: { items: [] } } as unknown as Feed;
+
 describe('what was kept, whatever has become of it', () => {
   it('lets the views begin, and take what the user does next', async () => {
     await fc.assert(
       fc.asyncProperty(kept, async (left) => {
         const { memento } = mementoOf(left);
-        const read = new ReadState(memento);
+        const read = new ReadState(memento, memento);
         const mutes = new Mutes(memento);
         const filters = new FilterMemory(memento);
-        const choices = new FeedChoices(memento, memento, { account: undefined }, () => ({ kind: 'mine' }));
+        const choices = new FeedChoices({
+          globalState: memento,
+          workspaceState: memento,
+          accountInUse: { account: undefined },
+          workspaceProjects: { current: undefined },
+        } as never);
         const pins = new Pins(memento);
         const event = sampleEvent({ id: 9 });
-        assert.equal(typeof isNew(read.of('feed'), event), 'boolean');
-        await read.markReadUpTo('feed', 8);
-        assert.ok(isNew(read.of('feed'), event));
+        const ofFeed = () => ({ ...read.of(feed), muted: mutes.of('ada@host') });
+        assert.equal(typeof isNew(ofFeed(), event), 'boolean');
+        await read.markReadUpTo(feed, 8);
+        await read.setRead('ada@host', [9], false);
+        assert.ok(isNew(ofFeed(), event));
         await read.setCounts('feed', false);
-        assert.ok(!read.of('feed').counts);
+        assert.ok(!ofFeed().counts);
         assert.equal(typeof isMuted({ muted: mutes.of('ada@host') }, event), 'boolean');
         await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
         assert.ok(isMuted({ muted: mutes.of('ada@host') }, event));
         assert.equal(typeof filters.of('feed'), 'object');
-        await filters.set('feed', { action: 'closed' });
-        assert.deepEqual(filters.of('feed'), { action: 'closed' });
+        await filters.set('feed', { kind: 'closed Issue' });
+        assert.deepEqual(filters.of('feed'), { kind: 'closed Issue' });
         assert.ok(choices.all.length > 0);
         await choices.pin({ kind: 'allProjects' });
         assert.ok(choices.isPinned({ kind: 'allProjects' }));
@@ -134,7 +145,12 @@ describe('what was kept, whatever has become of it', () => {
     const [pins, mutes, choices] = [
       new Pins(memento),
       new Mutes(memento),
-      new FeedChoices(memento, memento, { account: undefined }, () => ({ kind: 'mine' })),
+      new FeedChoices({
+        globalState: memento,
+        workspaceState: memento,
+        accountInUse: { account: undefined },
+        workspaceProjects: { current: undefined },
+      } as never),
     ];
     const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
     const mute = { accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' } as const;
@@ -165,9 +181,9 @@ describe('what was kept, whatever has become of it', () => {
 
   it('is reported in the log once if it cannot be read', () => {
     const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
-    const [read, mutes] = [new ReadState(memento), new Mutes(memento)];
-    isNew(read.of('feed'), sampleEvent());
-    isNew(read.of('feed'), sampleEvent());
+    const [read, mutes] = [new ReadState(memento, memento), new Mutes(memento)];
+    read.of(feed);
+    read.of(feed);
     assert.deepEqual(mutes.all, []);
     assert.deepEqual(
       warnings.map((sentence) => sentence.split('"')[1]),

@@ -11,7 +11,6 @@ import { identify } from '../../../src/accounts/tokenCheck.ts';
 import type { App } from '../../../src/app.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import { problemOf } from '../../../src/accounts/problem.ts';
-import { eventTooltip } from '../../../src/activity/tree/treeItems.ts';
 import { Network } from '../../../src/platform/node/network.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
@@ -43,7 +42,10 @@ describe('a token', () => {
     try {
       await window.feed.refresh();
       for (const node of await window.events()) {
-        shown.push(window.tree.getTreeItem(node), eventTooltip(node, [], window.now, { all: [] }).value);
+        shown.push(
+          window.tree.getTreeItem(node),
+          (await window.tree.resolveTreeItem(window.tree.getTreeItem(node), node)).tooltip,
+        );
       }
       assert.ok(shown.length > 20);
       const kept = readdirSync(join(window.folder, 'activity'));

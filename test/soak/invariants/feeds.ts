@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
-import type { FeedItem } from '../../../src/activity/feed/feedRef.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
 import { requestFilter } from '../../../src/activity/feed/filter.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { isApiError } from '../../../src/api/errors.ts';
@@ -84,12 +84,11 @@ function addressOf({ ref, filter }: Feed, now: Date): string {
   }
 }
 
-function idOf(item: FeedItem): number {
-  return 'id' in item ? item.id : ((item.raw as { id?: number } | null)?.id ?? Number.NaN);
+function idOf(item: EventRecord): number {
+  return item.id;
 }
 
 /** What was loaded of a project before it was deleted may still be there. */
-function isOfDeleted(item: FeedItem, { deleted }: Instance): boolean {
-  const record = ('id' in item ? item : item.raw) as { readonly project_id?: unknown } | null;
-  return typeof record?.project_id === 'number' && deleted.has(record.project_id);
+function isOfDeleted(item: EventRecord, { deleted }: Instance): boolean {
+  return typeof item.project_id === 'number' && deleted.has(item.project_id);
 }

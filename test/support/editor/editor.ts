@@ -451,12 +451,7 @@ export class Editor {
 
   readonly l10n = {
     bundle: () => this.#bundle(),
-    t: (given: string | { message: string; args?: object }, ...rest: unknown[]): string => {
-      const [message, args] = typeof given === 'string' ? [given, rest] : [given.message, given.args ?? []];
-      const values = (rest[0] !== null && typeof rest[0] === 'object' ? rest[0] : args) as Record<string, unknown>;
-      const text = this.#bundle()?.[message] ?? message;
-      return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
-    },
+    t: (given: Message, ...rest: unknown[]): string => translate(this.#bundle(), given, ...rest),
   };
 
   readonly authentication = {
@@ -573,6 +568,16 @@ export class Editor {
       ? undefined
       : (JSON.parse(readFileSync(file.fsPath, 'utf8')) as Record<string, string>);
   }
+}
+
+type Message = string | { message: string; args?: object };
+
+/** Does what `vscode.l10n.t` does. */
+export function translate(bundle: Record<string, string> | undefined, given: Message, ...rest: unknown[]): string {
+  const [message, args] = typeof given === 'string' ? [given, rest] : [given.message, given.args ?? []];
+  const values = (rest[0] !== null && typeof rest[0] === 'object' ? rest[0] : args) as Record<string, unknown>;
+  const text = bundle?.[message] ?? message;
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
 }
 
 /** Settings of the editor itself, without which some features do nothing. */

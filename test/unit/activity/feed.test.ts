@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Feed, type FeedDeps } from '../../../src/activity/feed/feed.ts';
-import type { FeedItem } from '../../../src/activity/feed/feedRef.ts';
-import type { FeedPage } from '../../../src/activity/feed/feedState.ts';
+import { Feed, type FeedSurroundings } from '../../../src/activity/feed/feed.ts';
+import type { FeedPage } from '../../../src/activity/feed/merge.ts';
 import { FeedStore } from '../../../src/activity/feed/feedStore.ts';
 import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
 import { Projects } from '../../../src/activity/feed/projects.ts';
@@ -12,6 +11,9 @@ import type { EventFilter, EventRecord } from '../../../src/api/events.ts';
 import type { ListOptions, PageLink } from '../../../src/api/pagination.ts';
 import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+
+insideWindow();
 
 const event = (id: number, fields: Partial<EventRecord> = {}) =>
   ({ id, action_name: 'opened', created_at: '2026-03-01T12:00:00.000Z', ...fields }) as EventRecord;
@@ -25,7 +27,7 @@ const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {
 });
 const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
 /** What nobody has read or muted. */
-const reading = { readUpTo: undefined, counts: true, onlyNew: false };
+const reading = { readUpTo: undefined, counts: true, onlyNew: false, read: new Set(), unread: new Set() };
 const noEvent = () => ({ dispose: () => undefined });
 
 /**
@@ -35,7 +37,7 @@ const noEvent = () => ({ dispose: () => undefined });
 function scripted(
   answers: readonly (FeedPage | Error)[] | (() => Promise<FeedPage>),
   filter: FeedFilter = {},
-  deps: Partial<FeedDeps> = {},
+  parts: object = {},
 ) {
   const requests: ListOptions[] = [];
   const logged: string[] = [];
@@ -51,18 +53,25 @@ function scripted(
   const clock = new FakeClock(new Date('2026-03-01T15:00:00Z'));
   const connections = { of: async () => ({ client, instanceUrl: 'https://gitlab.example.com/' }) } as never;
   const store = new FeedStore(mkdtempSync(join(tmpdir(), 'beacon-feed-')));
-  const feed = new Feed({ kind: 'mine', accountId: 'ada@gitlab.example.com' }, filter, {
-    ...{ connections, store, clock, language: 'en' },
-    projects: new Projects(async () => client as never),
-    readState: { of: () => reading, openedOf: () => new Set(), begin: async () => undefined, onDidChange: noEvent },
+  const shared = {
+    app: {
+      connections,
+      clock,
+      accounts: { all: [] },
+      log: {
+        error: (message: string) => void logged.push(message),
+        warn: (message: string) => void logged.push(message),
+      },
+    },
+    store,
+    projects: new Projects(connections),
+    readState: { of: () => reading, begin: async () => undefined, onDidChange: noEvent },
     mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
-    ownName: () => undefined,
-    showProgress: (task) => task(),
-    log: { error: (message) => void logged.push(message) },
-    ...deps,
-  });
+    ...parts,
+  } as unknown as FeedSurroundings;
+  const feed = new Feed({ kind: 'mine', accountId: 'ada@gitlab.example.com' }, filter, shared);
   /** Keeps events on disk as another window does, a minute later than anything before. */
-  async function keep(...items: readonly FeedItem[]): Promise<void> {
+  async function keep(...items: readonly EventRecord[]): Promise<void> {
     clock.jump(60_000);
     const saved = { checkedAt: clock.date(), instanceUrl: 'https://gitlab.example.com', items, projects: {} };
     await store.write(feed.key, saved);
@@ -70,7 +79,7 @@ function scripted(
   return { feed, requests, asked: () => requests.map(({ from }) => from), keep, store, clock, logged };
 }
 
-const ids = (feed: Feed) => feed.state.items.map((item) => ('id' in item ? item.id : undefined));
+const ids = (feed: Feed) => feed.state.items.map(({ id }) => id);
 
 describe('a feed', () => {
   it('starts empty and holds the first page after a refresh', async () => {
@@ -132,11 +141,19 @@ describe('a feed', () => {
     });
   }
 
-  it('keeps entries that are no event records', async () => {
-    const items = [unrecognizedRecord('?', []), event(1), unrecognizedRecord('?', [])];
-    const { feed } = scripted([page([], undefined, { items })]);
+  it('counts each record that is no event once, names it in the log, and has the others', async () => {
+    const odd = (raw: unknown): FeedPage => ({
+      ...page([]),
+      items: [unrecognizedRecord(raw, ['id: missing']), event(1), event(1), unrecognizedRecord(raw, [])] as never,
+    });
+    const { feed, logged } = scripted([odd({ no: 'event' }), odd({ no: 'event' }), odd(7)]);
     await feed.refresh();
-    assert.deepEqual(feed.state.items, items);
+    await feed.refresh();
+    assert.deepEqual(ids(feed), [1]);
+    assert.equal(feed.state.unreadable.size, 1);
+    await feed.refresh();
+    assert.equal(feed.state.unreadable.size, 2);
+    assert.match(logged.join(), /is no event: id: missing/);
   });
 
   it('keeps what was loaded when a page fails, and goes on at that page', async () => {
@@ -193,7 +210,7 @@ describe('a feed', () => {
       [page([3], 2), page([2])],
       {},
       {
-        readState: { of: () => reading, openedOf: () => new Set(), begin: fail, onDidChange: noEvent },
+        readState: { of: () => reading, begin: fail, onDidChange: noEvent },
       },
     );
     await feed.open();

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FeedStore, type SavedFeed } from '../../../src/activity/feed/feedStore.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { isUnrecognized, unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 
 const event = (id: number): EventRecord => ({
   id,
@@ -16,7 +15,7 @@ const key = { accountId: 'ada@host', name: 'ada@host/mine []' };
 const saved: SavedFeed = {
   checkedAt: new Date('2026-03-01T12:00:00.123Z'),
   instanceUrl: 'http://127.0.0.1:8080/gitlab',
-  items: [event(2), unrecognizedRecord({ id: 'odd' }, []), event(1)],
+  items: [event(2), event(1)],
   projects: {
     7: { path: 'group/project', webUrl: 'https://host/group/project', defaultBranch: 'main' },
     8: { path: 'x/y', webUrl: undefined, defaultBranch: undefined },
@@ -42,9 +41,7 @@ describe('the store of feeds', () => {
     assert.deepEqual(read.projects, saved.projects);
     assert.equal(read.instanceUrl, saved.instanceUrl);
     assert.deepEqual(read.items[0], event(2));
-    assert.ok(isUnrecognized(read.items[1]));
-    assert.deepEqual(read.items[1].raw, { id: 'odd' });
-    assert.equal(read.items.length, 3);
+    assert.equal(read.items.length, 2);
   });
 
   it('keeps the newest events alone', async () => {
@@ -70,10 +67,10 @@ describe('the store of feeds', () => {
     'an empty file': '',
     'something else': 'hello',
     'JSON of another kind': '[1, 2]',
-    'a later version': JSON.stringify({ version: 2, instanceUrl: 'https://host', items: [], projects: {} }),
-    'a version without items': JSON.stringify({ version: 1, instanceUrl: 'https://host', projects: {} }),
+    'a later version': JSON.stringify({ version: 3, instanceUrl: 'https://host', items: [], projects: {} }),
+    'a version without items': JSON.stringify({ version: 2, instanceUrl: 'https://host', projects: {} }),
     'an address that no browser should open': JSON.stringify({
-      version: 1,
+      version: 2,
       instanceUrl: 'javascript:alert(1)',
       items: [],
       projects: {},
@@ -93,11 +90,11 @@ describe('the store of feeds', () => {
     assert.equal(await store.read(key), undefined);
   });
 
-  it('takes events of an older form as they are', async () => {
+  it('leaves out what is no event, and keeps the rest', async () => {
     await store.write(key, saved);
     const content = await readFile(store.path(key), 'utf8');
-    await writeFile(store.path(key), content.replace('"action_name":"opened"', '"action":"opened"'));
-    assert.ok(isUnrecognized((await store.read(key))?.items[0]));
+    await writeFile(store.path(key), content.replaceAll('"action_name":"opened"', '"action":"opened"'));
+    assert.deepEqual((await store.read(key))?.items, []);
   });
 
   it('forgets the feeds of accounts that are gone', async () => {
@@ -119,7 +116,7 @@ describe('the store of feeds', () => {
 
   it('keeps nothing of an account that is gone, however late it is written', async () => {
     let isKept = false;
-    const own = new FeedStore(folder, { isKept: () => isKept });
+    const own = new FeedStore(folder, undefined, () => isKept);
     await own.write(key, saved);
     assert.equal(await own.read(key), undefined);
     isKept = true;
@@ -133,7 +130,7 @@ describe('the store of feeds', () => {
     const long = (id: number) => ({ ...event(id), note: { id, body: 'x'.repeat(500_000) } });
     await store.write(key, { ...saved, items: Array.from({ length: 50 }, (_, index) => long(index)) });
     assert.equal((await store.read(key))?.items.length, 3);
-    const text = JSON.stringify({ version: 1, instanceUrl: saved.instanceUrl, items: [], projects: {} });
+    const text = JSON.stringify({ version: 2, instanceUrl: saved.instanceUrl, items: [], projects: {} });
     for (const [content, isRead] of [
       [text, true],
       [`${text}${' '.repeat(9_000_000)}`, false],

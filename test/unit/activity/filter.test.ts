@@ -8,7 +8,6 @@ import {
   requestFilter,
 } from '../../../src/activity/feed/filter.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 
 const today = { now: new Date('2026-11-21T15:00:00Z'), language: 'en', timeZone: 'Asia/Tokyo' };
 const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
@@ -23,9 +22,16 @@ const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
 
 describe('a filter', () => {
   it('requests the filters that the instance supports, by its names', () => {
-    const filter: FeedFilter = { action: 'pushed', targetType: 'merge_request', order: 'asc', author: 'ada' };
+    const filter: FeedFilter = {
+      actions: ['pushed'],
+      types: ['merge_request'],
+      order: 'asc',
+      author: 'ada',
+    };
     assert.deepEqual(requestFilter(filter, today), { action: 'pushed', target_type: 'merge_request', sort: 'asc' });
     assert.deepEqual(requestFilter({}, today), {});
+    // Of several it knows none: they are tested here.
+    assert.deepEqual(requestFilter({ actions: ['pushed', 'merged'], types: ['issue', 'note'] }, today), {});
   });
 
   it('asks for one more day at either side, because limits exclude their day and calendars differ', () => {
@@ -62,21 +68,39 @@ describe('a filter', () => {
     assert.equal(isShown(event({ action_name: 'closed' })), false);
   });
 
-  it('never hides what cannot be read', () => {
-    assert.equal(passes({ author: 'ada', since: 'today' }, today)(unrecognizedRecord({}, [])), true);
+  it('lets pass any of several actions and types, by the words of records', () => {
+    const isShown = passes({ actions: ['pushed', 'merged', 'created'] }, today);
+    const push_data = { action: 'removed' };
+    for (const [fields, isExpected] of [
+      [{ action_name: 'deleted', push_data }, true],
+      [{ action_name: 'accepted', target_type: 'MergeRequest' }, true],
+      [{ action_name: 'opened' }, true],
+      [{ action_name: 'closed' }, false],
+    ] as const) {
+      assert.equal(isShown(event(fields)), isExpected, JSON.stringify(fields));
+    }
+    const ofTypes = passes({ types: ['issue', 'note'] }, today);
+    const note = { id: 1, body: '', noteable_type: 'MergeRequest' };
+    assert.ok(ofTypes(event({ target_type: 'WorkItem' })) && ofTypes(event({ target_type: 'DiffNote', note })));
+    assert.ok(!ofTypes(event({ target_type: 'MergeRequest' })) && !ofTypes(event({ target_type: null, push_data })));
   });
 
   it('is the same whatever the order in which it was put together', () => {
-    assert.equal(filterId({ action: 'a', since: 'b' }), filterId({ since: 'b', action: 'a' }));
-    assert.notEqual(filterId({ action: 'a' }), filterId({ action: 'b' }));
-    assert.ok(isEmptyFilter({}));
+    assert.equal(filterId({ kind: 'a', since: 'b' }), filterId({ since: 'b', kind: 'a' }));
+    assert.notEqual(filterId({ actions: ['a'] }), filterId({ actions: ['b'] }));
+    assert.ok(isEmptyFilter({ actions: [], types: [] }));
     assert.ok(!isEmptyFilter({ order: 'asc' }));
   });
 
   it('is remembered, without what is none of its conditions', () => {
-    const filter: FeedFilter = { action: 'a', since: 'last week', order: 'asc', project: { id: 7, path: 'a/b' } };
+    const filter: FeedFilter = {
+      actions: ['a'],
+      since: 'last week',
+      order: 'asc',
+      project: { id: 7, path: 'a/b' },
+    };
     assert.deepEqual(readFilter(JSON.parse(JSON.stringify(filter))), filter);
-    assert.deepEqual(readFilter({ action: 7, order: 'up', project: 'x', colour: 'red', until: 'today' }), {
+    assert.deepEqual(readFilter({ actions: 7, types: [7], order: 'up', project: 'x', colour: 'red', until: 'today' }), {
       until: 'today',
     });
     for (const odd of [undefined, null, 7, 'x', []]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { authorPicture } from '../../../src/activity/events/eventIcon.ts';
+import { authorPicture } from '../../../src/activity/events/targets.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 

@@ -17,7 +17,7 @@ describe('the projects of events', () => {
       const id = Number(pathname.split('/').at(-1));
       return { json: { id, name: 'p', path_with_namespace: `group/p${id}` } };
     });
-    const projects = new Projects(async () => instance.connection.client);
+    const projects = new Projects({ of: async () => ({ client: instance.connection.client }) } as never);
     const ids = Array.from({ length: 3000 }, (_, index) => index + 1);
     assert.equal(await projects.learn('ada', ids), true);
     assert.ok(most > 1 && most <= 6, String(most));
@@ -33,7 +33,7 @@ describe('the projects of events', () => {
     const weak = new ScriptedInstance(() => ({ status: 403, json: { error: 'insufficient_scope' } }));
     const strong = new ScriptedInstance(() => ({ json: { id: 7, name: 'p', path_with_namespace: 'group/p7' } }));
     let { client } = weak.connection;
-    const projects = new Projects(async () => client);
+    const projects = new Projects({ of: async () => ({ client: client }) } as never);
     await projects.learn('ada', [7]);
     await projects.learn('ada', [7]);
     assert.equal(weak.asked.length, 1);

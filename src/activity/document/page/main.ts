@@ -1,33 +1,31 @@
-import { render } from 'lit-html';
 import { Announcer, Host } from '../../../webviews/page/page.ts';
-import type { EventId, EventState, FromEventPage, ToEventPage } from '../messages.ts';
-import { eventPage } from './page.ts';
+import type { EventId, EventState, FromEventPage, PageAction, ToEventPage } from '../messages.ts';
 
-const host = new Host<ToEventPage, FromEventPage, EventId>(1);
+const host = new Host<ToEventPage, FromEventPage, EventId>(2);
 const announcer = new Announcer();
 const root = document.createElement('div');
 document.body.append(root);
 let shown = '';
 
-function show(state: EventState): void {
-  const id = JSON.stringify(state.id);
-  const isOther = shown !== '' && shown !== id;
-  shown = id;
-  host.keep(state.id);
-  render(
-    eventPage(state, host.l10n, (action) => host.send({ type: 'act', action })),
-    root,
-  );
+/** The host has escaped all text of others; a document that is parsed runs and loads nothing. */
+function show({ id, html, said }: EventState): void {
+  const name = JSON.stringify(id);
+  const isOther = shown !== '' && shown !== name;
+  shown = name;
+  host.keep(id);
+  root.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes);
   if (isOther) {
     window.scrollTo(0, 0);
-    announcer.announce(
-      'status',
-      'event',
-      [state.author?.text, state.title.text, state.time?.text].filter(Boolean).join(', '),
-    );
+    announcer.announce('status', 'event', said);
   }
 }
 
+root.addEventListener('click', ({ target }) => {
+  const action = (target as Element).closest<HTMLElement>('[data-action]')?.dataset['action'];
+  if (action !== undefined) {
+    host.send({ type: 'act', action: action as PageAction });
+  }
+});
 host.listen((message) => {
   if (message.type === 'state') {
     show(message);
@@ -40,7 +38,7 @@ host.listen((message) => {
 const { kept, first } = host;
 const { state } = first;
 // A page that is built again has the event in it that it was first filled with.
-if (state?.type === 'state' && (!kept || (kept.feed === state.id.feed && kept.key === state.id.key))) {
+if (state?.type === 'state' && (!kept || (kept.feed === state.id.feed && kept.event === state.id.event))) {
   show(state);
 }
 host.send({ type: 'ready' });

@@ -1,12 +1,10 @@
-import { sha256 } from '#platform/bytes.ts';
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { Page, PageLink } from '../../api/pagination.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
-import { eventKind } from '../events/eventKind.ts';
-import type { FeedItem } from './feedRef.ts';
+import { withoutSlash } from '../events/eventLink.ts';
+import { usernameOf } from '../events/eventLabel.ts';
+import { eventKind } from '../events/kinds.ts';
 import type { SavedFeed } from './feedStore.ts';
-import { type FeedFilter, passes, type Today, usernameOf } from './filter.ts';
 import type { ProjectFacts } from './projects.ts';
 
 /** What the user has read of a feed, and does not want to see of it. */
@@ -19,8 +17,11 @@ export interface Reading {
   readonly onlyNew: boolean;
   /** The username whose events are not new, as the user knows of them; undefined if they are. */
   readonly own?: string | undefined;
-  /** The ids of events that were opened: they are not new, whatever was read. */
-  readonly opened: ReadonlySet<unknown>;
+  /** The ids of single events that were read, and of those that were made new again, wherever they are. */
+  readonly read: ReadonlySet<number>;
+  readonly unread: ReadonlySet<number>;
+  /** The id of the event that is looked at. */
+  readonly open?: number | undefined;
   /** What is left out: `author/username`, `project/id` or `kind/kind`. */
   readonly muted: ReadonlySet<string>;
 }
@@ -28,7 +29,9 @@ export interface Reading {
 /** All that is known of an open feed at one moment. Never changed: each function of this file gives another one. */
 export interface FeedState {
   /** In the order of the instance. */
-  readonly items: readonly FeedItem[];
+  readonly items: readonly EventRecord[];
+  /** What came in the place of events and is none, as JSON. */
+  readonly unreadable: ReadonlySet<string>;
   /** When the items were last known to be up to date; undefined before there are any. */
   readonly checkedAt: Date | undefined;
   /** Whether the instance has answered since the feed was opened; else the items are those kept on disk. */
@@ -50,22 +53,39 @@ export interface FeedState {
   readonly projects: Readonly<Record<number, ProjectFacts>>;
   readonly reading: Reading;
   /** The items that are shown, in the order of the instance. */
-  readonly shown: readonly FeedItem[];
-  /** How many of the items pass the filter and are muted. */
+  readonly shown: readonly EventRecord[];
+  /** How many of the items pass the filter and are muted, and how many do not pass. */
   readonly mutedCount: number;
-  /** The items that are shown and new. */
-  readonly newItems: readonly FeedItem[];
+  readonly filteredCount: number;
+  /** The items that pass and are new. */
+  readonly newItems: readonly EventRecord[];
 }
 
 /** A page as a feed reads it. */
-export type FeedPage = Pick<Page<EventRecord>, 'items' | 'next' | 'etag' | 'notModified'>;
+export interface FeedPage extends Pick<Page<EventRecord>, 'next' | 'etag' | 'notModified'> {
+  readonly items: readonly EventRecord[];
+}
 
 /** A feed of which nothing is loaded. */
 export function emptyState(reading: Reading): FeedState {
   return {
-    ...{ items: [], checkedAt: undefined, loaded: false, loading: 0, error: undefined, instanceUrl: undefined },
-    ...{ next: undefined, lastPage: undefined, complete: false, etag: undefined, projects: {}, reading },
-    ...{ shown: [], mutedCount: 0, newItems: [] },
+    items: [],
+    unreadable: new Set(),
+    checkedAt: undefined,
+    loaded: false,
+    loading: 0,
+    next: undefined,
+    lastPage: undefined,
+    complete: false,
+    etag: undefined,
+    error: undefined,
+    instanceUrl: undefined,
+    projects: {},
+    reading,
+    shown: [],
+    mutedCount: 0,
+    filteredCount: 0,
+    newItems: [],
   };
 }
 
@@ -74,26 +94,22 @@ export function isReady({ shown, error, loaded, loading }: FeedState): boolean {
   return shown.length > 0 || error !== undefined || (loaded && loading === 0);
 }
 
-/** Whether an item came after what has been read, is not the user's own, and was not opened. */
-export function isNew(
-  { readUpTo, own, opened }: Pick<Reading, 'readUpTo' | 'own'> & Partial<Pick<Reading, 'opened'>>,
-  item: FeedItem,
-): boolean {
-  const isOwn = own !== undefined && !isUnrecognized(item) && usernameOf(item) === own;
-  return isAboveRead({ readUpTo }, item) && !isOwn && !('id' in item && opened?.has(item.id));
+/** Whether an event came after what has been read, or was made new again. What the user did is not new. */
+export function isNew({ readUpTo, own, read, unread }: Reading, event: EventRecord): boolean {
+  return (
+    unread.has(event.id) ||
+    (readUpTo !== undefined &&
+      event.id > readUpTo &&
+      !read.has(event.id) &&
+      (own === undefined || usernameOf(event) !== own))
+  );
 }
 
-/** Whether an item is above what has been read. */
-export function isAboveRead({ readUpTo }: Pick<Reading, 'readUpTo'>, item: FeedItem): boolean {
-  return readUpTo !== undefined && 'id' in item && item.id > readUpTo;
-}
-
-/** Whether an item is left out because of its author, project or kind. What is no event record is not. */
-export function isMuted({ muted }: Pick<Reading, 'muted'>, item: FeedItem): boolean {
+/** Whether an event is left out because of its author, project or kind. */
+export function isMuted({ muted }: Pick<Reading, 'muted'>, event: EventRecord): boolean {
   return (
     muted.size > 0 &&
-    !isUnrecognized(item) &&
-    [`author/${usernameOf(item)}`, `project/${item.project_id}`, `kind/${eventKind(item)}`].some((subject) =>
+    [`author/${usernameOf(event)}`, `project/${event.project_id}`, `kind/${eventKind(event)}`].some((subject) =>
       muted.has(subject),
     )
   );
@@ -101,39 +117,27 @@ export function isMuted({ muted }: Pick<Reading, 'muted'>, item: FeedItem): bool
 
 /** The ids of the projects of the items. */
 export function projectIds({ items }: Pick<FeedState, 'items'>): ReadonlySet<number> {
-  return new Set(items.flatMap((item) => (isUnrecognized(item) ? [] : (item.project_id ?? []))));
+  return new Set(items.flatMap(({ project_id: id }) => id ?? []));
 }
 
 /** Works out what is shown, where what that depends on differs from the state before. */
-export function withRows(state: FeedState, before: FeedState, filter: FeedFilter, today: Today): FeedState {
+export function withRows(state: FeedState, before: FeedState, passes: (event: EventRecord) => boolean): FeedState {
   const { items, reading } = state;
   if (items === before.items && reading === before.reading) {
     return state;
   }
-  const passing = items.filter(passes(filter, today));
+  const passing = items.filter(passes);
   const heard = passing.filter((item) => !isMuted(reading, item));
   const newItems = heard.filter((item) => isNew(reading, item));
-  const { readUpTo, own, onlyNew } = reading;
+  // A row does not vanish while it is looked at.
+  const unread = heard.filter((item) => isNew(reading, item) || item.id === reading.open);
   return {
     ...state,
-    // What is opened stays where it is: a row does not vanish while it is looked at.
-    shown: sameOr(before.shown, onlyNew ? heard.filter((item) => isNew({ readUpTo, own }, item)) : heard),
+    shown: sameOr(before.shown, reading.onlyNew ? unread : heard),
     newItems: sameOr(before.newItems, newItems),
     mutedCount: passing.length - heard.length,
+    filteredCount: items.length - passing.length,
   };
-}
-
-export function loadStarted(state: FeedState): FeedState {
-  return { ...state, loading: state.loading + 1 };
-}
-
-export function loadEnded(state: FeedState): FeedState {
-  return { ...state, loading: state.loading - 1 };
-}
-
-/** Keeps what was loaded, and says why there is nothing newer. */
-export function failed(state: FeedState, error: unknown): FeedState {
-  return { ...state, error };
 }
 
 /** Takes over what the user has read and muted. */
@@ -143,21 +147,22 @@ export function withReading(state: FeedState, reading: Reading): FeedState {
 
 /** Takes over what is known of the projects of the items. */
 export function withProjects(state: FeedState, found: Readonly<Record<number, ProjectFacts>>): FeedState {
-  if (isDeepStrictEqual(state.projects, found)) {
-    return state;
-  }
-  // Facts that are the same stay the same object, by which the rows know that nothing about them has changed.
-  const projects = Object.entries(found).map(([id, facts]) => {
-    const known = state.projects[Number(id)];
-    return [id, known !== undefined && isDeepStrictEqual(known, facts) ? known : facts] as const;
-  });
-  return { ...state, projects: Object.fromEntries(projects) };
+  return isDeepStrictEqual(state.projects, found) ? state : { ...state, projects: found };
 }
 
 /** Takes over where the instance is. */
 export function withInstance(state: FeedState, url: string): FeedState {
-  const instanceUrl = url.replace(/(?<!\/)\/+$/, '');
+  const instanceUrl = withoutSlash(url);
   return state.instanceUrl === instanceUrl ? state : { ...state, instanceUrl };
+}
+
+/** So many different records that are no events are told apart. */
+const mostUnreadable = 1000;
+
+/** Notes what came in the place of events. */
+export function withUnreadable(state: FeedState, records: readonly string[]): FeedState {
+  const all = new Set([...state.unreadable, ...records].slice(0, mostUnreadable));
+  return all.size === state.unreadable.size ? state : { ...state, unreadable: all };
 }
 
 /** Takes what was kept on disk, if nothing newer is there. */
@@ -167,15 +172,10 @@ export function restored(state: FeedState, { items, checkedAt, instanceUrl }: Sa
     : withInstance({ ...state, items: withoutRepeats(items), checkedAt }, state.instanceUrl ?? instanceUrl);
 }
 
-/** Notes that nothing has changed. */
-export function confirmed(state: FeedState, checkedAt: Date): FeedState {
-  return { ...state, checkedAt, error: undefined };
-}
-
 /** Whether newer items and known ones have one in common, so that none is missing between them. */
-export function meets(newer: readonly FeedItem[], known: readonly FeedItem[]): boolean {
-  const keysOfNewer = new Set(newer.map(itemKey));
-  return known.length === 0 || known.some((item) => keysOfNewer.has(itemKey(item)));
+export function meets(newer: readonly EventRecord[], known: readonly EventRecord[]): boolean {
+  const ids = new Set(newer.map(({ id }) => id));
+  return known.length === 0 || known.some(({ id }) => ids.has(id));
 }
 
 /** What the instance says of the newest items. */
@@ -196,7 +196,11 @@ export function newestLoaded(state: FeedState, { items: fresh, next, etag, check
   const goesOn = items === all && items.some((item) => before.has(item));
   return {
     ...state,
-    ...{ items: sameOr(known, items), checkedAt, loaded: true, etag, error: undefined },
+    items: sameOr(known, items),
+    checkedAt,
+    loaded: true,
+    etag,
+    error: undefined,
     next: goesOn ? (knownNext ?? (complete ? undefined : next)) : next,
     complete: goesOn ? complete || (knownNext === undefined && next === undefined) : next === undefined,
   };
@@ -206,11 +210,8 @@ export function newestLoaded(state: FeedState, { items: fresh, next, etag, check
 export function endLoaded(state: FeedState, { items, next }: FeedPage, checkedAt: Date): FeedState {
   const { loaded, items: known } = state;
   const joined = withoutRepeats([...(loaded ? known : []), ...items]);
-  return {
-    ...state,
-    items: sameOr(known, loaded && isTooMuch(joined) ? withoutRepeats(items) : joined),
-    ...{ checkedAt, loaded: true, error: undefined, next, complete: next === undefined },
-  };
+  const kept = sameOr(known, loaded && isTooMuch(joined) ? withoutRepeats(items) : joined);
+  return { ...state, items: kept, checkedAt, loaded: true, error: undefined, next, complete: next === undefined };
 }
 
 /**
@@ -218,18 +219,18 @@ export function endLoaded(state: FeedState, { items, next }: FeedPage, checkedAt
  * on it themselves if they are very many: where new events come first, those are left to the next refresh.
  */
 export function addedBy(
-  items: readonly FeedItem[],
-  known: readonly FeedItem[],
+  items: readonly EventRecord[],
+  known: readonly EventRecord[],
   isAscending: boolean,
-): readonly FeedItem[] {
-  const ids = new Set(known.flatMap((item) => ('id' in item ? item.id : [])));
-  const last = items.findLastIndex((item) => 'id' in item && ids.has(item.id));
-  const newest = known.find((item) => 'id' in item);
+): readonly EventRecord[] {
+  const ids = new Set(known.map(({ id }) => id));
+  const last = items.findLastIndex(({ id }) => ids.has(id));
+  const [newest] = known;
   const areNewer =
     !isAscending &&
     last < 0 &&
     newest !== undefined &&
-    items.every((item) => 'id' in item && 'id' in newest && item.id > newest.id && !isBefore(item, newest));
+    items.every((item) => item.id > newest.id && !isBefore(item, newest));
   return areNewer ? [] : items.slice(last + 1);
 }
 
@@ -246,13 +247,11 @@ export function pageLoaded(
   isAscending: boolean,
 ): FeedState {
   const { items: known } = state;
-  return state.next === from
-    ? {
-        ...state,
-        items: sameOr(known, withoutRepeats([...known, ...addedBy(items, known, isAscending)])),
-        ...{ next, complete: next === undefined, lastPage: from, error: undefined },
-      }
-    : state;
+  if (state.next !== from) {
+    return state;
+  }
+  const all = sameOr(known, withoutRepeats([...known, ...addedBy(items, known, isAscending)]));
+  return { ...state, items: all, next, complete: next === undefined, lastPage: from, error: undefined };
 }
 
 /**
@@ -263,7 +262,7 @@ const mostItems = 50_000;
 const mostLength = 64 * 1024 * 1024;
 
 /** Whether items are more than a window should hold. */
-export function isTooMuch(items: readonly FeedItem[]): boolean {
+export function isTooMuch(items: readonly EventRecord[]): boolean {
   let length = 0;
   return items.length > mostItems || items.some((item) => (length += lengthOf(item)) > mostLength);
 }
@@ -274,16 +273,16 @@ export function isTooMuch(items: readonly FeedItem[]): boolean {
  * @returns undefined if the two do not meet, so that there may be others between them. Where they meet and nothing is the same,
  *   the instance has begun again, and what is known means nothing: then the newer items alone.
  */
-function joinNewer(newer: readonly FeedItem[], known: readonly FeedItem[]): FeedItem[] | undefined {
+function joinNewer(newer: readonly EventRecord[], known: readonly EventRecord[]): EventRecord[] | undefined {
   if (known.length === 0) {
     return withoutRepeats(newer);
   }
-  const places = new Map(known.map((item, index) => [itemKey(item), index]));
+  const places = new Map(known.map(({ id }, index) => [id, index]));
   let last = -1;
   let isSameList = false;
   // An item that is the same stays the same object, by which the rows know that nothing about it has changed.
   const kept = newer.map((item) => {
-    const place = places.get(itemKey(item)) ?? -1;
+    const place = places.get(item.id) ?? -1;
     last = Math.max(last, place);
     const before = known[place];
     const isSameItem = before !== undefined && isDeepStrictEqual(before, item);
@@ -296,31 +295,18 @@ function joinNewer(newer: readonly FeedItem[], known: readonly FeedItem[]): Feed
   return withoutRepeats(isSameList ? [...kept, ...known.slice(last + 1)] : newer);
 }
 
-const lengths = new WeakMap<FeedItem, number>();
+const lengths = new WeakMap<EventRecord, number>();
 
-function lengthOf(item: FeedItem): number {
-  const length = lengths.get(item) ?? JSON.stringify('id' in item ? item : item.raw).length;
+function lengthOf(item: EventRecord): number {
+  const length = lengths.get(item) ?? JSON.stringify(item).length;
   lengths.set(item, length);
   return length;
 }
 
 /** Events that happened meanwhile push older ones to the next page, where they come a second time. */
-function withoutRepeats(items: readonly FeedItem[]): FeedItem[] {
+function withoutRepeats(items: readonly EventRecord[]): EventRecord[] {
   const seen = new Set<number>();
-  // An item without an id may equal another one; it is rather shown twice than not at all.
-  return items.filter((item) => !('id' in item) || (!seen.has(item.id) && seen.add(item.id)));
-}
-
-const keys = new WeakMap<FeedItem, string>();
-
-/** The identity of an item: its id, or else its whole content. */
-export function itemKey(item: FeedItem): number | string {
-  if ('id' in item) {
-    return item.id;
-  }
-  const key = keys.get(item) ?? `raw-${sha256(JSON.stringify(item.raw), 'base64url')}`;
-  keys.set(item, key);
-  return key;
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
 /** A list that is the same as before stays the same object. */

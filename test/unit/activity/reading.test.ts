@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { ReadCommands, type ReadCommandsDeps } from '../../../src/activity/commands/readCommands.ts';
-import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
-import type { EventNode } from '../../../src/activity/tree/nodes.ts';
+import type * as vscode from 'vscode';
+import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
 import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+
+insideWindow();
 
 describe('what is new since the reader left', () => {
   let events: EventRecord[];
@@ -94,7 +94,7 @@ describe('what is new since the reader left', () => {
       }
       return messages.at(-1)?.message;
     };
-    const news = () => window.feed.state.newItems.map((item) => 'id' in item && item.id);
+    const news = () => window.feed.state.newItems.map(({ id }) => id);
 
     it('is new again after Undo in the message, and so is what came meanwhile', async () => {
       await window.run('markAllRead');
@@ -117,7 +117,7 @@ describe('what is new since the reader left', () => {
       await window.run('markAllRead');
       await undo();
       assert.deepEqual(news(), [7]);
-      await window.activity.readState.markReadUpTo(window.feed.id, 3);
+      await window.activity.readState.markReadUpTo(window.feed, 3);
       await window.run('markAllRead');
       await undo();
       assert.deepEqual(news(), [7, 6, 4]);
@@ -132,7 +132,7 @@ describe('what is new since the reader left', () => {
       await window.run('refresh');
       events = [event({ id: 8, action_name: 'closed' }), event({ id: 7 }), ...events];
       await window.run('refresh');
-      const counts = () => window.activity.feeds.whole.map(({ state }) => state.newItems.length);
+      const counts = () => window.activity.feeds.all.map(({ state }) => state.newItems.length);
       const before = counts();
       const filtered = window.activity.feeds.all.find(({ id }) => id === mine.id);
       await window.run('markFeedRead', { feed: filtered });
@@ -147,7 +147,7 @@ describe('what is new since the reader left', () => {
       await window.run('refresh');
       await window.run('markFeedRead', { feed: all });
       assert.equal(await undo(both), 'Undone: My Activity');
-      assert.deepEqual(counts(), [0, (before[1] ?? 0) + 1]);
+      assert.deepEqual(counts(), [0, before[1]]);
     });
 
     it('offers nothing to undo where nothing was new', async () => {
@@ -170,7 +170,7 @@ describe('what is new since the reader left', () => {
     const isOffered = (node: EventNode | undefined) =>
       node && / aboveRead\b/.test(window.tree.getTreeItem(node).contextValue ?? '');
     assert.deepEqual([newest, middle, oldest].map(isOffered), [true, false, false]);
-    await window.activity.readState.markAllRead(window.feed.id, window.feed.state.items);
+    await window.activity.readState.markAllRead(window.feed);
     assert.equal(header().badge, undefined);
   });
 
@@ -191,29 +191,19 @@ describe('what is new since the reader left', () => {
     assert.equal(header().badge?.value, 1);
   });
 
-  it('begins no feed where one of another account has been read, whatever their ids begin with', async () => {
-    const memento = new MemoryMemento();
-    const reads = new ReadState(memento);
-    await reads.markReadUpTo('ada@one.example/gitlab/mine', 1);
-    await reads.begin('ada@one.example/mine', 'ada@one.example', events);
-    assert.equal(reads.of('ada@one.example/mine').readUpTo, 3);
-    await reads.begin('ada@one.example/gitlab/allProjects', 'ada@one.example/gitlab', events);
-    assert.equal(reads.of('ada@one.example/gitlab/allProjects').readUpTo, 1);
-  });
-
   it('can be all that is shown', async () => {
     await window.feed.refresh();
     await happen(4);
     await window.run('showOnlyNew');
     assert.deepEqual(
-      (await window.events()).map(({ key }) => key),
-      ['4'],
+      (await window.events()).map(({ item }) => item.id),
+      [4],
     );
     assert.match(header().description ?? '', /only new/);
-    await window.activity.readState.markAllRead(window.feed.id, window.feed.state.items);
+    await window.activity.readState.markAllRead(window.feed);
     assert.deepEqual(await window.rows(), ['Show Read Activity', 'Select Another Feed…']);
     // It is a matter of the view: a filter, and clearing it, is that of a feed.
-    await window.activity.filters.set(window.feed.id, { action: 'pushed' });
+    await window.activity.filters.set(window.feed.id, { actions: ['pushed'] });
     assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Show Read Activity']);
     await window.run('clearFilter', { feed: window.feed });
     assert.deepEqual((await window.rows())[0], 'Show Read Activity');
@@ -227,11 +217,11 @@ describe('what is new since the reader left', () => {
     try {
       await window.feed.refresh();
       for (const [id, command] of ['clearFilter', 'changeFilter'].entries()) {
-        await window.activity.filters.set(window.feed.id, { action: 'pushed' });
+        await window.activity.filters.set(window.feed.id, { actions: ['pushed'] });
         await happen(10 + id);
         await window.run(command, { feed: window.feed });
         assert.deepEqual(window.activity.filters.of(window.feed.id), {});
-        assert.equal((await window.events())[0]?.key, String(10 + id));
+        assert.equal((await window.events())[0]?.item.id, 10 + id);
       }
     } finally {
       standIn.dispose();
@@ -251,31 +241,6 @@ describe('what is new since the reader left', () => {
     );
     await window.activity.readState.markOpened('other', 4);
     assert.equal(header().badge?.value, 2);
-    await window.globalState.update('activity.opened', { sandbox: 'x' });
-    assert.deepEqual(window.activity.readState.openedOf('sandbox'), new Set());
-    for (let id = 0; id < 600; id += 1) {
-      await window.activity.readState.markOpened('sandbox', id);
-    }
-    assert.deepEqual([...window.activity.readState.openedOf('sandbox')].slice(0, 2), [100, 101]);
-  });
-
-  it('is counted whatever the filter hides, and read with it', async () => {
-    await window.feed.refresh();
-    await window.activity.filters.set(window.feed.id, { kind: 'closed Issue' });
-    events = [event({ id: 5, action_name: 'closed' }), event({ id: 4 }), ...events];
-    await window.run('refresh');
-    assert.equal((await window.events()).length, 1);
-    assert.equal(header().badge?.value, 2);
-    const [row] = await window.children();
-    assert.match(String(row && window.tree.getTreeItem(row).description), /^closed issues · 1 new hidden$/);
-    assert.equal(header().description, 'My Activity · marta@sandbox · closed issues · GitLab leaves out MRs and epics');
-    assert.equal(contextKeys()['beacon.activity.filtered'], true);
-    await window.run('markFeedRead', { feed: window.feed });
-    assert.equal(header().badge, undefined);
-    // The button is about the chosen feed, and so is its icon.
-    await window.activity.choices.pin({ kind: 'mine' });
-    await window.activity.choices.choose({ kind: 'allProjects' });
-    assert.equal(contextKeys()['beacon.activity.filtered'], false);
   });
 
   it('names the account that reads the feed, which may be another than the one in use', async () => {
@@ -437,80 +402,5 @@ describe('what is new since the reader left', () => {
     assert.deepEqual(await descriptions(), [['1 new', 'not in badge'], ['1 new']]);
     await window.run('countInBadge', root);
     assert.deepEqual(await descriptions(), [['1 new'], ['1 new']]);
-  });
-});
-
-describe('muting', () => {
-  const { showInformationMessage, showQuickPick } = vscode.window;
-  const first = { accountId: 'sandbox', what: 'author', value: 'robot', name: 'Robot' } as const;
-  let mutes: Mutes;
-  let commands: ReadCommands;
-  /** What is known of the project of the event. */
-  let path: string | undefined;
-
-  beforeEach(() => {
-    mutes = new Mutes(new MemoryMemento());
-    const node = { item: event({ id: 1, project_id: 501 }), feed: { ref: { accountId: 'sandbox' } } };
-    path = 'a/b';
-    const projects = { get: () => (path === undefined ? undefined : { path }) };
-    commands = new ReadCommands({ mutes, projects, context: { event: () => node } } as unknown as ReadCommandsDeps);
-  });
-  afterEach(() => {
-    Object.assign(vscode.window, { showInformationMessage, showQuickPick });
-    mutes.dispose();
-  });
-
-  /** Mutes the project, and takes it back by the button of the message. @returns all messages. */
-  async function muteAndUndo(meanwhile: () => Promise<void>): Promise<readonly string[]> {
-    const messages: string[] = [];
-    const { promise: answered, resolve } = Promise.withResolvers<void>();
-    const { promise: pressed, resolve: press } = Promise.withResolvers<string>();
-    Object.assign(vscode.window, {
-      showInformationMessage: (message: string, ...buttons: readonly string[]) => {
-        messages.push(message);
-        return buttons.includes('Undo') ? pressed : resolve();
-      },
-    });
-    await commands.mute(undefined, 'project');
-    await meanwhile();
-    press('Undo');
-    await answered;
-    return messages;
-  }
-
-  it('is taken back by the button of its message, and says so, also where that was done before', async () => {
-    const expected = [
-      'Muted a/b in Beacon for marta@sandbox: these events are neither shown nor counted.',
-      'a/b is not muted any more for marta@sandbox.',
-    ];
-    assert.deepEqual(await muteAndUndo(async () => assert.equal(mutes.all.length, 1)), expected);
-    assert.deepEqual(mutes.all, []);
-    assert.deepEqual(await muteAndUndo(() => mutes.remove(mutes.all)), expected);
-  });
-
-  it('leaves out a project that the token may not read, by its number', async () => {
-    path = undefined;
-    const [message] = await muteAndUndo(async () =>
-      assert.deepEqual(mutes.all, [{ accountId: 'sandbox', what: 'project', value: '501', name: 'project 501' }]),
-    );
-    assert.match(message ?? '', /^Muted project 501 in Beacon/);
-  });
-
-  it('stays for what was muted while the list of mutes was open', async () => {
-    await mutes.add(first);
-    let accounts: unknown[] = [];
-    Object.assign(vscode.window, {
-      showQuickPick: async (lines: readonly vscode.QuickPickItem[]) => {
-        accounts = lines.map(({ description }) => description);
-        await mutes.add({ ...first, value: 'other' });
-        return [];
-      },
-    });
-    await commands.manageMutes();
-    assert.deepEqual(accounts, ['for marta@sandbox']);
-    assert.deepEqual(
-      mutes.all.map(({ value }) => value),
-      ['other'],
-    );
   });
 });

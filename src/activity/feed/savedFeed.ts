@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { eventReader } from '../../api/events.ts';
 import { excessOf } from '../../api/grammar.ts';
-import { type SavedFeed, savedFeedVersion } from './feedStore.ts';
+import { isRecognized } from '../../api/unrecognized.ts';
+import type { SavedFeed } from './feedStore.ts';
 
 const fileSchema = z.object({
-  version: z.literal(savedFeedVersion),
+  version: z.number(),
   instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
   items: z.array(z.unknown()),
   projects: z.record(
@@ -18,22 +19,22 @@ const fileSchema = z.object({
 });
 
 /**
- * Reads the file of a feed. Events of another form come as unrecognized records, as they do from the instance.
+ * Reads the file of a feed. What is no event in it is left out: the instance is asked anyway.
  *
  * @returns undefined if it is no such file, or one of another version.
  * @throws SyntaxError if it is not JSON.
  */
-export function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
-  const file = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : undefined;
-  if (file?.success !== true) {
+export function parseSavedFeed(text: string, version: number): Omit<SavedFeed, 'checkedAt'> | undefined {
+  const { data } = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : { data: undefined };
+  if (data?.version !== version) {
     return undefined;
   }
-  const { instanceUrl, items, projects } = file.data;
+  const { instanceUrl, items, projects } = data;
   return {
     instanceUrl,
     projects: Object.fromEntries(
       Object.entries(projects).map(([id, { path, webUrl, defaultBranch }]) => [id, { path, webUrl, defaultBranch }]),
     ),
-    items: eventReader.items(items),
+    items: eventReader.items(items).filter(isRecognized),
   };
 }

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { authorSchema } from './directory.ts';
+import { field, RecordReader } from './fields.ts';
+import type { CallOptions, Requester } from './request.ts';
+import { apiPath, type ApiPath } from './url.ts';
+
+const longestTitle = 1000;
+/** The platform's bound for a description. */
+const longestDescription = 1_048_576;
+
+const targetSchema = z.looseObject({
+  id: field.requiredId(),
+  iid: field.number(),
+  title: field.text(longestTitle),
+  state: field.text(100),
+  description: field.text(longestDescription),
+  author: field.record(authorSchema),
+  labels: z.optional(z.unknown()),
+  assignees: z.optional(z.unknown()),
+});
+
+/** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
+export type TargetRecord = z.infer<typeof targetSchema>;
+
+/** Where such a record is: by its number within the project or group, else by its id. */
+export type TargetPlace =
+  | { readonly kind: 'issue' | 'merge_request'; readonly project: number; readonly iid: number }
+  | { readonly kind: 'milestone'; readonly project: number; readonly id: number }
+  | { readonly kind: 'snippet'; readonly project: number | undefined; readonly id: number }
+  | { readonly kind: 'epic'; readonly group: number; readonly iid: number };
+
+/**
+ * What events are about.
+ *
+ * @see https://docs.gitlab.com/api/issues/
+ * @see https://docs.gitlab.com/api/merge_requests/
+ * @see https://docs.gitlab.com/api/milestones/
+ * @see https://docs.gitlab.com/api/snippets/
+ */
+export class Targets {
+  readonly #requester: Requester;
+  readonly #reader = new RecordReader(targetSchema);
+
+  constructor(requester: Requester) {
+    this.#requester = requester;
+  }
+
+  /** One record. */
+  async read(place: TargetPlace, { signal }: CallOptions = {}): Promise<TargetRecord> {
+    return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(place), signal }));
+  }
+}
+
+function pathOf(place: TargetPlace): ApiPath {
+  switch (place.kind) {
+    case 'issue':
+      return apiPath('/projects/:id/issues/:issue_iid', { id: place.project, issue_iid: place.iid });
+    case 'merge_request':
+      return apiPath('/projects/:id/merge_requests/:iid', { id: place.project, iid: place.iid });
+    case 'milestone':
+      return apiPath('/projects/:id/milestones/:milestone_id', { id: place.project, milestone_id: place.id });
+    case 'snippet':
+      return place.project === undefined
+        ? apiPath('/snippets/:id', { id: place.id })
+        : apiPath('/projects/:id/snippets/:snippet_id', { id: place.project, snippet_id: place.id });
+    case 'epic':
+      return apiPath('/groups/:id/epics/:epic_iid', { id: place.group, epic_iid: place.iid });
+  }
+}
