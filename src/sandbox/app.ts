@@ -10,6 +10,7 @@ import { errorTrackingRoutes } from './routes/errorTracking.ts';
 import { eventRoutes } from './routes/events.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { notificationSettingRoutes } from './routes/notificationSettings.ts';
+import { targetRoutes } from './routes/targets.ts';
 import type { Received } from './state/errorTracking.ts';
 import { type Dialect, type Event, type Group, groupPath, type Project, projectPath } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
@@ -146,6 +147,7 @@ function apiRoutes(
   api.use('/groups/:id/*', movedGroups(world, url, dialect));
   api.route('/', directoryRoutes(world, records, url, dialect, now));
   api.route('/', eventRoutes(world, records, url, dialect));
+  api.route('/', targetRoutes(world, records));
   api.route('/', notificationSettingRoutes(world, dialect, tier));
   api.route('/', errorTrackingRoutes(world, url, dialect));
   return api;

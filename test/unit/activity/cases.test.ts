@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
+import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
+import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { eventReader, type EventRecord } from '../../../src/api/events.ts';
+import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
+
+const places = { instanceUrl: 'https://gitlab.example.com', projectUrl: 'https://gitlab.example.com/g/p' };
+const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
+
+/** A record as an instance sends it, read as the client does. */
+function read(fields: object): EventRecord {
+  const [event] = eventReader.items([{ id: 1, project_id: 7, created_at: '2026-02-03T10:00:00.000Z', ...fields }]);
+  assert.ok(event && isRecognized(event));
+  return event as EventRecord;
+}
+
+function push(fields: object): EventRecord {
+  return read({ action_name: 'pushed to', push_data: { action: 'pushed', ref_type: 'branch', ...fields } });
+}
+
+describe('events as instances were seen to send them', () => {
+  it('name branches with spaces that git allows', () => {
+    const counted = push({ ref: 'fix\u00A02s\u00A0score', commit_count: 3, commit_from: from, commit_to: to });
+    assert.equal(eventLabel(counted), 'Pushed 3 commits to fix\u00A02s\u00A0score');
+    assert.deepEqual(rowTexts(counted), { label: '3 commits', detail: 'fix\u00A02s\u00A0score' });
+    const made = push({ action: 'created', ref: '機能\u3000追加', commit_to: to });
+    assert.equal(eventLabel(made), 'Created branch 機能\u3000追加');
+    assert.match(eventLink(made, places), /\/-\/commits\/%E6%A9%9F/);
+    for (const ref of ['a b', 'a\u0000b', 'a\u007Fb', 'a..b']) {
+      assert.equal(push({ ref }).push_data?.ref, null, ref);
+    }
+  });
+
+  it('are whole sentences without a ref or title, and lead to the commits that they name', () => {
+    const cases: readonly (readonly [object, string, string])[] = [
+      [{ action: 'created', commit_to: to }, 'Created a branch', `/commit/${to}`],
+      [{ action: 'created', ref_type: 'tag', commit_to: to }, 'Created a tag', `/commit/${to}`],
+      [{ action: 'removed', commit_from: from }, 'Deleted a branch', ''],
+      [{ commit_count: 3, commit_from: from, commit_to: to }, 'Pushed 3 commits', `/compare/${from}...${to}`],
+      [{ commit_count: 1, commit_title: 'Fix', commit_to: to }, 'Pushed “Fix”', `/commit/${to}`],
+      [{ commit_count: 1, commit_title: '  ', ref: 'main', commit_to: to }, 'Pushed to main', `/commit/${to}`],
+      [{ ref: ' ' }, 'Pushed commits', ''],
+    ];
+    for (const [fields, label, path] of cases) {
+      const event = push(fields);
+      assert.equal(eventLabel(event), label);
+      assert.ok(rowTexts(event).label.length > 2);
+      assert.equal(eventLink(event, places), path === '' ? places.projectUrl : `${places.projectUrl}/-${path}`);
+    }
+    assert.equal(
+      rowTexts(read({ action_name: 'opened', target_type: 'Issue', target_title: '   ' })).label,
+      'Opened an issue',
+    );
+  });
+
+  it('lead from a comment on a vulnerability to that comment', () => {
+    const event = read({
+      action_name: 'commented on',
+      target_id: 501,
+      target_type: 'Note',
+      target_title: 'SQL injection in search',
+      note: { id: 501, body: 'Not reachable.', noteable_id: 88, noteable_type: 'Vulnerability', noteable_iid: null },
+    });
+    assert.equal(eventLink(event, places), `${places.projectUrl}/-/security/vulnerabilities/88#note_501`);
+    assert.equal(eventLabel(event, 'ada'), 'ada commented on vulnerability “SQL injection in search”');
+    assert.equal(eventReference(event, 'g/p'), '[vulnerability:g/p/88]');
+    assert.deepEqual(rowTexts(event), { label: 'SQL injection in search', detail: 'vulnerability' });
+  });
+
+  it('have a key of time and content without an id, and are none with neither', () => {
+    const record = { action_name: 'opened', created_at: '2018-04-24T02:04:20.121Z', project_id: 1 };
+    const [one, again, other, none] = eventReader.items([
+      record,
+      record,
+      { ...record, project_id: 2 },
+      { action_name: 'x' },
+    ]);
+    const idOf = (item: unknown) => (item as EventRecord).id;
+    assert.equal(idOf(one), idOf(again));
+    assert.notEqual(idOf(one), idOf(other));
+    assert.ok(isUnrecognized(none));
+  });
+
+  it('are no formula in a spreadsheet, whatever blank or unseen character is before the sign', () => {
+    for (const start of [
+      '',
+      ' ',
+      '\u00A0',
+      '\u3000',
+      '\t',
+      '\u200B',
+      '\u2060',
+      '\uFEFF',
+      '\u2800',
+      '\u3164',
+      '\u00AD',
+      '"\u2007',
+    ]) {
+      for (const sign of ['=', '+', '-', '@', '＝']) {
+        const text = `${start}${sign}1+1`;
+        const entry = { text, author: `x;${text}` } as SummaryEntry;
+        const row = summaryAsCsv({ entries: [entry] }).split('\r\n')[1] ?? '';
+        assert.equal(row.match(/'[=+\-@＝]/g)?.length, 2, JSON.stringify(row));
+      }
+    }
+  });
+});

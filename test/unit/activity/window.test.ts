@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import type { InsightsState } from '../../../src/activity/insights/messages.ts';
+import { TestWindow } from '../../support/testWindow.ts';
+
+const view = 'beacon.activity';
+
+describe('the Activity view, as its users know it', () => {
+  let window: TestWindow;
+  afterEach(() => window.dispose());
+
+  async function open(options: Parameters<typeof TestWindow.open>[0] = {}): Promise<readonly string[]> {
+    window = await TestWindow.open({ signedInAs: 'owner', ...options });
+    await window.run('beacon.activity.focus').catch(() => undefined);
+    return await rowsOf();
+  }
+
+  async function rowsOf(): Promise<readonly string[]> {
+    await window.until(async () => (await window.rows(view)).length > 5);
+    return await window.rows(view);
+  }
+
+  /** What the page of an event shows by now. */
+  async function page(): Promise<string> {
+    const { posted, webview } = await window.panel('beacon.activityEvent');
+    const last = posted.findLast((message) => (message as { type: string }).type === 'state');
+    return (last as { html: string } | undefined)?.html ?? webview.html.replaceAll(String.raw`\u003c`, '<');
+  }
+
+  const newRows = async () => {
+    const labels = await window.rows(view);
+    return labels.filter((row) => row.includes('●')).length;
+  };
+
+  describe('shows an event', () => {
+    it('by a click, with what it is about as it is now, read once', async () => {
+      await open();
+      await window.click(view, /^#\d/);
+      await window.until(async () => /<section class="target"/.test(await page()), 'what the event is about');
+      const html = await page();
+      for (const part of [/<dt>State<\/dt>/, /<dt>Author<\/dt>/, /<dt>Assignees<\/dt>/, /class="label">planning</]) {
+        assert.match(html, part);
+      }
+      assert.match(html, /data-action="openInBrowser"/);
+      const read = window.requests.filter(({ path }) => /\/issues\/\d+$/.test(path));
+      assert.equal(read.length, 1);
+      const { received } = await window.panel('beacon.activityEvent');
+      received.fire({ type: 'act', action: 'openInBrowser' });
+      await window.until(() => window.opened.length > 0);
+      assert.match(window.opened[0] ?? '', /\/-\/issues\/\d+/);
+      await window.run('beacon.activity.copyLink', undefined);
+      assert.match(window.clipboard, /^http/);
+    });
+
+    it('and says why what it is about cannot be read, and goes on to the next one', async () => {
+      await open();
+      window.sandbox.control.transform({ path: '/projects/*/issues/*', answer: 404 });
+      await window.click(view, /^#\d/);
+      await window.until(async () => /could not be read: Not found on/.test(await page()), 'why');
+      const before = (await page()).match(/<h1>.*?<\/h1>/)?.[0];
+      await window.run('beacon.activity.showNextEvent');
+      await window.until(async () => (await page()).match(/<h1>.*?<\/h1>/)?.[0] !== before, 'the next event');
+      await window.run('beacon.activity.showPreviousEvent');
+      await window.until(async () => (await page()).match(/<h1>.*?<\/h1>/)?.[0] === before, 'the one before');
+      await window.run('beacon.activity.showPreviousEvent');
+      await window.until(() => window.statusBar.some((text) => text.includes('first event of the feed')));
+    });
+
+    it('that is a push with its branch and commits', async () => {
+      await open();
+      await window.click(view, /^\d+ commits$/);
+      const html = await page();
+      assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<dt>Commits<\/dt>/);
+      assert.match(html, /\/-\/compare\/|\/projects\/\d+/);
+    });
+  });
+
+  describe('marks what is read', () => {
+    it('by row and by day, and makes it new again', async () => {
+      await open();
+      const row = await window.row(view, /^#\d/);
+      assert.ok(row.menu.includes('Mark as Unread') && !row.menu.includes('Mark as Read'), row.menu.join());
+      await window.choose(view, /^#\d/, 'Mark as Unread');
+      assert.deepEqual((await window.view(view)).badge?.value, 1);
+      assert.match((await window.row(view, /^#\d/)).accessibleName ?? '', /^New: /);
+      await window.choose(view, /^#\d/, 'Mark as Read');
+      assert.equal((await window.view(view)).badge, undefined);
+      await window.choose(view, /^#\d/, 'Mark as Unread');
+      const day = (await window.rows(view)).find((line) => /^(?:Today|Yesterday)/.test(line))?.split(' ')[0] ?? '';
+      await window.choose(view, day, 'Mark Day as Read');
+      await window.message('1 event was marked as read.');
+      assert.equal((await window.view(view)).badge, undefined);
+      await window.press('Undo');
+      await window.message('the events are new again');
+      assert.equal((await window.view(view)).badge?.value, 1);
+    });
+
+    it('in all feeds, with Undo, and shows what is unread alone by a toggle of the title', async () => {
+      await open();
+      await window.choose(view, /^#\d/, 'Mark as Unread');
+      assert.ok(window.menu(view).includes('Unread Only'));
+      await window.chooseOfTitle(view, 'Unread Only');
+      assert.equal((await window.rows(view)).filter((line) => /^ {2}\S/.test(line)).length, 1);
+      await window.chooseOfTitle(view, 'Mark All Feeds as Read');
+      await window.message('Marked as read, also what is filtered out');
+      assert.ok((await window.rows(view)).some((line) => line.includes('Nothing is new')));
+      await window.press('Undo');
+      await window.message('Undone: ');
+      assert.equal((await window.view(view)).badge?.value, 1);
+      await window.chooseOfTitle(view, 'Show Read Activity');
+      assert.ok((await rowsOf()).length > 5);
+      assert.equal(await newRows(), await newRows());
+    });
+  });
+
+  it('filters by several actions at once, and says how far it has searched', async () => {
+    await open();
+    window.answer('Filter Activity', 'Actions…');
+    window.answer('Filter Activity', ['closed', 'commented']);
+    await window.chooseOfTitle(view, 'Filter Activity…');
+    await window.until(async () =>
+      /^Clear Filter (?:commented, closed|closed, commented)/.test((await window.rows(view))[0] ?? ''),
+    );
+    const events = (await window.rows(view)).filter((line) => /^ {2}\S/.test(line));
+    assert.ok(events.length > 0);
+    for (const line of events.slice(0, 5)) {
+      const label = line.trim().split(' ')[0] ?? '';
+      const { accessibleName } = await window.row(view, new RegExp(`^${label}`));
+      assert.match(accessibleName ?? '', /(?:closed|commented on) /);
+    }
+    assert.ok(!window.requests.some(({ path }) => /[?&]action=/.test(path)), 'the instance knows one action alone');
+    assert.match((await window.rows(view)).at(-1) ?? '', /^Load More searched back to \w+ \d+, \d{4}$/);
+    window.answer('Filter Activity', 'Actions…');
+    window.answer('Filter Activity', ['closed']);
+    await window.chooseOfTitle(view, 'Change Activity Filter…');
+    await window.until(() => window.requests.some(({ path }) => path.includes('action=closed')));
+  });
+
+  it('says what comes of pinning a feed, and shows pinned and chosen ones side by side', async () => {
+    await open();
+    await window.chooseOfTitle(view, 'Pin Feed');
+    await window.message('Pinned All My Projects: it stays in the view of all windows');
+    window.answer('Select Feed', 'My Activity');
+    await window.press('Select Another Feed…');
+    await window.until(async () => (await window.rows(view)).some((row) => row.startsWith('My Activity')));
+    const feed = await window.row(view, 'All My Projects');
+    assert.match(feed.accessibleName ?? '', /^Feed All My Projects, pinned/);
+    assert.ok(feed.menu.includes('Unpin Feed'));
+    const second = await window.second();
+    assert.ok((await second.until(async () => (await second.rows(view)).length > 0 && second.rows(view))).length > 0);
+  });
+
+  it('mutes, and shows again what is selected in the list of mutes', async () => {
+    await open();
+    await window.choose(view, /^#\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
+    await window.until(async () => (await window.rows(view)).some((row) => row.startsWith('Muted events')));
+    window.answer('Manage Muted Activity', []);
+    await window.run('beacon.activity.manageMutes');
+    assert.ok((await window.rows(view)).some((row) => row.startsWith('Muted events')));
+    window.answer('Manage Muted Activity', [/./]);
+    await window.run('beacon.activity.manageMutes');
+    await window.until(async () => !(await window.rows(view)).some((row) => row.startsWith('Muted events')));
+  });
+
+  it('counts events in charts, whose marks filter them and the feed', async () => {
+    await open();
+    await window.run('beacon.activity.showInsights');
+    const panel = await window.panel('beacon.activityInsights');
+    const state = () => panel.posted.at(-1) as InsightsState;
+    await window.until(() => state() && !state().isReading);
+    assert.deepEqual(
+      state().charts.map(({ name }) => name),
+      ['days', 'hours', 'kinds', 'projects', 'people'],
+    );
+    assert.ok(state().charts.every(({ table }) => table.length > 0));
+    assert.equal(state().period, '30');
+    const total = state().charts[2]?.table.reduce((sum, [, number]) => sum + Number(number), 0);
+    assert.equal(state().total, `${total} events`);
+    panel.received.fire({ type: 'choose', chart: 'kinds', id: 'push' });
+    await window.until(() => state().filter === 'pushed');
+    assert.match(state().total, /^\d+ of \d+ events$/);
+    assert.ok(state().charts[2]?.drawing.marks.some(({ id, isChosen }) => id === 'push' && isChosen));
+    await window.until(async () => (await window.rows(view))[0]?.startsWith('Clear Filter pushed'));
+    panel.received.fire({ type: 'act', action: 'clear' });
+    await window.until(() => state().filter === '');
+    panel.received.fire({ type: 'period', period: '365' });
+    await window.until(() => state().period === '365' && !state().isReading);
+    const days = state().charts[0]?.drawing.marks ?? [];
+    assert.ok(days.length <= 366 && days.length >= 28, 'no blank months before the first event');
+    panel.received.fire({ type: 'unknown' });
+    await window.message('An unexpected error occurred.');
+  });
+
+  it('summarizes first the feed that is shown, without the account in its heading', async () => {
+    await open();
+    window.answer('Select Feed', 'My Activity');
+    await window.chooseOfTitle(view, 'Select Feed…');
+    window.answer('Summarize Activity', ({ lines }) => {
+      assert.match(lines[0] ?? '', /^My Activity · shown now/);
+      return 'My Activity';
+    });
+    window.answer('Summarize Activity: My Activity', 'Last 7 Days');
+    window.answer('Summarize Activity: My Activity', 'CSV');
+    await window.run('beacon.activity.summarize');
+    assert.match(window.document().text, /^at,project,author,username,/);
+    await window.run('beacon.activity.summarize', { feed: { kind: 'mine' }, period: 'today', format: 'markdown' });
+    assert.match(window.document().text, /^# Activity: My Activity, /);
+  });
+
+  it('offers what can be done where no repository has the commits of a push', async () => {
+    await open();
+    const push = (await window.rows(view)).find((line) => /^ {2}(?:\d+ commits|[A-Z][a-z]+ )/.test(line))?.trim() ?? '';
+    const row = await window.row(view, new RegExp(`^${push.split(' ').slice(0, 2).join(' ')}`));
+    assert.ok(
+      row.menu.some((entry) => entry.includes('Open Repository to Show Changes…')),
+      row.menu.join(),
+    );
+  });
+});
