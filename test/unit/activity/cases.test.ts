@@ -12,7 +12,7 @@ const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
 function read(fields: object): EventRecord {
   const [event] = eventReader.items([{ id: 1, project_id: 7, created_at: '2026-02-03T10:00:00.000Z', ...fields }]);
   assert.ok(event && isRecognized(event));
-  return event as EventRecord;
+  return event;
 }
 
 function push(fields: object): EventRecord {
