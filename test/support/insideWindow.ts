@@ -6,7 +6,9 @@ export function insideWindow(): { readonly window: TestWindow } {
   const holder: { window: TestWindow | undefined } = { window: undefined };
   before(async () => (holder.window = await TestWindow.open({ sandbox: false })));
   // What a hook enters without waiting holds for what comes after it.
-  before(() => current.enterWith(holder.window?.within(() => current.getStore()) as never));
+  const enter = (): void => current.enterWith(holder.window?.within(() => current.getStore()) as never);
+  before(enter);
+  beforeEach(enter);
   after(() => holder.window?.dispose());
   return {
     get window() {
