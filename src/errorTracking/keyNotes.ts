@@ -77,7 +77,7 @@ export class KeyNotes implements vscode.Disposable {
             ),
           ]
         : []),
-      ...(uses.length === 0 ? [] : [placesLabel(uses)]),
+      ...(uses.length === 0 ? [] : [placesLabel(uses).join('\n')]),
     ];
   }
 

@@ -157,9 +157,9 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
                 key.public_key,
               )
             : t('Client key {0} ({1}) is inactive.', key.id, key.public_key),
-          usagesLabel(places),
+          ...usagesLabel(places),
           t('This cannot be undone: a new client key has another DSN.'),
-        ].join('\n\n'),
+        ],
         accountId: project.accountId,
         verb: t('Delete Client Key'),
         ...(mayBeUsed(places)

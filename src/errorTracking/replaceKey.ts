@@ -116,9 +116,9 @@ export class ReplaceKey {
         detail: [
           t('Client key {0} takes over.', shortKey(fresh.public_key)),
           ...byHandLabel(found),
-          usagesLabel(found),
+          ...usagesLabel(found),
           t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
-        ].join('\n\n'),
+        ],
         accountId: project.accountId,
         keep: t('Keep It Until Deployed'),
         verb: t('Delete Old Key'),
@@ -138,7 +138,7 @@ export class ReplaceKey {
         'Client key {1} of {2} takes over from {0}, which stays until you delete it.',
         ...namesOf(old, fresh),
       );
-      notify('info', [kept, ...(places ? byHandLabel(places) : [])].join(' '));
+      notify('info', [kept, ...(places ? byHandLabel(places) : []).flat()].join(' '));
     }
   }
 

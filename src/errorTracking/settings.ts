@@ -182,7 +182,7 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     }
     const isMeant = await dialogs.confirm({
       question: question(known.facts.path),
-      detail: change.effects.join('\n\n'),
+      detail: change.effects,
       accountId: project.accountId,
       verb: change.verb,
     });

@@ -27,18 +27,18 @@ export interface KeyPlaces {
 const mostNamed = { files: 20, lines: 5, skipped: 5 };
 
 /** Where a key is used: a line for each file. */
-export function placesLabel(places: readonly KeyUsage[]): string {
+export function placesLabel(places: readonly KeyUsage[]): readonly string[] {
   const title =
     places.length === 1
       ? vscode.l10n.t('It is used in 1 place of this workspace:')
       : vscode.l10n.t('It is used in {0} places of this workspace:', places.length);
-  return [title, ...linesOf(places)].join('\n');
+  return [title, ...linesOf(places)];
 }
 
 /** The places that have to be changed by hand; empty if none has. */
-export function byHandLabel({ byHand }: KeyPlaces): readonly string[] {
+export function byHandLabel({ byHand }: KeyPlaces): readonly (readonly string[])[] {
   const title = vscode.l10n.t('To be changed by hand, because no whole DSN stands there:');
-  return byHand.length === 0 ? [] : [[title, ...linesOf(byHand)].join('\n')];
+  return byHand.length === 0 ? [] : [[title, ...linesOf(byHand)]];
 }
 
 function linesOf(places: readonly KeyUsage[]): readonly string[] {
@@ -59,14 +59,16 @@ function pathLabel(uri: vscode.Uri): string {
 }
 
 /** What is known of where a key is used, for the question before it is deleted. */
-export function usagesLabel({ dsns, byHand, gaps }: KeyPlaces): string {
+export function usagesLabel({ dsns, byHand, gaps }: KeyPlaces): readonly (readonly string[])[] {
   const places = [...dsns, ...byHand];
   const none =
     gaps.length === 0
       ? vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.')
       : vscode.l10n.t('No file that was searched uses it, but programs elsewhere may.');
-  const gapsLabel = gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps].join('\n')];
-  return [...gapsLabel, places.length === 0 ? none : placesLabel(places)].join('\n\n');
+  return [
+    ...(gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps]]),
+    places.length === 0 ? [none] : placesLabel(places),
+  ];
 }
 
 /** Whether a key may be in use, as far as the workspace tells. */
@@ -85,7 +87,7 @@ export async function isAgreed(
 ): Promise<boolean> {
   for (let places = await find(); places && (await ask(places));) {
     const now = await find();
-    if (now && usagesLabel(now) === usagesLabel(places)) {
+    if (now && JSON.stringify(usagesLabel(now)) === JSON.stringify(usagesLabel(places))) {
       return true;
     }
     places = now;

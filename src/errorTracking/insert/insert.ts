@@ -209,7 +209,7 @@ export class Insertion {
         ? undefined
         : {
             question: t('Replace {0} in {1}?', name, path),
-            detail: [t('Before: {0}', valueLabel(former)), t('After: {0}', valueLabel(dsn))].join('\n\n'),
+            detail: [t('Before: {0}', valueLabel(former)), t('After: {0}', valueLabel(dsn))],
             ...(known ? { accountId: known.project.accountId } : {}),
             verb: t('Replace'),
           };
