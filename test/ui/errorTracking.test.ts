@@ -30,7 +30,7 @@ describe('the Error Tracking view', () => {
     return await places.all();
   }
 
-  it('takes a key from a pinned project into an env file, and rotates it after a preview', async () => {
+  it('takes a key from a pinned project into an env file, and replaces the key after a preview', async () => {
     await pinProject(page, 'harbor/tide-table');
     await activeKeys().first().waitFor();
     await chooseFromMenu(activeKeys().first(), 'Insert DSN…');
@@ -46,16 +46,15 @@ describe('the Error Tracking view', () => {
     await page.getByRole('treeitem', { name: /^Client key glet_.*, active, used in \.env/ }).waitFor();
 
     // The only active key of the only project is meant.
-    await runCommand(page, 'Beacon: Rotate Client Key…');
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await runCommand(page, 'Beacon: Replace Key…');
+    await page.getByRole('option', { name: /A New Client Key/ }).click();
     const apply = page.getByRole('button', { name: 'Apply' });
     for (const place of await previewedPlaces()) {
       assert.ok(await place.isChecked());
     }
-    await page.getByRole('treeitem', { name: /rotation to glet_/ }).waitFor();
     await apply.click();
     await page.getByRole('button', { name: 'Delete Old Key' }).click();
-    await page.getByText('A client key of harbor/tide-table was rotated: glet_').first().waitFor();
+    await page.getByText('which was deleted.').first().waitFor();
     const after = await readFile(envFile, 'utf8');
     assert.match(after, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@/);
     assert.notEqual(after, before);
@@ -63,37 +62,14 @@ describe('the Error Tracking view', () => {
     assert.equal(await activeKeys().count(), 1);
   });
 
-  it('has a row for a rotation whose preview was discarded, which cancels it', async () => {
-    await runCommand(page, 'Beacon: Rotate Client Key…');
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-    await previewedPlaces();
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page
-      .getByText(/No place was replaced\. Both client keys of harbor\/tide-table stay/)
-      .first()
-      .waitFor();
-    const row = page.getByRole('treeitem', { name: /rotation to glet_/ });
-    // From its menu: rows move until the new key is there, and with them the buttons of the row under the pointer.
-    await page.getByRole('treeitem', { name: /^Client key glet_.*, active, newest/ }).waitFor();
-    await chooseFromMenu(row, 'Cancel Key Rotation…');
-    await page.getByRole('option', { name: 'Keep Both Keys' }).click();
-    await row.waitFor({ state: 'detached' });
-    assert.equal(await activeKeys().count(), 2);
-  });
-
   it('sends a test error to the key that is chosen, and says to which', async () => {
     await runCommand(page, 'Beacon: Send Test Error');
-    await page
-      .getByRole('option', { name: /glet_.*newest/ })
-      .first()
-      .click();
     await page
       .getByText(
         /127\.0\.0\.1:\d+ accepted the test error \(status 200\).* Client key: glet_.* of harbor\/tide-table\./,
       )
       .first()
       .waitFor();
-    await page.getByRole('treeitem', { name: /^Client key glet_.*, active, newest, tested / }).waitFor();
   });
 
   it('offers in the hover of a DSN what can be done with its key', async () => {

@@ -14,8 +14,7 @@ export interface Message {
 }
 
 /** Buttons of messages that users press now and then; the others lead out of the product, or to questions asked elsewhere. */
-const pressed =
-  /^(Undo|Try Again|Check Again|Continue Key Rotation…|Cancel Key Rotation…|Keep Current Settings|Review Differences…|Copy DSN|Replace Token…)/;
+const pressed = /^(Undo|Try Again|Check Again|Keep Current Settings|Review Differences…|Copy DSN|Replace Token…)/;
 
 /** Answers the questions of the product as users do: after a while, mostly to the point, and sometimes not at all. */
 export class Answers {
@@ -44,7 +43,7 @@ export class Answers {
     await this.#think(modal ? 20 : 90);
     if (modal) {
       // The user means what they began, not what is safe or can be done in its place.
-      const verb = buttons.find((button) => !/^(Keep|Rotate Instead)/.test(button));
+      const verb = buttons.find((button) => !/^(Keep|Replace Instead)/.test(button));
       return random.next() < 0.85 ? verb : undefined;
     }
     const likely = buttons.filter((button) => pressed.test(button));

@@ -92,7 +92,7 @@ export function permitDeletion(action: Action, username: string, projectId: numb
   action.permit({ username, methods: ['DELETE'], path, times: 1 });
 }
 
-/** Allows to replace a client key by a new one, whenever the rotation gets to its end. */
+/** Allows to replace a client key by a new one, whenever that gets to its end. */
 export function permitRotation(action: Action, username: string, projectId: number, keyId: number): void {
   permitKey(action, username, projectId);
   const path = `/projects/${projectId}/error_tracking/client_keys/${keyId}`;
