@@ -198,7 +198,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       try {
         const runCommand = await findCommand(command, commands);
         await runCommand(...args);
-        if (command.startsWith('beacon.notifications.')) {
+        if (/^beacon\.notifications\.(?:change|applyProfile)/.test(command)) {
           await errorTracking.reloadLevels();
         }
       } catch (error) {

@@ -195,9 +195,9 @@ export class Projects implements vscode.Disposable {
   async reloadLevels(): Promise<void> {
     for (const project of this.all) {
       const state = this.get(project);
-      if (state?.facts) {
-        const { client } = await this.#app.connections.of(project.accountId);
-        const level = await levelOf(client, state.facts.id);
+      const connection = await this.#app.connections.of(project.accountId).catch(() => undefined);
+      if (state?.facts && connection) {
+        const level = await levelOf(connection.client, state.facts.id);
         this.#states.set(this.#keyOf(project), { ...state, level });
       }
     }

@@ -32,129 +32,141 @@ interface Obstacle {
   readonly instead?: Operation;
 }
 
+/** What the settings of a project are, in short: integrated error tracking is on or off, or an external tracker is. */
+type Situation = 'none' | 'on' | 'off' | 'externalOn' | 'externalOff';
+
 interface Row {
   readonly title: string;
   readonly question: (path: string) => string;
-  readonly plan: (state: Exclude<SettingsState, { kind: 'notOffered' }>) => Change | Obstacle;
+  readonly plan: Readonly<Record<Situation, Change | Obstacle>>;
 }
 
 const firstKey = t('If no client key is active, the instance creates one.');
+const change = (
+  method: 'PUT' | 'PATCH',
+  switches: { readonly active: boolean; readonly integrated?: boolean },
+  [verb, done]: readonly [string, string],
+  effects: readonly string[],
+): Change => ({ request: { method, ...switches }, verb, effects, done });
 
-/** What to note before it is lost: the API cannot set it. */
-function lostTracker({ projectName, url, apiUrl }: ExternalTracker): readonly string[] {
-  const values = [projectName, url, apiUrl].filter((text) => text !== undefined);
-  return values.length === 0 ? [] : [t('The API cannot set them again. Current values: {0}', values.join(', '))];
-}
+const enabling = [t('Enable'), t('Error tracking is enabled.')] as const;
+const disabling = [t('Disable'), t('Error tracking is disabled.')] as const;
+const kept = t('Client keys and settings are kept.');
+const isEnabled = { why: t('Error tracking is enabled already.') };
+const isDisabled = { why: t('Error tracking is disabled already.') };
+const replaceTracker = change(
+  'PUT',
+  { active: true, integrated: true },
+  [t('Replace External Tracker'), t('Integrated error tracking has replaced the external tracker.')],
+  [
+    t('The settings are replaced (PUT): project name, link and API address become null.'),
+    t('To keep them as far as the instance can, switch to integrated error tracking instead.'),
+    firstKey,
+  ],
+);
+const switchTracker = change(
+  'PATCH',
+  { active: true, integrated: true },
+  [t('Switch'), t('The project uses integrated error tracking.')],
+  [
+    t('The instance itself tracks the errors; programs need the DSN of a client key.'),
+    t('The API no longer returns project name, link and API address of the external tracker (null).'),
+    firstKey,
+  ],
+);
 
 /** The operations, the likeliest first. @see https://docs.gitlab.com/api/error_tracking/ */
 const operations: Readonly<Record<Operation, Row>> = {
   setUp: {
     title: t('Set Up Error Tracking…'),
     question: (path) => t('Set up error tracking for {0}?', path),
-    plan: (state) => {
-      const request = { method: 'PUT', active: true, integrated: true } as const;
-      if (state.kind === 'integrated') {
-        return state.active
-          ? { why: t('Integrated error tracking is set up and enabled already.') }
-          : { why: t('Integrated error tracking is set up already, and disabled.'), instead: 'enable' };
-      }
-      return state.kind === 'notSetUp'
-        ? {
-            request,
-            verb: t('Set Up'),
-            effects: [
-              t('The instance itself tracks the errors of this project from now on.'),
-              firstKey,
-              t('The API cannot remove the settings again; it can disable them.'),
-            ],
-            done: t('Integrated error tracking is set up and enabled.'),
-          }
-        : {
-            request,
-            verb: t('Replace External Tracker'),
-            effects: [
-              t('The settings are replaced (PUT): project name, link and API address become null.'),
-              ...lostTracker(state.tracker),
-              t('To keep them as far as the instance can, switch to integrated error tracking instead.'),
-              firstKey,
-            ],
-            done: t('Integrated error tracking has replaced the external tracker.'),
-          };
+    plan: {
+      none: change(
+        'PUT',
+        { active: true, integrated: true },
+        [t('Set Up'), t('Integrated error tracking is set up and enabled.')],
+        [
+          t('The instance itself tracks the errors of this project from now on.'),
+          firstKey,
+          t('The API cannot remove the settings again; it can disable them.'),
+        ],
+      ),
+      on: { why: t('Integrated error tracking is set up and enabled already.') },
+      off: { why: t('Integrated error tracking is set up already, and disabled.'), instead: 'enable' },
+      externalOn: replaceTracker,
+      externalOff: replaceTracker,
     },
   },
   enable: {
     title: t('Enable Error Tracking…'),
     question: (path) => t('Enable error tracking for {0}?', path),
-    plan: (state) => {
-      if (state.kind === 'notSetUp') {
-        const why = t('There is nothing to enable: error tracking is not set up for this project.');
-        return { why, instead: 'setUp' };
-      }
-      return state.active
-        ? { why: t('Error tracking is enabled already.') }
-        : {
-            request: { method: 'PATCH', active: true },
-            verb: t('Enable'),
-            effects:
-              state.kind === 'integrated'
-                ? [t('Errors are received again.'), firstKey]
-                : [t('Errors of the external tracker show on the instance again; its link stays as it is.')],
-            done: t('Error tracking is enabled.'),
-          };
+    plan: {
+      none: { why: t('There is nothing to enable: error tracking is not set up for this project.'), instead: 'setUp' },
+      on: isEnabled,
+      off: change('PATCH', { active: true }, enabling, [t('Errors are received again.'), firstKey]),
+      externalOn: isEnabled,
+      externalOff: change('PATCH', { active: true }, enabling, [
+        t('Errors of the external tracker show on the instance again; its link stays as it is.'),
+      ]),
     },
   },
   disable: {
     title: t('Disable Error Tracking…'),
     question: (path) => t('Disable error tracking for {0}?', path),
-    plan: (state) => {
-      if (state.kind === 'notSetUp') {
-        const why = t('There is nothing to disable: error tracking is not set up for this project.');
-        return { why, instead: 'setUp' };
-      }
-      return state.active
-        ? {
-            request: { method: 'PATCH', active: false },
-            verb: t('Disable'),
-            effects: [
-              state.kind === 'integrated'
-                ? t('Errors that programs send are refused and lost until error tracking is enabled again.')
-                : t('Errors of the external tracker no longer show on the instance; its link stays as it is.'),
-              t('Client keys and settings are kept.'),
-            ],
-            done: t('Error tracking is disabled.'),
-          }
-        : { why: t('Error tracking is disabled already.') };
+    plan: {
+      none: { why: t('There is nothing to disable: error tracking is not set up for this project.'), instead: 'setUp' },
+      on: change('PATCH', { active: false }, disabling, [
+        t('Errors that programs send are refused and lost until error tracking is enabled again.'),
+        kept,
+      ]),
+      off: isDisabled,
+      externalOn: change('PATCH', { active: false }, disabling, [
+        t('Errors of the external tracker no longer show on the instance; its link stays as it is.'),
+        kept,
+      ]),
+      externalOff: isDisabled,
     },
   },
   switchToIntegrated: {
     title: t('Switch to Integrated Error Tracking…'),
     question: (path) => t('Switch {0} to integrated error tracking?', path),
-    plan: (state) => {
-      if (state.kind === 'notSetUp') {
-        const why = t('There is nothing to switch from: error tracking is not set up for this project.');
-        return { why, instead: 'setUp' };
-      }
-      if (state.kind === 'integrated') {
-        const why = t('The project uses integrated error tracking already.');
-        return state.active ? { why } : { why, instead: 'enable' };
-      }
-      return {
-        request: { method: 'PATCH', active: true, integrated: true },
-        verb: t('Switch'),
-        effects: [
-          t('The instance itself tracks the errors; programs need the DSN of a client key.'),
-          t('The API no longer returns project name, link and API address of the external tracker (null).'),
-          ...lostTracker(state.tracker),
-          firstKey,
-        ],
-        done: t('The project uses integrated error tracking.'),
-      };
+    plan: {
+      none: {
+        why: t('There is nothing to switch from: error tracking is not set up for this project.'),
+        instead: 'setUp',
+      },
+      on: { why: t('The project uses integrated error tracking already.') },
+      off: { why: t('The project uses integrated error tracking already.'), instead: 'enable' },
+      externalOn: switchTracker,
+      externalOff: switchTracker,
     },
   },
 };
 
 function plan(operation: Operation, state: SettingsState): Change | Obstacle {
-  return state.kind === 'notOffered' ? { why: settingsLabel(state).sentence } : operations[operation].plan(state);
+  if (state.kind === 'notOffered') {
+    return { why: settingsLabel(state).sentence };
+  }
+  const planned = operations[operation].plan[situationOf(state)];
+  const isLost = state.kind === 'external' && 'request' in planned && planned.request.integrated === true;
+  return isLost ? { ...planned, effects: [...planned.effects, ...lostTracker(state.tracker)] } : planned;
+}
+
+function situationOf(state: Exclude<SettingsState, { kind: 'notOffered' }>): Situation {
+  switch (state.kind) {
+    case 'notSetUp':
+      return 'none';
+    case 'integrated':
+      return state.active ? 'on' : 'off';
+    case 'external':
+      return state.active ? 'externalOn' : 'externalOff';
+  }
+}
+
+/** What to note before it is lost: the API cannot set it. */
+function lostTracker({ projectName, url, apiUrl }: ExternalTracker): readonly string[] {
+  const values = [projectName, url, apiUrl].filter((text) => text !== undefined);
+  return values.length === 0 ? [] : [t('The API cannot set them again. Current values: {0}', values.join(', '))];
 }
 
 /** The operations that change something in a state, the likeliest first. */
@@ -173,18 +185,18 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
       return;
     }
     const before = known.tracking.settings;
-    const change = plan(operation, before);
-    if ('why' in change) {
-      const { why, instead } = change;
+    const planned = plan(operation, before);
+    if ('why' in planned) {
+      const { why, instead } = planned;
       const actions = instead ? [{ title: operations[instead].title, run: () => run(instead, { project }) }] : [];
       dialogs.notify('warning', why, ...actions);
       return;
     }
     const isMeant = await dialogs.confirm({
       question: question(known.facts.path),
-      detail: change.effects,
+      detail: planned.effects,
       accountId: project.accountId,
-      verb: change.verb,
+      verb: planned.verb,
     });
     const now = isMeant && (await targets.known(project, true));
     if (!now) {
@@ -198,8 +210,8 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
         'warning',
         t('The settings have changed meanwhile, so nothing was sent. Current state: {0}', state),
       );
-    } else if (await carryOut(now, change)) {
-      dialogs.notify('info', change.done);
+    } else if (await carryOut(now, planned)) {
+      dialogs.notify('info', planned.done);
     }
   }
 

@@ -86,10 +86,10 @@ export class DocumentProblems implements vscode.Disposable {
         vscode.workspace.isTrusted && document.getText().length <= longestDocument
           ? this.#find(document, () => isOver)
           : Promise.resolve([]);
-      found.then(
-        (problems) => (isOver ? undefined : this.#collection.set(uri, problems)),
-        (error: unknown) => this.#log.error(inspect(error)),
-      );
+      found
+        .then((problems) => (isOver ? undefined : this.#collection.set(uri, problems)))
+        .catch((error: unknown) => this.#log.error(inspect(error)))
+        .finally(() => (isOver ? undefined : this.#looks.delete(key)));
     });
     this.#looks.set(key, () => {
       isOver = true;
