@@ -114,9 +114,9 @@ export class ReplaceKey {
       return await this.#dialogs.confirm({
         question: t('Delete the old client key {0} of {1}?', shortKey(old.key.public_key), facts.path),
         detail: [
-          t('Client key {0} takes over.', shortKey(fresh.public_key)),
           ...byHandLabel(found),
           ...usagesLabel(found),
+          t('Client key {0} takes over.', shortKey(fresh.public_key)),
           t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
         ],
         accountId: project.accountId,
