@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { type ReadOptions, WorkspaceFiles } from '../../src/workspace/files.ts';
+import { WorkspaceFiles } from '../../src/workspace/files.ts';
 
 interface Git {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
@@ -146,91 +146,5 @@ describe('the files of a workspace', () => {
     assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'run.log'))), true);
     assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'client.ts'))), false);
     assert.equal(await files.isIgnored(vscode.Uri.parse('untitled:Untitled-1')), undefined);
-  });
-
-  describe('in a virtual folder that nothing searches', () => {
-    const scheme = 'unsearched';
-    const root = vscode.Uri.from({ scheme, path: '/program' });
-    let tree: ReadonlyMap<string, string>;
-    let listed = 0;
-    let registration: vscode.Disposable;
-    const textsOf = async (options: ReadOptions): Promise<Record<string, string>> => {
-      const texts: Record<string, string> = {};
-      for await (const { uri, text } of files.read(options)) {
-        texts[uri.path.slice(root.path.length + 1)] = text;
-      }
-      return texts;
-    };
-
-    before(() => {
-      const isFolder = (path: string) => [...tree.keys()].some((one) => one.startsWith(`${path}/`));
-      const unchanging = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-      const refuse = (uri: vscode.Uri): never => {
-        throw vscode.FileSystemError.NoPermissions(uri);
-      };
-      registration = vscode.workspace.registerFileSystemProvider(scheme, {
-        onDidChangeFile: unchanging.event,
-        watch: () => new vscode.Disposable(() => undefined),
-        stat: (uri) => {
-          const text = tree.get(uri.path);
-          if (text === undefined && !isFolder(uri.path)) {
-            throw vscode.FileSystemError.FileNotFound(uri);
-          }
-          const type = text === undefined ? vscode.FileType.Directory : vscode.FileType.File;
-          return { type, ctime: 0, mtime: 0, size: text?.length ?? 0 };
-        },
-        readDirectory: ({ path }) => {
-          listed += 1;
-          const below = [...tree.keys()].filter((one) => one.startsWith(`${path}/`));
-          const names = new Set(below.map((one) => one.slice(path.length + 1).split('/')[0] ?? ''));
-          return [...names].map((name) => [
-            name,
-            tree.has(`${path}/${name}`) ? vscode.FileType.File : vscode.FileType.Directory,
-          ]);
-        },
-        readFile: (uri) => new TextEncoder().encode(tree.get(uri.path) ?? refuse(uri)),
-        ...{ createDirectory: refuse, delete: refuse, rename: refuse, writeFile: refuse },
-      });
-    });
-    after(() => void registration.dispose());
-    beforeEach(() => {
-      listed = 0;
-    });
-
-    it('are listed folder by folder, without what is hidden or of someone else', async () => {
-      tree = new Map([
-        ['/program/main.js', 'main'],
-        ['/program/deploy/.env', 'SENTRY_DSN='],
-        ['/program/deploy/app.toml', 'dsn'],
-        ['/program/node_modules/other/index.js', 'other'],
-        ['/program/out/main.js', 'built'],
-      ]);
-      const all = { include: new vscode.RelativePattern(root, '**/*'), exclude: ['out', 'out/**'] };
-      assert.deepEqual(await textsOf(all), {
-        'main.js': 'main',
-        'deploy/.env': 'SENTRY_DSN=',
-        'deploy/app.toml': 'dsn',
-      });
-      assert.equal(listed, 2);
-      const settings = { include: new vscode.RelativePattern(root, '**/{.env,.env.*,*.env}') };
-      assert.deepEqual(await textsOf(settings), { 'deploy/.env': 'SENTRY_DSN=' });
-    });
-
-    it('are listed within bounds, and it is said where more may be', async () => {
-      tree = new Map(Array.from({ length: 600 }, (_, index) => [`/program/${index}/a.ts`, 'text']));
-      let isCut = false;
-      const options = { include: new vscode.RelativePattern(root, '**/*'), onCut: () => (isCut = true) };
-      const texts = await textsOf(options);
-      assert.equal(isCut, true);
-      assert.equal(listed, 500);
-      assert.equal(Object.keys(texts).length, 499);
-    });
-
-    it('fit no glob that would take more time than there is', async () => {
-      tree = new Map([[`/program/${'a'.repeat(200)}.ts`, 'text']]);
-      const endless = `${'*a'.repeat(30)}b`;
-      const options = { include: new vscode.RelativePattern(root, '**/*'), exclude: [endless, '{', '**/x'] };
-      assert.deepEqual(Object.values(await textsOf(options)), ['text']);
-    });
   });
 });
