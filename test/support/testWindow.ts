@@ -190,6 +190,11 @@ export class TestWindow {
     await this.until(() => this.within(() => this.#questions.press(button)), `a message with the button "${button}"`);
   }
 
+  /** Closes messages that need no answer as soon as they are shown, from now on. */
+  closeMessages(): void {
+    this.#questions.closesMessages = true;
+  }
+
   /** Waits until something holds. @returns what it gives. */
   async until<T>(
     condition: () => T | Promise<T>,

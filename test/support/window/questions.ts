@@ -56,6 +56,8 @@ export class Questions implements User {
   readonly #open: { readonly message: Shown; readonly close: (button: string | undefined) => void }[] = [];
   /** Inputs that are being answered, or that wait for a change. */
   readonly #busy = new WeakSet<Input>();
+  /** Whether messages that need no answer are closed as soon as they are shown. */
+  closesMessages = false;
   #failure: Error | undefined;
 
   /** Answers the next question whose text has or matches this; also a message without a question, by one of its buttons. */
@@ -103,6 +105,9 @@ export class Questions implements User {
       this.messages.push(message);
     }
     const answer = this.#take(question.text);
+    if (!answer && !isModal && this.closesMessages) {
+      return undefined;
+    }
     if (!answer && !isModal) {
       return await new Promise((close) => this.#open.push({ message, close }));
     }

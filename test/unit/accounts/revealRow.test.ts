@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { revealRow } from '../../src/common/trees.ts';
+import { revealRow } from '../../../src/common/trees.ts';
 
 describe('going to a row', () => {
   const logged: string[] = [];

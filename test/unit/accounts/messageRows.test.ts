@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { messageItem, problemRows } from '../../src/accounts/messageRows.ts';
+import { messageItem, problemRows } from '../../../src/accounts/messageRows.ts';
 
 const tryAgain = { command: 'beacon.activity.refresh', title: 'Try Again' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Pin, Pins } from '../../src/accounts/pins.ts';
-import { MemoryMemento } from '../support/editorState.ts';
+import { type Pin, Pins } from '../../../src/accounts/pins.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
 
 const tide: Pin = { kind: 'project', accountId: 'ada@host', id: 7, path: 'harbor/tide-table' };
 const group: Pin = { kind: 'group', accountId: 'ada@host', id: 7, path: 'harbor' };
