@@ -22,32 +22,12 @@ const nodeFiles: Readonly<Record<string, string>> = {
 };
 
 const webviewStyle = 'src/webviews/webview.css';
-const chartStyle = 'src/webviews/page/charts.css';
-const mailStyle = 'src/notifications/noise/page/mails.css';
 
 /** The pages of webviews by their names: the styles in their order, then the script. Each becomes one script and one style. */
 const webviewPages: Readonly<Record<string, readonly string[]>> = {
   activityEvent: [webviewStyle, 'src/activity/document/page/event.css', 'src/activity/document/page/main.ts'],
   activityInsights: [webviewStyle, 'src/activity/insights/page/insights.css', 'src/activity/insights/page/main.ts'],
-  notificationNoise: [
-    webviewStyle,
-    chartStyle,
-    mailStyle,
-    'src/notifications/noise/page/noise.css',
-    'src/notifications/noise/page/main.ts',
-  ],
-  notificationOverview: [
-    webviewStyle,
-    mailStyle,
-    'src/notifications/overview/page/overview.css',
-    'src/notifications/overview/page/main.ts',
-  ],
-  notificationSettings: [
-    webviewStyle,
-    mailStyle,
-    'src/notifications/form/page/form.css',
-    'src/notifications/form/page/main.ts',
-  ],
+  notificationSettings: [webviewStyle, 'src/notifications/page/page.css', 'src/notifications/page/main.ts'],
 };
 
 /** What went into a bundle. */

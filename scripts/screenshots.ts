@@ -25,7 +25,6 @@ const pictures: Readonly<Record<string, () => Promise<void>>> = {
   'insights-light': () => inWindow('insights-light', 'Default Light Modern', showInsights),
   'notification-settings-1200': () =>
     inWindow('notification-settings-1200', 'Default Light Modern', showNotificationSettings),
-  'notification-overview-1200': () => inWindow('notification-overview-1200', 'Default Light Modern', showOverview),
 };
 
 await mkdir(folder, { recursive: true });
@@ -125,16 +124,10 @@ async function showInsights(page: Page): Promise<Locator> {
 
 async function showNotificationSettings(page: Page): Promise<Locator> {
   const form = new NotificationForm(page);
-  await form.open({ kind: 'project', path: 'harbor/tide-table' });
+  await form.open('harbor/tide-table');
   await form.level('On mention').check();
   await form.text('to On mention').waitFor();
-  return editorAlone(page, 850);
-}
-
-async function showOverview(page: Page): Promise<Locator> {
-  await runCommand(page, 'Beacon: Notification Overview');
-  const { content } = new NotificationForm(page);
-  await content.locator('main[aria-busy=false]').waitFor();
+  await form.rests();
   return editorAlone(page, 850);
 }
 

@@ -101,11 +101,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   };
   const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
-  const notifications = new NotificationsFeature({
-    ...app,
-    extensionUri: context.extensionUri,
-    globalStorageUri: context.globalStorageUri,
-  });
+  const notifications = new NotificationsFeature(app);
   const apiChanges = new ApiChanges(app);
   const links = loadOnce(async () => {
     const [{ LinkHandler }, { accountCommands }] = await Promise.all([import('./links/linkHandler.ts'), forAccounts()]);
@@ -116,8 +112,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     });
   });
   const tools = loadOnce(async () => {
-    const [{ assistantTools }, engine] = await Promise.all([import('./assistantTools.ts'), notifications.engine()]);
-    return assistantTools({ app, connections, workspaceProjects, log, engine });
+    const [{ assistantTools }, service] = await Promise.all([import('./assistantTools.ts'), notifications.service()]);
+    return assistantTools(app, service);
   });
 
   const help = loadOnce(async () => {

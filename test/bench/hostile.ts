@@ -121,7 +121,7 @@ export async function benchHostile(minutes = 10): Promise<Part> {
     const times = (of: readonly number[]): string => `median ${median(of).toFixed(1)} ms, p95 ${p95(of).toFixed(1)} ms`;
     return {
       title: 'Hostile instance',
-      about: `In a real workbench, signed in, with both views, the form and the overview of notification settings and a file with DSNs open and the shortest interval of polling: typing in that file, from a key to the picture with its character, ${before.length} times before, ${during.length} times while the instance answers everything with the worst of ${classes.length} classes for ${minutes} minutes, one after the other, and ${after.length} times after that. Between two classes it answers right until all views show what there is. ${requests} requests got a hostile answer. The load of the machine was ${loadavg()[0]?.toFixed(1)} in the last minute.`,
+      about: `In a real workbench, signed in, with both views, the page of notification settings and a file with DSNs open and the shortest interval of polling: typing in that file, from a key to the picture with its character, ${before.length} times before, ${during.length} times while the instance answers everything with the worst of ${classes.length} classes for ${minutes} minutes, one after the other, and ${after.length} times after that. Between two classes it answers right until all views show what there is. ${requests} requests got a hostile answer. The load of the machine was ${loadavg()[0]?.toFixed(1)} in the last minute.`,
       results: [
         {
           what: 'typing during hostile answers to before, median',
@@ -198,19 +198,12 @@ class Window {
     await page.getByRole('option', { name: file }).first().click();
     await page.locator('.editor-instance .view-lines').waitFor();
     const window = new Window(page);
-    for (const [command, view] of [
-      ['Beacon: Notification Overview', 'notification overview'],
-      ['Beacon: Open Global Notification Settings', 'notification settings'],
-    ] as const) {
-      await runCommand(page, command);
-      await within(() => window.#isFree(view));
-      // The first stands beside the file, the second beside the first. A page that is moved loads again, and takes no key meanwhile.
-      for (let moves = view === 'notification overview' ? 1 : 2; moves > 0; moves -= 1) {
-        await runCommand(page, 'View: Move Editor into Right Group');
-        await within(() => window.#isFree(view));
-      }
-      await runCommand(page, 'View: Focus First Editor Group');
-    }
+    await runCommand(page, 'Beacon: Notification Settings…');
+    await within(() => window.#isFree('notification settings'));
+    // It stands beside the file. A page that is moved loads again, and takes no key meanwhile.
+    await runCommand(page, 'View: Move Editor into Right Group');
+    await within(() => window.#isFree('notification settings'));
+    await runCommand(page, 'View: Focus First Editor Group');
     await page.locator('.editor-instance .view-lines').first().waitFor();
     await page.evaluate(recordLatencies);
     await window.recover();
@@ -237,15 +230,13 @@ class Window {
     for (const command of ['Beacon: Refresh Activity', 'Beacon: Refresh Error Tracking']) {
       await runCommand(this.#page, command);
     }
-    for (const view of ['notification settings', 'notification overview'] as const) {
-      const content = await this.#webview(view);
-      // A notice of what is wrong may have another one.
-      await content
-        ?.getByRole('button', { name: 'Reload', exact: true })
-        .first()
-        .click({ timeout: patience })
-        .catch(() => undefined);
-    }
+    const content = await this.#webview();
+    // A notice of what is wrong may have another one.
+    await content
+      ?.getByRole('button', { name: 'Reload', exact: true })
+      .first()
+      .click({ timeout: patience })
+      .catch(() => undefined);
   }
 
   /** Whether a view shows in time what is wrong. */
@@ -271,7 +262,7 @@ class Window {
       const tree = this.#tree(view);
       const all = tree
         ? await tree.getByRole('treeitem').allInnerTexts()
-        : [(await (await this.#webview(view))?.locator('main').innerText()) ?? ''];
+        : [(await (await this.#webview())?.locator('main').innerText()) ?? ''];
       return `  ${view}: ${all.slice(0, 4).join(' | ').replaceAll(/\s+/g, ' ').slice(0, 300)}`;
     });
     return (await Promise.all(texts)).join('\n');
@@ -281,12 +272,11 @@ class Window {
     return view === 'Activity' || view === 'Error Tracking' ? this.#page.getByRole('tree', { name: view }) : undefined;
   }
 
-  async #webview(view: View): Promise<FrameLocator | undefined> {
-    const title = view === 'notification overview' ? 'Notification Overview' : 'Notification Settings';
+  async #webview(): Promise<FrameLocator | undefined> {
     const webviews = this.#page.locator('iframe.webview.ready');
     for (let index = 0; index < (await webviews.count()); index += 1) {
       const content = webviews.nth(index).contentFrame().frameLocator('iframe#active-frame');
-      if ((await content.getByRole('heading', { level: 1, name: title }).count()) > 0) {
+      if ((await content.getByRole('heading', { level: 1, name: 'Notification Settings' }).count()) > 0) {
         return content;
       }
     }
@@ -298,14 +288,14 @@ class Window {
     const tree = this.#tree(view);
     return tree
       ? (await tree.getByRole('treeitem').count()) > 1
-      : ((await (await this.#webview(view))?.locator('main[aria-busy=false]').count()) ?? 0) > 0;
+      : ((await (await this.#webview())?.locator('main[aria-busy=false]').count()) ?? 0) > 0;
   }
 
   async #problems(view: View): Promise<number> {
     const tree = this.#tree(view);
     return tree
       ? await tree.getByRole('treeitem', { name: /^(?:Try Again|Replace Token)/ }).count()
-      : ((await (await this.#webview(view))?.locator('.notice, td.problem').count()) ?? 0);
+      : ((await (await this.#webview())?.locator('.notice, td.problem').count()) ?? 0);
   }
 }
 

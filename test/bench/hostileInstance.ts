@@ -4,7 +4,7 @@ import { type HostileServer, type ReceivedRequest, sendJson, startHostileServer 
 import { hugeText } from '../support/properties.ts';
 
 /** The views that show what the instance answers. */
-export const views = ['Activity', 'Error Tracking', 'notification settings', 'notification overview'] as const;
+export const views = ['Activity', 'Error Tracking', 'notification settings'] as const;
 export type View = (typeof views)[number];
 
 /** A class of hostile answers. */
@@ -21,7 +21,7 @@ interface RightAnswer {
   readonly text: string;
 }
 
-const settings: readonly View[] = ['notification settings', 'notification overview'];
+const settings: readonly View[] = ['notification settings'];
 const size = 64 * 1024 * 1024;
 const packed = (body: Buffer): Buffer => gzipSync(body);
 const sendPacked = (response: ServerResponse, body: Uint8Array): unknown =>

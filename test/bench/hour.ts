@@ -26,7 +26,7 @@ export async function benchHour(): Promise<Part> {
   const feeds = Math.max(...measurements.map((one) => one.feeds));
   return {
     title: 'An hour with everything open',
-    about: `The whole extension in a real extension host, with a clock of its own, against the sandbox: two accounts on one instance, ${feeds} feeds in the Activity view, the client keys of all projects, the overview of notification settings and their form, in a window that has the focus. The heap is that of the extension host with the sandbox in it, after a garbage collection.`,
+    about: `The whole extension in a real extension host, with a clock of its own, against the sandbox: two accounts on one instance, ${feeds} feeds in the Activity view, the client keys of all projects, the page of notification settings, in a window that has the focus. The heap is that of the extension host with the sandbox in it, after a garbage collection.`,
     results: measurements.flatMap(resultsOf),
   };
 }

@@ -80,7 +80,7 @@ async function openEverything(): Promise<void> {
   await errorTrackingRows();
   await activityRows();
   await pass(minute);
-  await vscode.commands.executeCommand('beacon.notifications.overview');
+  await vscode.commands.executeCommand('beacon.notifications.open');
   await pass(minute);
   await vscode.commands.executeCommand('workbench.action.splitEditorRight');
   await vscode.commands.executeCommand('beacon.notifications.open', {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Connections } from '../../src/accounts/connections.ts';
 import type { App } from '../../src/app.ts';
 import type { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { ReadActivityTool } from '../../src/activity/readActivityTool.ts';
@@ -8,9 +7,9 @@ import { assistantTools } from '../../src/assistantTools.ts';
 import type { AssistantTool } from '../../src/assistants/toolRunner.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import { ListClientKeysTool } from '../../src/errorTracking/tool.ts';
-import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/assistantTools.ts';
-import { SettingsEngine } from '../../src/notifications/settings/engine.ts';
-import type { NotificationScope } from '../../src/notifications/settings/settings.ts';
+import type { NotificationScope } from '../../src/notifications/scope.ts';
+import { SettingsService } from '../../src/notifications/settingsService.ts';
+import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from '../../src/notifications/tool.ts';
 import { signOut } from '../support/answeredInputs.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
@@ -95,9 +94,10 @@ describe('tools for language models', () => {
   });
 
   describe('for notification settings', () => {
-    const engine = new SettingsEngine(connections);
-    const read = new ReadNotificationSettingsTool({ connections, engine });
-    const change = new ChangeNotificationLevelTool({ connections, engine });
+    const app = { connections } as unknown as App;
+    const service = new SettingsService(connections);
+    const read = new ReadNotificationSettingsTool(app, service);
+    const change = new ChangeNotificationLevelTool(app, service);
     const project = { scope: 'project', path: 'harbor/tide-table' };
 
     it('read a level and what is known of each event, without the e-mail address', async () => {
@@ -121,14 +121,14 @@ describe('tools for language models', () => {
       assert.equal((await change.run({ ...project, level: 'mention' }, signal)).changed, false);
     });
 
-    it('change settings by the engine of the pages, which follow', async () => {
+    it('change settings by the service of the page, which follow', async () => {
       const changed: NotificationScope[] = [];
-      const subscription = engine.onDidChange((scopes) => changed.push(...scopes));
+      const subscription = service.onDidChange((scope) => changed.push(scope));
       const log = { error: assert.ifError } as unknown as vscode.LogOutputChannel;
-      const runner = assistantTools({
-        ...{ app: {} as App, connections: connections as unknown as Connections, engine, log },
-        workspaceProjects: outsideOfProjects as WorkspaceProjects,
-      });
+      const runner = assistantTools(
+        { ...app, log, workspaceProjects: outsideOfProjects as WorkspaceProjects },
+        service,
+      );
       const { token } = new vscode.CancellationTokenSource();
       const input = { ...project, level: 'participating' };
       await runner.prepare('beacon_change_notification_level', input, token);
@@ -166,13 +166,9 @@ describe('tools for language models', () => {
 
   it('explain a path that would lead out of the instance, as the views do', async () => {
     const { token } = new vscode.CancellationTokenSource();
-    const runner = assistantTools({
-      app: {} as App,
-      connections: connections as unknown as Connections,
-      workspaceProjects: outsideOfProjects as WorkspaceProjects,
-      engine: new SettingsEngine(connections),
-      log: { error: () => undefined } as unknown as vscode.LogOutputChannel,
-    });
+    const log = { error: () => undefined };
+    const app = { connections, log, workspaceProjects: outsideOfProjects } as unknown as App;
+    const runner = assistantTools(app, new SettingsService(connections));
     const path = '../../../../other-app/x';
     for (const [name, input] of [
       ['beacon_read_activity', { feed: 'project', project: path }],

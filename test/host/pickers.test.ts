@@ -9,7 +9,6 @@ import {
   userSource,
 } from '../../src/accounts/directorySearch.ts';
 import { pick, pickProject } from '../../src/accounts/pickers.ts';
-import { pickScope } from '../../src/notifications/settings/scopePicker.ts';
 import { replaced } from '../support/answeredInputs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 import { late } from '../support/sandbox/transforms.ts';
@@ -164,25 +163,6 @@ describe('the pickers of projects, groups and users', () => {
     assert.equal(opened.lines.filter((line) => line.includes('pinned')).length, 1);
     await opened.press('workbench.action.closeQuickOpen');
     assert.equal(await chosen, undefined);
-  });
-
-  it('lists a scope once that is offered as well as found, and takes it', async () => {
-    const { account } = window.connection;
-    const project = { accountId: account.id, path: 'harbor/tide-table', folder: vscode.Uri.file('/tide-table') };
-    const picker = vscode.window.createQuickPick();
-    const standIn = replaced({ createQuickPick: () => picker });
-    const chosen = pickScope(window.connection, {
-      workspace: [project],
-      ...{ pins: [], drafted: [], present: { kind: 'global', accountId: account.id } },
-    });
-    standIn.dispose();
-    const opened = new OpenPicker(chosen, picker);
-    await opened.until((lines) => lines.includes('Project harbor/tide-table'));
-    picker.value = 'harbor/tide-table';
-    await opened.until((lines) => lines.filter((line) => !/^(workspace|projects|groups)$/.test(line)).length === 1);
-    await opened.accept();
-    // What was found, which has an id, if there is an answer already.
-    assert.match(JSON.stringify(await opened.chosen), /"path":"harbor\/tide-table"/);
   });
 
   const exact: readonly [string, (instance: string) => string, string][] = [

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { type InstanceAccount, isReadOnly } from '../../src/accounts/account.ts';
+import { isReadOnly } from '../../src/accounts/account.ts';
 import { cliTokenIn } from '../../src/accounts/borrowedTokens.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { noticeRows } from '../../src/errorTracking/labels.ts';
 import type { TrackedProject } from '../../src/errorTracking/projects.ts';
-import { formStateOf } from '../../src/notifications/form/settingsPanel.ts';
-import type { SessionState } from '../../src/notifications/form/settingsSession.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
 import { sampleAccount } from '../support/accountSamples.ts';
 import { SleeplessClock } from '../support/fakeClock.ts';
@@ -219,10 +217,5 @@ describe('each kind of token', () => {
       /^A token with the token scope read_api may read but change nothing; changes need api\. The account here is ada@gitlab\.example\.$/,
     );
     assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
-    const scope = { kind: 'global', accountId: account.id } as const;
-    const state = { scope, phase: 'ready', memory: { draft: {} } };
-    const noticeFor = (inUse: InstanceAccount) => formStateOf(scope, inUse, state as unknown as SessionState).notice;
-    assert.match(noticeFor(account)?.sentence ?? '', /changes need api\.$/);
-    assert.equal(noticeFor({ ...account, scopes: ['api'] }), undefined);
   });
 });

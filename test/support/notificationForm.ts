@@ -1,41 +1,37 @@
 import type { Locator } from 'playwright-core';
 import { WebviewPage } from './webviewPage.ts';
-import { runCommand, takeFound } from './workbench.ts';
+import { runCommand } from './workbench.ts';
 
-/** The form in its webview, as a user sees it. */
+/** The page of notification settings in its webview, as a user sees it. */
 export class NotificationForm extends WebviewPage {
-  /** Waits until it shows the settings of a scope. */
-  async shows(path: string): Promise<void> {
-    await this.content.getByRole('heading', { level: 2, name: path }).waitFor();
+  /** Waits until its form shows the settings of a scope. */
+  async shows(title: string): Promise<void> {
+    await this.content.getByRole('heading', { level: 2, name: title }).waitFor();
     await this.content.getByRole('group', { name: 'Level' }).waitFor();
-    await this.content.locator('main[aria-busy=false]').waitFor();
   }
 
-  /** Opens the form, and in it a group or project that is searched for. */
-  async open(scope?: { readonly kind: 'group' | 'project'; readonly path: string }): Promise<void> {
-    await runCommand(this.page, 'Beacon: Open Global Notification Settings');
-    if (!scope) {
-      await this.shows('Global');
-      return;
+  /** Opens it, and in it the form of a scope that is listed. */
+  async open(path?: string): Promise<void> {
+    await runCommand(this.page, 'Beacon: Notification Settings…');
+    await this.shows('Global settings');
+    if (path !== undefined) {
+      await this.content.getByRole('rowheader').getByRole('button', { name: path, exact: true }).click();
+      await this.shows(path);
     }
-    await this.button('Change Scope…').click();
-    await takeFound(this.page, scope.path);
-    await this.shows(scope.path);
   }
 
   level(name: string): Locator {
     return this.content.getByRole('radio', { name: new RegExp(`^${name}\\b`) });
   }
 
-  /** One of the positions of the switch of an event. */
-  event(name: string, flag: 'on' | 'off'): Locator {
-    return this.content.getByRole('radiogroup', { name, exact: true }).getByRole('radio', { name: flag, exact: true });
+  /** The switch of an event. */
+  event(name: string): Locator {
+    return this.content.getByRole('checkbox', { name, exact: true });
   }
 
-  /** The switch of an event that is neither on nor off, with what is noted beside it. */
-  unsetEvent(name: string, note: 'default' | 'unknown'): Locator {
-    const isUnset = { has: this.page.getByText(note, { exact: true }), hasNot: this.page.locator(':checked') };
-    return this.content.locator('.event').filter({ hasText: name }).filter(isUnset);
+  /** Waits until reading and saving are over. */
+  async rests(): Promise<void> {
+    await this.content.locator('main[aria-busy=false]').waitFor();
   }
 
   button(name: string): Locator {

@@ -78,11 +78,11 @@ describe('the menus of the Activity view', () => {
     assert.ok(shown.length >= 7 && shown.length <= 9, String(shown.length));
   });
 
-  it('lead to notification settings and their overview from both views', () => {
+  it('lead to notification settings and profiles from both views', () => {
     for (const view of ['beacon.activity', 'beacon.errorTracking']) {
       const commands = entries('view/title', isOf(view)).map(({ command }) => command);
       assert.ok(
-        commands.includes('beacon.notifications.open') && commands.includes('beacon.notifications.overview'),
+        commands.includes('beacon.notifications.open') && commands.includes('beacon.notifications.manageProfiles'),
         view,
       );
     }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventIcon } from '../../src/activity/events/targets.ts';
 import { recognize } from '../../src/apiChanges/recognize.ts';
-import { l10nOf } from '../../src/common/l10n.ts';
-import { notificationEventLabel } from '../../src/notifications/settings/labels.ts';
+import { settingsOf } from '../../src/notifications/settings.ts';
 import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';
 
@@ -12,10 +11,7 @@ describe('names that every object of JavaScript inherits, as words of others', (
       const event = { id: 1, action_name: name, target_type: name, created_at: '' };
       assert.equal(eventIcon(event).id, 'pulse');
       assert.equal(eventIcon({ ...event, push_data: { action: name } }).id, 'repo-push');
-      assert.equal(
-        notificationEventLabel(name, l10nOf({})).meaning,
-        notificationEventLabel('new_kind', l10nOf({})).meaning,
-      );
+      assert.deepEqual(settingsOf('group', { level: 'custom', events: { [name]: true } }).flags[name], undefined);
       assert.equal(languageOfPath(`/repositories/${name}`, ''), 'plaintext');
       assert.equal(languageOfPath(`/repositories/a.${name}`, ''), 'plaintext');
       assert.equal(codeLanguageOf(`/repositories/a.${name}`), undefined);

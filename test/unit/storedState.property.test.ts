@@ -6,9 +6,8 @@ import * as fc from 'fast-check';
 import { FeedStore } from '../../src/activity/feed/feedStore.ts';
 import { CheckedMemento } from '../../src/common/checkedMemento.ts';
 import { takeLock } from '../../src/platform/node/locks.ts';
-import { keptSchema } from '../../src/notifications/form/settingsSession.ts';
-import { ProfileStore } from '../../src/notifications/profiles/profileStore.ts';
-import { ScopeFiles } from '../../src/notifications/settings/scopeFiles.ts';
+import { draftSchema } from '../../src/notifications/drafts.ts';
+import { ScopeFiles } from '../../src/notifications/scopeFiles.ts';
 import { MemoryMemento } from '../support/editorState.ts';
 import { hostileText, hugeText, runs } from '../support/properties.ts';
 
@@ -24,7 +23,7 @@ const names = [
   'projectId',
   'path',
   'oldKey',
-  'draft',
+  'change',
 ];
 /** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */
 const stored = fc.letrec<{ any: unknown }>((tie) => ({
@@ -37,46 +36,15 @@ const stored = fc.letrec<{ any: unknown }>((tie) => ({
     fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 6 }),
   ),
 })).any;
-const list = fc.oneof(stored, fc.array(stored, { maxLength: 4 }));
-
 function mementoOf(entries: Record<string, unknown>): MemoryMemento {
   const memento = new MemoryMemento();
   Object.entries(entries).forEach(([key, value]) => memento.values.set(key, value));
   return memento;
 }
 
-/** What is kept beside what a step adds, as JSON. */
-function keptIn(memento: MemoryMemento, key: string): string[] {
-  const value = memento.values.get(key);
-  return (Array.isArray(value) ? value : []).map((one) => JSON.stringify(one));
-}
-
-const snapshot = { level: 'watch' };
 const scope = { kind: 'global', accountId: 'ada@host' } as const;
 
 describe('state that was kept, whatever has become of it', () => {
-  it('profiles: those of this version and form are there, the others count as none, and the log says so once', async () => {
-    await fc.assert(
-      fc.asyncProperty(list, async (value) => {
-        const sentences: string[] = [];
-        const memento = mementoOf({ notificationProfiles: value });
-        const profiles = new ProfileStore(memento, { warn: (sentence) => sentences.push(sentence) });
-        const known = profiles.all.length;
-        await profiles.save({ name: 'A name of its own', savedAt: 1, scopes: [{ scope, snapshot }] });
-        assert.equal(profiles.all.length, known + 1);
-        assert.equal(keptIn(memento, 'notificationProfiles').length, known + 1);
-        assert.equal(sentences.length, Array.isArray(value) && value.length > known ? 1 : 0);
-      }),
-      runs(200),
-    );
-    const old = { name: 'Focus', savedAt: 1, scopes: [{ scope, snapshot }] };
-    const stored = mementoOf({ notificationProfiles: [old, { version: 1, ...old, name: 'Night' }] });
-    assert.deepEqual(
-      new ProfileStore(stored, { warn: () => undefined }).all.map(({ name }) => name),
-      ['Night'],
-    );
-  });
-
   it('is of the expected kind, or counts as missing and is reported once', () => {
     fc.assert(
       fc.property(stored, fc.constantFrom<unknown>([], {}, false, 0, ''), (value, wanted) => {
@@ -158,9 +126,16 @@ describe('files that were kept, whatever has become of them', () => {
   });
 
   it('drafts: those of this version and form are there, the others count as none, and the log names each once', async () => {
-    const kept = { scope, draft: { level: 'watch' }, revision: 'a' };
+    const base = { level: 'global', flags: {} };
+    const kept = { scope, change: { level: 'watch' }, base, revision: 'a' };
     const content = fc.oneof(
-      fc.record({ version: fc.constantFrom(0, 1, 2), scope: fc.constant(scope), draft: stored, revision: stored }),
+      fc.record({
+        version: fc.constantFrom(1, 2),
+        scope: fc.constant(scope),
+        change: stored,
+        base: stored,
+        revision: stored,
+      }),
       stored,
     );
     await fc.assert(
@@ -172,14 +147,14 @@ describe('files that were kept, whatever has become of them', () => {
         async (left) => {
           const drafts = join(folder, 'drafts');
           warnings = [];
-          const files = new ScopeFiles(drafts, keptSchema, { warn: (sentence) => warnings.push(sentence) });
+          const files = new ScopeFiles(drafts, draftSchema, { warn: (sentence) => warnings.push(sentence) });
           await files.write(kept);
           const [name = ''] = await readdir(drafts);
           await writeFile(join(drafts, name), left);
           const read = await files.read(scope);
           assert.deepEqual((await files.all()).length, read ? 1 : 0);
           assert.equal(warnings.length, read ? 0 : 1);
-          assert.ok(read === undefined || keptSchema.safeParse(read).success);
+          assert.ok(read === undefined || draftSchema.safeParse(read).success);
           await files.write(kept);
           assert.deepEqual(await files.all(), [kept]);
           await files.remove(scope);

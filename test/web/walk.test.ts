@@ -78,13 +78,13 @@ describe('a window of VS Code for the Web', () => {
       await form.open();
       await form.level('Watch').check();
       await form.button('Save').click();
-      await form.button('Undo Last Save').click();
+      await form.button('Undo').click();
       await form.level('Participate').and(page.locator(':checked')).waitFor();
       await runCommand(page, 'View: Close Editor');
     });
 
-    it('shows the overview of notification settings', async () => {
-      await runCommand(page, 'Beacon: Notification Overview');
+    it('lists all scopes of notification settings', async () => {
+      await runCommand(page, 'Beacon: Notification Settings…');
       const content: FrameLocator = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
       await content
         .getByRole('row', { name: /harbor/ })

@@ -16,7 +16,7 @@ import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
 import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
 import { Projects } from '../../../src/errorTracking/projects.ts';
 import { TrackingRows } from '../../../src/errorTracking/tree.ts';
-import { planDocument } from '../../../src/notifications/settings/bulkChanges.ts';
+import { planDocument } from '../../../src/notifications/changes.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
 import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
@@ -242,7 +242,7 @@ describe('hostile text of an instance', () => {
           scope: { kind: 'project', accountId: title, id, path } as const,
           expected: { level: 'watch', flags: {} },
           change: { level: title },
-          notes: [{ kind: 'notOffered', events: [title] } as const],
+          notes: [{ kind: 'leftOut', events: [title] } as const],
         }));
         const html = await rendered(planDocument(title, plans));
         assertInert(html);

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ScopePlan } from '../../../src/notifications/settings/settings.ts';
+import type { Plan } from '../../../src/notifications/settings.ts';
 import { Random } from '../../../src/sandbox/state/random.ts';
 import type { SimulatedTime } from '../time/simulatedTime.ts';
 import { currentAction } from './action.ts';
@@ -96,7 +96,7 @@ export class Answers {
 
   /** Reports what was accepted in a review of plans: it may be carried out now, and restored later. */
   accepted(items: readonly vscode.QuickPickItem[]): void {
-    const plans = items.flatMap((item) => ('value' in item && isPlan(item.value) ? [item.value] : []));
+    const plans = items.flatMap((item) => ('plan' in item && isPlan(item.plan) ? [item.plan] : []));
     const action = currentAction();
     if (action && plans.length > 0) {
       permitPlans(action, plans);
@@ -113,6 +113,6 @@ export class Answers {
   }
 }
 
-function isPlan(value: unknown): value is ScopePlan {
+function isPlan(value: unknown): value is Plan {
   return typeof value === 'object' && value !== null && 'scope' in value && 'change' in value;
 }

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import type { ToForm } from '../../../src/notifications/form/messages.ts';
-import type { ToOverview } from '../../../src/notifications/overview/messages.ts';
-import { type NotificationScope, scopeKey } from '../../../src/notifications/settings/settings.ts';
+import type { ToPage } from '../../../src/notifications/messages.ts';
+import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
 import { type OpenWebview, webviews } from '../host/editor.ts';
 import { type Instance, projects } from '../host/instance.ts';
 import { time } from '../time/globals.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 import type { Action } from './action.ts';
-import { permitChange, permitUndo, settingsPath } from './permissions.ts';
+import { permitButton, permitChange, permitUndo, settingsPath } from './permissions.ts';
 import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
@@ -26,33 +25,42 @@ function randomScope({ random }: Action, accountId: string): NotificationScope {
   return { kind, accountId, ...random.pick(kind === 'group' ? groups : projects) };
 }
 
-/** Waits until a page shows what a test asks for, a minute at most. */
-async function shown<T>(
-  page: string,
-  test: (state: T) => boolean,
-): Promise<{ page: OpenWebview; state: T } | undefined> {
+const pageType = 'beacon.notificationSettings';
+
+/** Waits until the page shows what a test asks for, a minute at most. */
+async function shown(
+  test: (state: ToPage) => boolean,
+): Promise<{ readonly page: OpenWebview; readonly state: ToPage } | undefined> {
   for (let second = 0; second < 60; second += 1) {
-    const open = webviews.get(page);
-    const state = open?.state as T | undefined;
-    if (open && state !== undefined && test(state)) {
-      return { page: open, state };
+    const page = webviews.get(pageType);
+    const state = page?.state as ToPage | undefined;
+    if (page && state !== undefined && test(state)) {
+      return { page, state };
     }
     await time.wait(1000);
   }
   return undefined;
 }
 
-const form = 'beacon.notificationSettings';
-const overview = 'beacon.notificationOverview';
+function isReady({ phase }: ToPage): boolean {
+  return phase === 'ready';
+}
+
+/** What the page would send of a scope, by its form. */
+function draftOf({ form }: ToPage): Readonly<Record<string, unknown>> {
+  const { level, email, subjects = [] } = form?.fields ?? {};
+  const flags = subjects.flatMap((subject) => subject.events.map(({ event, flag }) => [event, flag === 'on'] as const));
+  return { level, notification_email: email?.value, ...Object.fromEntries(flags) };
+}
 
 async function changeByForm(action: Action, instance: Instance): Promise<void> {
   const { random } = action;
   const scope = randomScope(action, accountIdOf(random.pick(usernames), instance));
   const key = scopeKey(scope);
   await vscode.commands.executeCommand('beacon.notifications.open', scope);
-  webviews.get(form)?.send({ type: 'ready' });
-  const isReady = (state: ToForm): boolean => state.scopeKey === key && state.phase === 'ready';
-  const open = await shown<ToForm>(form, (state) => isReady(state) && state.settings !== undefined);
+  webviews.get(pageType)?.send({ type: 'ready' });
+  const isOf = (state: ToPage): boolean => isReady(state) && state.form?.keys.join() === key;
+  const open = await shown((state) => isOf(state) && state.form?.fields !== undefined);
   if (!open) {
     return;
   }
@@ -62,74 +70,75 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       { level: 'custom' },
       { [random.pick(events)]: random.pick([true, false, null]) },
     ]);
-    open.page.send({ type: 'edit', scope: key, edit });
+    open.page.send({ type: 'edit', keys: [key], edit });
     await time.wait(random.integer(1, 8) * 1000);
   }
-  await save(action, scope);
-  if (random.next() < 0.25) {
-    const after = await shown<ToForm>(form, isReady);
-    if (after?.state.undo) {
-      permitUndo(action, scope, ['level', 'notification_email', ...Object.keys(after.state.settings?.flags ?? {})]);
-      after.page.send({ type: 'act', action: 'undo', scope: key });
-      await shown<ToForm>(form, isReady);
-    }
-  }
-}
-
-/** Saves what is chosen, or discards it; a conflict is resolved and saved again. */
-async function save(action: Action, scope: NotificationScope): Promise<void> {
-  const { random } = action;
-  const key = scopeKey(scope);
   for (let tries = 0; tries < 3; tries += 1) {
-    const open = await shown<ToForm>(form, (state) => state.scopeKey === key && state.phase === 'ready');
-    if (!open?.state.settings) {
+    const now = await shown(isOf);
+    if (!now) {
       return;
     }
-    const { page } = open;
-    // The page may have been hidden, and have missed what changed meanwhile.
-    page.send({ type: 'ready' });
-    const state = page.state as ToForm;
-    if (state.scopeKey !== key || !state.settings) {
-      return;
-    }
-    if (state.conflict) {
-      page.send({ type: 'resolve', scope: key, discardedFields: random.next() < 0.5 ? ['level'] : [] });
+    if ((now.state.form?.conflicts.length ?? 0) > 0) {
+      now.page.send(random.next() < 0.5 ? { type: 'keep', key } : { type: 'discard', keys: [key] });
       await time.wait(2000);
       continue;
     }
     if (random.next() < 0.1) {
-      page.send({ type: 'act', action: 'discard', scope: key });
+      now.page.send({ type: 'discard', keys: [key] });
       return;
     }
-    permitChange(action, scope, state.draft);
-    page.send({ type: 'act', action: 'save', scope: key });
+    permitChange(action, scope, draftOf(now.state));
+    now.page.send({ type: 'save', seen: now.state.seen });
     await time.wait(3000);
-    const after = await shown<ToForm>(form, (now) => now.scopeKey !== key || now.phase === 'ready');
-    if (!after?.state.conflict) {
+    const after = await shown(isReady);
+    const button = after?.state.message?.actions[0];
+    if (after && button !== undefined && random.next() < 0.25) {
+      if (button === 'Undo') {
+        permitUndo(action, scope, ['level', 'notification_email', ...Object.keys(draftOf(after.state)), ...events]);
+      }
+      permitButton(action, button);
+      after.page.send({ type: 'answer', title: button });
+      await shown(isReady);
+    }
+    if ((after?.state.changes.length ?? 0) === 0) {
       return;
     }
   }
 }
 
-async function changeByOverview({ random }: Action): Promise<void> {
-  await vscode.commands.executeCommand('beacon.notifications.overview');
-  webviews.get(overview)?.send({ type: 'ready' });
-  await time.wait(1000);
-  const open = await shown<ToOverview>(overview, ({ phase, rows }) => phase === 'ready' && rows.length > 0);
-  const rows = (open?.state.rows ?? []).filter(({ level }) => level !== undefined);
+async function changeSeveral(action: Action): Promise<void> {
+  const { random } = action;
+  await vscode.commands.executeCommand('beacon.notifications.open');
+  webviews.get(pageType)?.send({ type: 'ready' });
+  const open = await shown((state) => isReady(state) && state.isAll && state.rows.length > 1);
+  const rows = (open?.state.rows ?? []).filter(({ level }) => level !== '');
   if (!open || rows.length === 0) {
     return;
   }
   if (random.next() < 0.3) {
-    open.page.send({ type: 'act', action: 'reload' });
+    open.page.send({ type: 'act', action: random.pick(['reload', 'readMails']) });
     return;
   }
-  const changes = Array.from({ length: random.integer(1, 3) }, () => ({
-    key: random.pick(rows).key,
-    level: random.pick(levels.filter((level) => level !== 'custom' && level !== 'global')),
-  }));
-  open.page.send({ type: 'change', changes });
-  await time.wait(30_000);
+  const keys = Array.from({ length: random.integer(1, 3) }, () => random.pick(rows).key);
+  const level = random.pick(levels.filter((one) => one !== 'custom' && one !== 'global'));
+  open.page.send({ type: 'select', keys });
+  open.page.send({ type: 'edit', keys, edit: { level } });
+  await time.wait(5000);
+  const now = await shown(isReady);
+  // What was left by another action is not sent by this one.
+  if (now && now.state.changes.every(({ key }) => keys.includes(key))) {
+    for (const { key } of now.state.changes) {
+      const [accountId = '', kind = '', id = ''] = key.split(' ');
+      const owner = { accountId, id: Number(id), path: '' };
+      permitChange(
+        action,
+        kind === 'global' ? { kind, accountId } : { ...owner, kind: kind === 'group' ? kind : 'project' },
+        { level },
+      );
+    }
+    now.page.send({ type: 'save', seen: now.state.seen });
+    await time.wait(10_000);
+  }
 }
 
 function command(name: string, weight: number): UserAction {
@@ -142,11 +151,8 @@ function command(name: string, weight: number): UserAction {
 
 export const notificationActions: readonly UserAction[] = [
   { name: 'change notification settings by the form', weight: 9, run: changeByForm },
-  { name: 'change notification levels by the overview', weight: 3, run: changeByOverview },
-  command('saveProfile', 1.5),
-  command('applyProfile', 3),
-  command('manageProfiles', 1.5),
-  command('estimateNoise', 1),
+  { name: 'change notification levels of several scopes', weight: 3, run: changeSeveral },
+  command('manageProfiles', 6),
 ];
 
 /** Someone changes a setting on the instance itself. */

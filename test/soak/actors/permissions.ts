@@ -1,4 +1,5 @@
-import type { NotificationScope, ScopePlan } from '../../../src/notifications/settings/settings.ts';
+import type { NotificationScope } from '../../../src/notifications/scope.ts';
+import type { Plan } from '../../../src/notifications/settings.ts';
 import type { Action } from './action.ts';
 
 /** A PUT may be repeated when its answer gets lost. */
@@ -52,7 +53,7 @@ export function permitUndo(action: Action, scope: NotificationScope, fields: rea
 }
 
 /** Allows plans that a user has reviewed, and to put back later what was there before. */
-export function permitPlans(action: Action, plans: readonly ScopePlan[]): void {
+export function permitPlans(action: Action, plans: readonly Plan[]): void {
   for (const { scope, change, expected: before } of plans) {
     permitChange(action, scope, change);
     const flags = Object.entries(before.flags).map(([event, flag]) => [event, flag === 'on'] as const);

@@ -1,224 +1,150 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { notificationEvents } from '../../../src/api/notificationVocabulary.ts';
 import {
-  type Counts,
-  estimateNoise,
-  mailsOfNoise,
-  sumOfNoise,
-  unestimatedEvents,
-} from '../../../src/notifications/noise/estimator.ts';
-import {
-  loudness,
-  type Mails,
-  mailsLabel,
+  countMails,
+  type MailCounts,
   mailsOfEvent,
   mailsOfLevel,
   sumOfMails,
-  unknownMails,
-} from '../../../src/notifications/noise/mails.ts';
-import type { Flag } from '../../../src/notifications/settings/settings.ts';
-import { hostileText, runs } from '../../support/properties.ts';
+} from '../../../src/notifications/mails.ts';
+import type { Flag } from '../../../src/notifications/settings.ts';
 
-const me = { id: 1, username: 'marta' };
-const english = {
-  t: (message: string, ...args: (string | number)[]) => message.replace(/\{(\d)\}/g, (_, i) => String(args[Number(i)])),
-};
-const label = (mails: Mails): string => mailsLabel(mails, english, 'en');
+const me = { id: 101, username: 'marta' };
+const mine = { author_id: me.id };
+let nextId = 1;
 
-/** Two weeks of a project: what others did and what the user did, in threads and out of them. */
-const record = fc.record({
-  kind: fc.constantFrom('comment', 'mention', 'opened', 'closed', 'request', 'push', 'other'),
-  thread: fc.integer({ min: 1, max: 3 }),
-  author: fc.integer({ min: 1, max: 3 }),
-});
-
-function recordsOf(made: readonly { kind: string; thread: number; author: number }[]): EventRecord[] {
-  return made.map(({ kind, thread, author }, index) => {
-    const event = {
-      ...{ id: index + 1, project_id: 501, author_id: author, created_at: new Date(index * 60_000).toISOString() },
-      author: { id: author, name: '', username: `user${author}` },
-    };
-    const note = { id: 1, created_at: '', noteable_type: 'Issue', noteable_id: thread };
-    switch (kind) {
-      case 'comment':
-        return { ...event, action_name: 'commented on', note: { ...note, body: 'well' } };
-      case 'mention':
-        return { ...event, action_name: 'commented on', note: { ...note, body: 'ping @marta' } };
-      case 'opened':
-      case 'closed':
-        return { ...event, action_name: kind, target_type: 'Issue', target_id: thread };
-      case 'request':
-        return { ...event, action_name: 'opened', target_type: 'MergeRequest', target_id: thread };
-      case 'push':
-        return {
-          ...event,
-          action_name: 'pushed to',
-          push_data: { action: 'pushed', ref_type: 'branch', ref: 'topic' },
-        };
-      default:
-        return { ...event, action_name: 'joined' };
-    }
-  });
+/** An event of a colleague in project 501, one minute after the one before. */
+function event(fields: Partial<EventRecord>): EventRecord {
+  nextId += 1;
+  const author = { id: 102, name: 'Tomasz', username: 'tomasz' };
+  const created_at = new Date(nextId * 60_000).toISOString();
+  return { id: nextId, project_id: 501, author_id: 102, author, action_name: 'opened', created_at, ...fields };
 }
 
-function countsOf(events: readonly EventRecord[]): Counts {
-  return sumOfNoise(estimateNoise(events, me));
+function issue(action: string, target = 9, fields: Partial<EventRecord> = {}): EventRecord {
+  return event({ action_name: action, target_type: 'Issue', target_id: target, ...fields });
 }
 
-const whole = { isWhole: true, isCut: false };
-const flags = (on: readonly string[]): Readonly<Record<string, Flag>> =>
-  Object.fromEntries(notificationEvents.map((event) => [event, on.includes(event) ? 'on' : 'off']));
+function comment(body: string, noteableId = 9, fields: Partial<EventRecord> = {}): EventRecord {
+  const note = { id: 1, body, created_at: '', noteable_type: 'Issue', noteable_id: noteableId };
+  return event({ action_name: 'commented on', target_type: 'Note', target_id: 1, note, ...fields });
+}
 
-describe('e-mails a week', () => {
-  it('are half of what one counts by hand in the records of two weeks', () => {
-    fc.assert(
-      fc.property(fc.array(record, { maxLength: 30 }), (made) => {
-        const mails = mailsOfNoise(countsOf(recordsOf(made)), whole);
-        const ofOthers = made.filter(({ author }) => author !== me.id);
-        const count = (...kinds: string[]): number => ofOthers.filter(({ kind }) => kinds.includes(kind)).length / 2;
-        const exactly = (number: number): object => ({ least: number, most: number });
-        const comments = count('comment', 'mention');
-        assert.deepEqual(mails.levels.watch, exactly(comments + count('opened', 'closed', 'request')));
-        assert.deepEqual(mails.levels.mention, exactly(count('mention')));
-        const { least, most } = mailsOfEvent('new_note', mails.events);
-        assert.deepEqual([least, most], [comments, comments]);
-        const push = mailsOfEvent('push_to_merge_request', mails.events);
-        assert.deepEqual([push.least, push.most], [0, count('push')]);
-        const requests = mailsOfEvent('new_merge_request', mails.events);
-        assert.deepEqual([requests.least, requests.most], [count('request'), count('request')]);
-      }),
-      runs(200),
-    );
-  });
+function counted(...events: readonly EventRecord[]): MailCounts {
+  const counts = countMails(events, me).get(501);
+  assert.ok(counts);
+  return counts;
+}
 
-  it('of the level Custom are those of Participate and, once each, those of the events that are on', () => {
-    const all = [...notificationEvents];
-    fc.assert(
-      fc.property(fc.array(record, { maxLength: 30 }), fc.subarray(all), (made, on) => {
-        const records = recordsOf(made);
-        const mails = mailsOfNoise(countsOf(records), whole);
-        const known = on.filter((event) => !unestimatedEvents.includes(event) && event !== 'approver');
-        const total = mailsOfLevel({ level: 'custom', flags: flags(known) }, mails);
-        // Each thread is followed by hand, in the order of time.
-        const threads = new Set<string>();
-        const closed = new Set<number>();
-        let [least, guesses] = [0, 0];
-        for (const { kind, thread, author } of made) {
-          const key = `${kind === 'request' ? 'request' : 'issue'} ${thread}`;
-          const isOfThread = !['push', 'other'].includes(kind);
-          const event = {
-            ...{ comment: 'new_note', mention: 'new_note', closed: 'close_issue', request: 'new_merge_request' },
-            ...{
-              push: 'push_to_merge_request',
-              opened: closed.has(thread) ? 'reopen_issue' : 'new_issue',
-              other: undefined,
-            },
-          }[kind];
-          if (kind === 'closed') {
-            closed.add(thread);
-          } else if (kind === 'opened') {
-            closed.delete(thread);
-          }
-          if (author !== me.id && event) {
-            const isOn = known.some((one) => one === event);
-            const takesPart = isOfThread && (threads.has(key) || kind === 'mention');
-            guesses += kind === 'push' && isOn ? 1 : 0;
-            least += kind !== 'push' && (isOn || takesPart) ? 1 : 0;
-          }
-          if (isOfThread && (author === me.id || kind === 'mention')) {
-            threads.add(key);
-          }
-        }
-        assert.deepEqual(total, { least: least / 2, most: (least + guesses) / 2 });
-      }),
-      runs(200),
-    );
-  });
+describe('the estimate of e-mails', () => {
+  const push = (fields: object) => ({ action_name: 'pushed to', push_data: { ref_type: 'branch', ...fields } });
+  const rows: readonly [name: string, fields: Partial<EventRecord>, sent: string | undefined][] = [
+    ['an opened issue', { target_type: 'Issue' }, 'new_issue'],
+    ['an opened work item', { target_type: 'WorkItem' }, 'new_issue'],
+    ['a closed issue', { target_type: 'Issue', action_name: 'closed' }, 'close_issue'],
+    ['a reopened issue', { target_type: 'Issue', action_name: 'reopened' }, 'reopen_issue'],
+    ['an opened merge request', { target_type: 'MergeRequest' }, 'new_merge_request'],
+    ['a closed merge request', { target_type: 'MergeRequest', action_name: 'closed' }, 'close_merge_request'],
+    ['a reopened merge request', { target_type: 'MergeRequest', action_name: 'reopened' }, 'reopen_merge_request'],
+    ['a merged one', { target_type: 'MergeRequest', action_name: 'accepted' }, 'merge_merge_request'],
+    ['an approved one', { target_type: 'MergeRequest', action_name: 'approved' }, ''],
+    ['a comment', { note: { id: 1, body: '', created_at: '' } }, 'new_note'],
+    ['a system note', { note: { id: 1, body: '', created_at: '', system: true } }, undefined],
+    ['a push', push({ action: 'pushed', ref: 'topic' }), undefined],
+    ['a milestone', { target_type: 'Milestone' }, undefined],
+    ['a joined member', { action_name: 'joined', target_type: null }, undefined],
+    ['an action that came later', { action_name: 'frobnicated', target_type: 'Issue' }, undefined],
+  ];
+  for (const [name, fields, sent] of rows) {
+    it(`counts ${name} ${sent === undefined ? 'as none' : sent === '' ? 'by the level alone' : `as ${sent}`}`, () => {
+      const { levels, events } = counted(event(fields));
+      assert.equal(levels.watch, sent === undefined ? 0 : 1);
+      assert.deepEqual([...events.keys()], sent ? [sent] : []);
+    });
+  }
 
-  it('change with each switch by what that event adds, and are open where its state is unknown', () => {
-    const records = recordsOf([
-      { kind: 'opened', thread: 1, author: 2 },
-      { kind: 'opened', thread: 2, author: 2 },
-      { kind: 'comment', thread: 1, author: 2 },
-      { kind: 'closed', thread: 2, author: 3 },
-    ]);
-    const mails = mailsOfNoise(countsOf(records), whole);
-    const total = (changed: Readonly<Record<string, Flag>>): string =>
-      label(mailsOfLevel({ level: 'custom', flags: { ...flags([]), ...changed } }, mails));
-    assert.equal(total({}), 'none');
-    assert.equal(total({ new_issue: 'on' }), 'about 1 a week');
-    assert.equal(total({ new_issue: 'on', new_note: 'on' }), 'about 1.5 a week');
-    assert.equal(total({ new_issue: 'on', new_note: 'unknown' }), '1 to 1.5 a week');
-    assert.equal(total({ new_note: 'default' }), 'at most 0.5 a week');
-    assert.equal(total({ new_issue: 'on', failed_pipeline: 'on' }), 'at least 1 a week');
-    assert.equal(total({ failed_pipeline: 'on' }), 'unknown');
-    assert.equal(total({ service_account_failed_pipeline: 'on' }), 'unknown');
-    assert.equal(label(mailsOfLevel({ level: 'watch', flags: {} }, mails)), 'about 2 a week');
-    assert.equal(label(mailsOfLevel({ level: 'disabled', flags: {} }, mails)), 'none');
-  });
-
-  it('are unknown, never zero, where no feed tells of an event', () => {
-    const nothing = mailsOfNoise(countsOf([]), whole);
-    for (const event of notificationEvents) {
-      const { least, most } = mailsOfEvent(event, nothing.events);
-      assert.deepEqual([least, most], [0, unestimatedEvents.includes(event) ? undefined : 0], event);
+  it('gives every event of the spec a number, or a dash where no feed tells of it', () => {
+    const found = rows.flatMap(([, , sent]) => (sent ? [sent] : []));
+    const counts = counted(issue('opened'));
+    for (const name of notificationEvents) {
+      assert.equal(mailsOfEvent(name, counts) !== undefined, found.includes(name), name);
     }
+    assert.equal(mailsOfEvent('new_issue', counts), 0.5, 'a week of two');
+    assert.equal(mailsOfEvent('constructor', counts), undefined);
   });
 
-  it('of merge requests and comments are known only by the feed of the project itself', () => {
-    const records = recordsOf([
-      { kind: 'request', thread: 1, author: 2 },
-      { kind: 'comment', thread: 1, author: 2 },
-      { kind: 'opened', thread: 1, author: 2 },
-    ]);
-    const byAll = mailsOfNoise(countsOf(records.slice(1)), { isWhole: false, isCut: false });
-    const words = (event: string): string => label(mailsOfEvent(event, byAll.events));
-    assert.equal(words('new_merge_request'), 'unknown');
-    assert.equal(words('approver'), 'unknown');
-    assert.equal(words('push_to_merge_request'), 'none');
-    assert.equal(words('new_note'), 'at least 0.5 a week');
-    assert.equal(words('new_issue'), 'about 0.5 a week');
-    assert.equal(label(byAll.levels.watch), 'at least 1 a week');
-    const byOwn = mailsOfNoise(countsOf(records), whole);
-    assert.equal(label(mailsOfEvent('new_merge_request', byOwn.events)), 'about 0.5 a week');
-    assert.equal(label(mailsOfEvent('approver', byOwn.events)), 'at most 0.5 a week');
-    const cut = mailsOfNoise(countsOf(records), { isWhole: true, isCut: true });
-    assert.equal(label(cut.levels.watch), 'at least 1.5 a week');
-    assert.equal(label(mailsOfEvent('approver', cut.events)), 'unknown', 'nothing is an upper bound of a part');
-  });
-
-  it('are unknown for levels and events of any other name', () => {
-    const mails = mailsOfNoise(countsOf(recordsOf([{ kind: 'comment', thread: 1, author: 2 }])), whole);
-    const names = fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor', 'toString', 'levels', 'global'));
-    const known: readonly string[] = ['watch', 'participating', 'mention', 'disabled', 'custom', ...notificationEvents];
-    fc.assert(
-      fc.property(names, (name) => {
-        fc.pre(!known.includes(name));
-        assert.deepEqual(mailsOfLevel({ level: name, flags: {} }, mails), unknownMails);
-        assert.deepEqual(mailsOfEvent(name, mails.events), { least: 0, participating: 0 });
-        assert.equal(mailsOfLevel({ level: 'custom', flags: { [`x_${name}`]: 'on' } }, mails).most, undefined);
-      }),
-      runs(300),
-    );
-  });
-
-  it('add up, and are ordered by the most that is known', () => {
-    assert.deepEqual(sumOfMails([]), { least: 0, most: 0 });
+  it('takes what is opened after it was closed for reopened', () => {
+    const { events } = counted(issue('opened'), issue('closed'), issue('opened'), issue('opened', 10));
     assert.deepEqual(
-      sumOfMails([
-        { least: 1, most: 2 },
-        { least: 3, most: 3 },
-      ]),
-      { least: 4, most: 5 },
+      [...events].map(([kind, { all }]) => [kind, all]),
+      [
+        ['new_issue', 2],
+        ['close_issue', 1],
+        ['reopen_issue', 1],
+      ],
     );
-    assert.deepEqual(sumOfMails([{ least: 1, most: 2 }, { least: 3 }]), { least: 4, most: undefined });
-    assert.deepEqual([{ least: 1, most: 2 }, { least: 3 }, { least: 0, most: 0 }, unknownMails].map(loudness), [
-      ...[2, 3, 0],
-      undefined,
-    ]);
-    assert.equal(label({ least: 12.5, most: 12.5 }), 'about 13 a week');
-    assert.equal(mailsLabel({ least: 1234.5, most: 1234.5 }, english, 'de'), 'about 1.235 a week');
+  });
+
+  it('counts nothing that the user did, and threads from the moment that they take part, in the order of time', () => {
+    assert.equal(counted(issue('opened', 9, mine), comment('@marta', 9, mine)).levels.watch, 0);
+    const before = comment('early');
+    const part = comment('me too', 9, mine);
+    const after = [comment('late'), issue('closed'), comment('elsewhere', 10)];
+    assert.deepEqual(counted(...after, part, before, before).levels, { watch: 4, participating: 2, mention: 0 });
+  });
+
+  for (const [body, isMention] of [
+    ['ping @marta!', true],
+    ['@MARTA', true],
+    ['(@marta)', true],
+    ['@all please look', true],
+    ['@martak', false],
+    ['@marta-k', false],
+    ['ada@marta', false],
+    ['marta', false],
+  ] as const) {
+    it(`${body}: ${isMention ? 'is a mention, after which the user takes part' : 'is none'}`, () => {
+      const { levels } = counted(comment(body), comment('and more'));
+      assert.deepEqual([levels.participating, levels.mention], isMention ? [2, 1] : [0, 0]);
+    });
+  }
+
+  it('adds what is on to what Participate sends, and is a dash where it is not shown whether that is on', () => {
+    const counts = counted(comment('@marta'), comment('more', 9), comment('other', 10), issue('opened', 11));
+    const custom = (flags: Record<string, Flag>): number | undefined =>
+      mailsOfLevel({ level: 'custom', flags }, counts);
+    assert.deepEqual(counts.levels, { watch: 4, participating: 2, mention: 1 });
+    assert.equal(custom({ new_note: 'on', new_issue: 'off' }), 1.5);
+    assert.equal(custom({ new_note: 'default', new_issue: 'on' }), 1.5, 'a default sends none');
+    assert.equal(custom({ new_note: 'on', new_issue: 'unknown' }), undefined);
+    assert.equal(custom({ new_note: 'on' }), undefined);
+    assert.equal(custom({ new_note: 'off', new_issue: 'off', failed_pipeline: 'unknown' }), 1);
+    for (const [level, mails] of [
+      ['watch', 2],
+      ['participating', 1],
+      ['mention', 0.5],
+      ['disabled', 0],
+      ['global', undefined],
+      ['new_level', undefined],
+    ] as const) {
+      assert.equal(mailsOfLevel({ level, flags: {} }, counts), mails, level);
+    }
+  });
+
+  it('distinguishes projects, leaves out what belongs to none, and sums up groups', () => {
+    const counts = countMails(
+      [issue('opened'), issue('opened', 9, { project_id: 502 }), issue('opened', 9, { project_id: null })],
+      me,
+    );
+    assert.deepEqual(
+      [...counts].map(([id, { levels }]) => [id, levels.watch]),
+      [
+        [501, 1],
+        [502, 1],
+      ],
+    );
+    const sum = sumOfMails([...counts.values()]);
+    assert.deepEqual([sum.levels.watch, sum.events.get('new_issue')?.all], [2, 2]);
   });
 });

@@ -4,26 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isApiError } from '../../../src/api/errors.ts';
-import {
-  type EndResult,
-  type Held,
-  heldSchema,
-  TimedProfiles,
-} from '../../../src/notifications/profiles/timedProfiles.ts';
-import type { SendHooks } from '../../../src/notifications/settings/bulkChanges.ts';
-import { type PlanOutcome, SettingsEngine } from '../../../src/notifications/settings/engine.ts';
-import { ScopeFiles } from '../../../src/notifications/settings/scopeFiles.ts';
+import type { SendOptions } from '../../../src/notifications/changes.ts';
+import type { NotificationScope } from '../../../src/notifications/scope.ts';
+import { ScopeFiles } from '../../../src/notifications/scopeFiles.ts';
 import {
   type Change,
   changeTo,
   differences,
   isEmptyChange,
-  type NotificationScope,
+  type Plan,
   planFor,
-  type ScopePlan,
   type Settings,
   undoOf,
-} from '../../../src/notifications/settings/settings.ts';
+} from '../../../src/notifications/settings.ts';
+import { type Sent, SettingsService } from '../../../src/notifications/settingsService.ts';
+import { type EndResult, type Held, heldSchema, TimedProfiles } from '../../../src/notifications/timedProfiles.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
 import { runs } from '../../support/properties.ts';
 
@@ -32,22 +28,21 @@ const scopes = [1, 2, 3].map((id): NotificationScope => ({ kind: 'project', acco
 const [scope] = scopes as [NotificationScope];
 
 class Killed extends Error {}
-class Ended extends Error {}
 
 /** What survives windows that are killed. */
 class World {
   readonly instance = new MemoryInstance();
   readonly files: ScopeFiles<Held>;
-  readonly lock: string;
+  readonly folder: string;
   readonly sentTwice: string[] = [];
-  time = 1_800_000_000_000;
+  readonly clock = new FakeClock(1_800_000_000_000);
   /** The settings that are to be there in the end. */
   readonly wanted = new Map<NotificationScope, Settings>();
   readonly windows: Window[];
 
   constructor(folder: string) {
     this.files = new ScopeFiles(folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
-    this.lock = join(folder, 'end.lease');
+    this.folder = folder;
     this.changeElsewhere(scope, { level: 'custom', new_note: true, new_issue: false });
     this.changeElsewhere(scopes[1] as NotificationScope, { level: 'watch' });
     this.changeElsewhere(scopes[2] as NotificationScope, { level: 'custom', new_note: false });
@@ -62,8 +57,8 @@ class World {
 
   /** The time of all profiles comes, and nothing is in the way of their end any more. */
   async end(): Promise<void> {
-    this.time += 1000 * hour;
-    await Promise.all(this.windows.map(({ timed }) => timed.endDue()));
+    this.clock.ahead += 1000 * hour;
+    await Promise.all(this.windows.map(({ timed }) => timed.check()));
     assert.deepEqual(await this.files.all(), []);
     for (const [one, wanted] of this.wanted) {
       assert.deepEqual(differences(wanted, this.instance.settings(one)), [], `scope ${'id' in one ? one.id : 0}`);
@@ -74,7 +69,7 @@ class World {
 
 /** A window in which profiles are applied and end. It can be killed at each change that it sends or keeps. */
 class Window {
-  readonly engine: SettingsEngine;
+  readonly service: SettingsService;
   readonly timed: TimedProfiles;
   readonly results: EndResult[] = [];
   readonly effects: string[] = [];
@@ -85,9 +80,9 @@ class Window {
 
   constructor(world: World) {
     this.#world = world;
-    const { instance, files, lock } = world;
+    const { instance, files, folder, clock } = world;
     const connections = instance.connections((run) => this.#effect('PUT', run));
-    this.engine = new SettingsEngine(connections);
+    this.service = new SettingsService(connections);
     this.timed = new TimedProfiles({
       files: {
         read: (one) => files.read(one),
@@ -95,44 +90,38 @@ class Window {
         write: (held) => this.#effect('write', () => files.write(held)),
         remove: (one) => this.#effect('remove', () => files.remove(one)),
       },
-      lock,
-      engine: this.engine,
-      clock: { date: () => new Date(world.time) },
+      folder,
+      service: this.service,
+      clock,
       log: { error: () => {} },
-      onDidEnd: (_, results) => this.results.push(...results),
+      onDidEnd: (results) => this.results.push(...results),
+      onDidChange: () => {},
     });
   }
 
-  async plans(of: readonly NotificationScope[], wanted: Settings): Promise<readonly ScopePlan[]> {
-    const plans = await Promise.all(of.map(async (one) => planFor(one, await this.engine.read(one), wanted)));
+  async plans(of: readonly NotificationScope[], wanted: Settings): Promise<readonly Plan[]> {
+    const plans = await Promise.all(of.map(async (one) => planFor(one, await this.service.read(one), wanted)));
     return plans.filter(({ change }) => !isEmptyChange(change));
   }
 
-  async apply(plans: readonly ScopePlan[], hours: number): Promise<readonly PlanOutcome[]> {
-    const named = { profile: 'Focus', until: this.#world.time + hours * hour };
-    const hooks = this.timed.hooks(named, () => new Ended());
-    const outcomes = await this.#send(plans, hooks, false);
-    const undo = outcomes.flatMap((outcome): readonly ScopePlan[] =>
-      outcome.kind === 'applied'
-        ? [
-            {
-              scope: outcome.plan.scope,
-              expected: outcome.settings,
-              change: undoOf(outcome.sent.before, outcome.sent.change).change,
-              notes: [],
-            },
-          ]
-        : [],
+  async apply(plans: readonly Plan[], hours: number): Promise<readonly Sent[]> {
+    const until = this.#world.clock.date().getTime() + hours * hour;
+    const around = this.timed.around({ profile: 'Focus', until });
+    const all = await this.#send(plans, around, false);
+    const undo = all.flatMap(({ plan, outcome }): readonly Plan[] =>
+      outcome.kind === 'applied' ? [undoOf(plan.scope, outcome.before, outcome.taken, outcome.now)] : [],
     );
-    this.undo = async () => await this.#send(undo, hooks, true);
-    return outcomes;
+    this.undo = async () => await this.#send(undo, around, true);
+    return all;
   }
 
-  async #send(plans: readonly ScopePlan[], hooks: SendHooks, isUndo: boolean): Promise<readonly PlanOutcome[]> {
-    await hooks.before?.(plans, isUndo);
-    const outcomes = await this.engine.applyAll(plans);
-    await hooks.after?.(outcomes, isUndo);
-    return outcomes;
+  async #send(plans: readonly Plan[], around: SendOptions, isUndo: boolean): Promise<readonly Sent[]> {
+    await around.before?.(plans, isUndo);
+    const all = await Promise.all(
+      plans.map(async (plan) => ({ plan, outcome: await this.service.apply(plan.scope, plan) })),
+    );
+    await around.after?.(all, isUndo);
+    return all;
   }
 
   async #effect<T>(name: string, run: () => Promise<T>): Promise<T> {
@@ -188,13 +177,13 @@ const steps = fc.oneof(
   { arbitrary: apply, weight: 3 },
   { arbitrary: elsewhere, weight: 1 },
   {
-    arbitrary: fc.integer({ min: -20, max: 60 }).map((hours) => (world: World) => (world.time += hours * hour)),
+    arbitrary: fc.integer({ min: -20, max: 60 }).map((hours) => (world: World) => (world.clock.ahead += hours * hour)),
     weight: 1,
   },
   fc.constantFrom(
     (_: World, { undo }: Window) => undo?.(),
-    (_: World, { timed }: Window) => timed.endDue(),
-    ({ windows }: World) => Promise.all(windows.map(({ timed }) => timed.endDue())),
+    (_: World, { timed }: Window) => timed.check(),
+    ({ windows }: World) => Promise.all(windows.map(({ timed }) => timed.check())),
   ),
 );
 
@@ -225,8 +214,7 @@ describe('profiles that hold for a while', () => {
           try {
             await run(shared, one);
           } catch (error) {
-            const isExpected =
-              isApiError(error, 'unavailable') || [Killed, Ended].some((kind) => error instanceof kind);
+            const isExpected = isApiError(error, 'unavailable') || error instanceof Killed;
             assert.ok(isExpected, String(error));
           }
           if (killed.killAt < Infinity) {
@@ -243,10 +231,10 @@ describe('profiles that hold for a while', () => {
 
   it('are kept before anything is sent, and end by one request', async () => {
     await window().apply(await window().plans([scope], disabled), 1);
-    await window().timed.endDue();
+    await window().timed.check();
     assert.equal(level(), 'disabled', 'it is not time');
-    world.time += hour;
-    await window().timed.endDue();
+    world.clock.ahead += hour;
+    await window().timed.check();
     assert.deepEqual(window().effects, ['write', 'PUT', 'PUT', 'remove']);
     await world.end();
   });
@@ -263,8 +251,8 @@ describe('profiles that hold for a while', () => {
     await window().apply(await window().plans([third], profile), 1);
     assert.deepEqual((await world.files.read(third))?.ours, [{ level: 'custom', new_note: true }]);
     world.instance.change(third, { new_issue: false });
-    world.time += hour;
-    await window().timed.endDue();
+    world.clock.ahead += hour;
+    await window().timed.check();
     assert.deepEqual(
       window().results.map(({ outcome }) => outcome.kind),
       ['restored'],
@@ -276,9 +264,9 @@ describe('profiles that hold for a while', () => {
   it('leave what was changed elsewhere, and say so once', async () => {
     await window().apply(await window().plans([scope], disabled), 1);
     world.changeElsewhere(scope, { level: 'mention' });
-    world.time += hour;
-    await Promise.all(world.windows.map(({ timed }) => timed.endDue()));
-    await window().timed.endDue();
+    world.clock.ahead += hour;
+    await Promise.all(world.windows.map(({ timed }) => timed.check()));
+    await window().timed.check();
     const kinds = world.windows.flatMap(({ results }) => results.map(({ outcome }) => outcome.kind));
     assert.deepEqual(kinds, ['changedElsewhere']);
     await world.end();

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { editSchema } from './schemas.ts';
+import type { Flag } from './settings.ts';
+
+const keys = z.array(z.string());
+
+/** A message from the page to the host. Keys are those of scopes. */
+export const fromPageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  /** Shows these scopes in the form. */
+  z.object({ type: z.literal('select'), keys }),
+  z.object({ type: z.literal('edit'), keys, edit: editSchema }),
+  z.object({ type: z.literal('discard'), keys }),
+  /** Keeps what was chosen although the settings were changed elsewhere. */
+  z.object({ type: z.literal('keep'), key: z.string() }),
+  /** Sends what the page shows. `seen` is that of the state that it shows. */
+  z.object({ type: z.literal('save'), seen: z.int() }),
+  /** Fixes why a scope could not be read. */
+  z.object({ type: z.literal('fixScope'), key: z.string() }),
+  /** Presses a button of the message. */
+  z.object({ type: z.literal('answer'), title: z.string() }),
+  z.object({
+    type: z.literal('act'),
+    action: z.enum([
+      'reload',
+      'cancel',
+      'showAll',
+      'more',
+      'fix',
+      'openInUse',
+      'profiles',
+      'export',
+      'import',
+      'pinProject',
+      'pinGroup',
+      'readMails',
+      'cancelMails',
+    ]),
+  }),
+]);
+export type FromPage = z.infer<typeof fromPageSchema>;
+export type PageAction = Extract<FromPage, { readonly type: 'act' }>['action'];
+
+/** Something that went wrong, and the label of the button that fixes it. */
+export interface ProblemState {
+  readonly sentence: string;
+  readonly remedy?: string | undefined;
+}
+
+/** A scope in the table. */
+export interface RowState {
+  readonly key: string;
+  /** The full path; of global settings their name. */
+  readonly name: string;
+  /** Why it is listed, and which profile holds for a while. */
+  readonly note: string;
+  /** The labels of the level, as chosen, and of what that means here, with its source. */
+  readonly level: string;
+  readonly effect: string;
+  /** E-mails a week. */
+  readonly mails?: number | undefined;
+  readonly isSelected: boolean;
+  readonly isModified: boolean;
+  readonly problem?: ProblemState | undefined;
+}
+
+/** A level that can be chosen. */
+export interface LevelState {
+  readonly value: string;
+  readonly name: string;
+  readonly meaning: string;
+  readonly mails?: number | undefined;
+}
+
+/** An event that can be switched. */
+export interface EventState {
+  readonly event: string;
+  readonly name: string;
+  readonly meaning: string;
+  /** As chosen; `mixed` where the scopes differ. */
+  readonly flag: Flag | 'mixed';
+  /** What is said where it is neither on nor off, and what it was if it was changed. */
+  readonly note: string;
+  readonly isModified: boolean;
+  readonly mails?: number | undefined;
+  readonly error?: string | undefined;
+}
+
+/** The form of the scopes that are selected. */
+export interface FormState {
+  readonly keys: readonly string[];
+  readonly title: string;
+  readonly problem?: ProblemState | undefined;
+  /** Undefined if nothing could be read. */
+  readonly fields?:
+    | {
+        /** The level as chosen; empty where the scopes differ. */
+        readonly level: string;
+        readonly levels: readonly LevelState[];
+        readonly levelNote: string;
+        readonly levelError?: string | undefined;
+        readonly email?:
+          | {
+              readonly value: string;
+              readonly note: string;
+              readonly isModified: boolean;
+              readonly error?: string | undefined;
+            }
+          | undefined;
+        /** Empty unless the level is Custom. */
+        readonly subjects: readonly { readonly subject: string; readonly events: readonly EventState[] }[];
+        readonly notes: readonly string[];
+      }
+    | undefined;
+  /** What was changed elsewhere since the draft was made; `take` is the label of the button that takes the value that is there. */
+  readonly conflicts: readonly {
+    readonly field: string;
+    readonly sentence: string;
+    readonly take?: string | undefined;
+  }[];
+}
+
+/** A message from the host to the page: all that it shows. */
+export interface ToPage {
+  readonly account: string;
+  /** What the editor restores the page by. */
+  readonly kept: { readonly scope?: object | undefined; readonly accountId: string; readonly isAll: boolean };
+  /** Said where the window works with another account, with the label of the button that follows it. */
+  readonly banner?: { readonly sentence: string; readonly button: string } | undefined;
+  readonly phase: 'loading' | 'ready' | 'saving';
+  /** How far reading is. */
+  readonly progress?: string | undefined;
+  /** Whether all scopes are listed, rather than those that were opened. */
+  readonly isAll: boolean;
+  /** Another number each time that a save would send something else for another reason than what is chosen in this page. */
+  readonly seen: number;
+  readonly rows: readonly RowState[];
+  /** Whether the user has more projects than are listed. */
+  readonly hasMore: boolean;
+  readonly problems: readonly ProblemState[];
+  readonly form?: FormState | undefined;
+  /** What would be sent, by scope. */
+  readonly changes: readonly { readonly key: string; readonly name: string; readonly sentences: readonly string[] }[];
+  /** What no undo brings back of it. */
+  readonly cautions: readonly string[];
+  readonly canSave: boolean;
+  /** What became of the last save, and the labels of the buttons for it. */
+  readonly message?:
+    | { readonly isWarning: boolean; readonly sentence: string; readonly actions: readonly string[] }
+    | undefined;
+  readonly mails: {
+    readonly isReading: boolean;
+    readonly isShown: boolean;
+    /** How many events were read by now, why it failed, or how it is estimated. */
+    readonly note: string;
+  };
+}

@@ -1,0 +1,41 @@
+/** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
+export type NotificationScope =
+  | { readonly kind: 'global'; readonly accountId: string }
+  | {
+      readonly kind: 'group' | 'project';
+      readonly accountId: string;
+      /** The numeric id on the instance, which survives a move. */
+      readonly id: number;
+      /** The full path when it was last seen. */
+      readonly path: string;
+    };
+
+/** A scope that has an id and a path. */
+export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
+
+/** The unique key of a scope, also after a move. For maps and stores. */
+export function scopeKey(scope: NotificationScope): string {
+  return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
+}
+
+/** The first of what is about the same scope. */
+export function withoutRepeats<T>(all: readonly T[], scopeOf: (one: T) => NotificationScope): readonly T[] {
+  const keys = new Set<string>();
+  return all.filter((one) => keys.size < keys.add(scopeKey(scopeOf(one))).size);
+}
+
+/** How the API client names a scope. */
+export function apiScope(
+  scope: NotificationScope,
+): 'global' | { readonly group: number } | { readonly project: number } {
+  if (scope.kind === 'global') {
+    return 'global';
+  }
+  return scope.kind === 'group' ? { group: scope.id } : { project: scope.id };
+}
+
+/** The full paths of the namespaces that a project or group is in, the nearest first. */
+export function parentPaths(scope: NotificationScope): readonly string[] {
+  const names = scope.kind === 'global' ? [] : scope.path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, names.length - index).join('/'));
+}

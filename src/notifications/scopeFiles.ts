@@ -1,0 +1,89 @@
+import { sha256 } from '#platform/bytes.ts';
+import { join, mkdir, readdir, readFile, rename, rm, writeFile } from '#platform/storage.ts';
+import type * as z from 'zod/mini';
+import { type NotificationScope, scopeKey } from './scope.ts';
+
+/** Counted up with the form of what is kept: what was kept in another one is as if it were not there. */
+const version = 2;
+
+/** Where a file that cannot be read is said. */
+export interface FileLog {
+  warn(sentence: string): void;
+}
+
+/**
+ * Keeps something of scopes in a folder that all windows share, a file each. A memento would write all that its window knows, and
+ * lose what another one has written since.
+ */
+export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
+  readonly #folder: string;
+  readonly #schema: z.ZodMiniType<T>;
+  readonly #log: FileLog;
+  /** The files that the log names already. */
+  readonly #logged = new Set<string>();
+
+  /** @param folder made when something is kept first. */
+  constructor(folder: string, schema: z.ZodMiniType<T>, log: FileLog) {
+    this.#folder = folder;
+    this.#schema = schema;
+    this.#log = log;
+  }
+
+  async read(scope: NotificationScope): Promise<T | undefined> {
+    return await this.#read(this.#nameOf(scope));
+  }
+
+  /** What is kept of all scopes. */
+  async all(): Promise<readonly T[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const kept = await Promise.all(
+      names.filter((name) => name.endsWith('.json')).map(async (name) => await this.#read(name)),
+    );
+    return kept.filter((value) => value !== undefined);
+  }
+
+  /** Puts it into its place whole, whatever happens meanwhile. */
+  async write(value: T): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const path = join(this.#folder, this.#nameOf(value.scope));
+    const draft = `${path}.${crypto.randomUUID()}`;
+    try {
+      await writeFile(draft, JSON.stringify({ version, ...value }));
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
+  }
+
+  async remove(scope: NotificationScope): Promise<void> {
+    await rm(join(this.#folder, this.#nameOf(scope)), { force: true });
+  }
+
+  async #read(name: string): Promise<T | undefined> {
+    const path = join(this.#folder, name);
+    let reason: string | undefined;
+    try {
+      const { version: written, ...value } = JSON.parse(await readFile(path, 'utf8')) as { readonly version?: unknown };
+      const parsed = written === version ? this.#schema.safeParse(value) : undefined;
+      if (parsed?.success) {
+        return parsed.data;
+      }
+    } catch (error) {
+      const { code, name: kind } = error as Error & { readonly code?: string };
+      if (code === 'ENOENT') {
+        return undefined;
+      }
+      reason = code ?? kind;
+    }
+    if (!this.#logged.has(path)) {
+      this.#logged.add(path);
+      // Without the message, which may quote the file.
+      this.#log.warn(`What is kept of notification settings cannot be read: ${path} (${reason ?? 'another form'})`);
+    }
+    return undefined;
+  }
+
+  #nameOf(scope: NotificationScope): string {
+    return `${sha256(scopeKey(scope), 'hex').slice(0, 32)}.json`;
+  }
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { excessOf } from '../api/grammar.ts';
+import { notificationLevels } from '../api/notificationVocabulary.ts';
+import { storedSettingsSchema, toStored } from './schemas.ts';
+import type { NotificationScope } from './scope.ts';
+import type { Settings } from './settings.ts';
+
+/** The values of as many scopes as a file may have, with all their events. */
+const mostValues = 1_000_000;
+const format = 'beacon-gitlab-notification-settings';
+
+const settingsShape = { ...storedSettingsSchema.shape, level: z.enum(notificationLevels) };
+const entrySchema = z.discriminatedUnion('scope', [
+  z.strictObject({ scope: z.literal('global'), ...settingsShape }),
+  z.strictObject({
+    scope: z.enum(['group', 'project']),
+    /** The full path, by which it is found on any instance. */
+    path: z.string().check(z.minLength(1), z.maxLength(1000)),
+    ...settingsShape,
+  }),
+]);
+export type Entry = z.infer<typeof entrySchema>;
+
+const fileSchema = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(1),
+  /** The web address of the instance that the settings are from. */
+  instance: z.optional(z.string()),
+  exportedAt: z.optional(z.string()),
+  settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
+});
+
+/** A text that is no file of notification settings. */
+export class SettingsFileError extends Error {
+  /** The first place that is wrong, such as `settings[2].level`; empty where it is no JSON object, or too large for such a file. */
+  readonly place: string;
+
+  constructor(place: string) {
+    super('Not a file of notification settings');
+    this.name = 'SettingsFileError';
+    this.place = place;
+  }
+}
+
+/** Writes settings as JSON, by paths rather than ids, so that they can be read on another instance as well. */
+export function writeSettingsFile(
+  instance: string,
+  now: Date,
+  all: readonly { readonly scope: NotificationScope; readonly settings: Settings }[],
+): string {
+  const settings = all.map(({ scope, settings: read }) => ({
+    scope: scope.kind,
+    ...(scope.kind === 'global' ? {} : { path: scope.path }),
+    ...toStored(read),
+  }));
+  return `${JSON.stringify({ format, version: 1, instance, exportedAt: now.toISOString(), settings }, undefined, 2)}\n`;
+}
+
+/**
+ * Reads what `writeSettingsFile` wrote, or a user.
+ *
+ * @throws SettingsFileError if it is something else.
+ */
+export function readSettingsFile(text: string): readonly Entry[] {
+  if (excessOf(text, mostValues) !== undefined) {
+    throw new SettingsFileError('');
+  }
+  let value: unknown;
+  try {
+    // Some editors begin files with a mark of their encoding.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new SettingsFileError('');
+  }
+  const parsed = fileSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    throw new SettingsFileError(placeOf([...(issue?.path ?? []), ...odd]));
+  }
+  const { settings } = parsed.data;
+  const names = new Set<string>();
+  const repeated = settings.findIndex((entry) => names.size === names.add(entryName(entry)).size);
+  if (repeated >= 0) {
+    throw new SettingsFileError(placeOf(['settings', repeated]));
+  }
+  return settings;
+}
+
+function entryName(entry: Entry): string {
+  return entry.scope === 'global' ? 'global' : `${entry.scope} ${entry.path}`;
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${String(part)}]` : `${index > 0 ? '.' : ''}${String(part)}`))
+    .join('');
+}

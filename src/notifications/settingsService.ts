@@ -1,0 +1,191 @@
+import type * as vscode from 'vscode';
+import type { Connections } from '../accounts/connections.ts';
+import { isApiError } from '../api/errors.ts';
+import type { NotificationSettingsChange } from '../api/notificationSettings.ts';
+import { apiScope, type NotificationScope } from './scope.ts';
+import {
+  type Change,
+  conflicts,
+  isEmptyChange,
+  type Plan,
+  type Settings,
+  settingsOf,
+  verify,
+  withoutFields,
+} from './settings.ts';
+
+/** How many requests are under way at once. */
+export const requestsAtOnce = 4;
+
+/**
+ * Runs something for each of the items, a few at a time.
+ *
+ * @returns the results in the order of the items; rejects with the first failure, after which nothing new is begun.
+ */
+export async function mapBounded<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  let failed = false;
+  const queue = items.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (failed) {
+        return;
+      }
+      try {
+        results[index] = await run(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(requestsAtOnce, items.length) }, work));
+  return results;
+}
+
+/** Whether something failed because the user cancelled it. */
+export function isCancellation(error: unknown): boolean {
+  return isApiError(error) ? error.reason === 'aborted' : error instanceof Error && error.name === 'AbortError';
+}
+
+/** Whether an error means that a request had no effect, rather than that its answer is not known. */
+function isRefusal(error: unknown): boolean {
+  return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
+}
+
+/** What became of a change. */
+export type Outcome =
+  /** The settings have the change, as far as they show it. */
+  | {
+      readonly kind: 'applied';
+      /** The settings just before. */
+      readonly before: Settings;
+      /** The settings that hold now. */
+      readonly now: Settings;
+      /** What the platform took; empty if all of it was so already. */
+      readonly taken: Change;
+      /** Fields that the platform did not take, by their names in the API. */
+      readonly missing: readonly string[];
+      /** Fields that were sent, but are not shown. */
+      readonly unseen: readonly string[];
+      /** Why the answer is missing, where the settings that were read afterwards show that it took effect. */
+      readonly error?: unknown;
+    }
+  /** The settings were changed elsewhere; nothing was sent. */
+  | { readonly kind: 'conflict'; readonly now: Settings }
+  /** It was refused, or could not be sent: nothing was changed. */
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** It was sent, its answer is missing, and the settings do not show that it took effect. It may still do so. */
+  | { readonly kind: 'unknown'; readonly error: unknown; readonly now: Settings | undefined };
+
+/** A plan, and what became of it. */
+export interface Sent {
+  readonly plan: Plan;
+  readonly outcome: Outcome;
+}
+
+/** What was read of a scope, or why it was not. */
+export type Reading =
+  | { readonly scope: NotificationScope; readonly settings: Settings }
+  | { readonly scope: NotificationScope; readonly error: unknown };
+
+/** Reads and changes notification settings: the one way for all features. */
+export class SettingsService {
+  readonly #connections: Pick<Connections, 'of'>;
+  readonly #listeners = new Set<(scope: NotificationScope) => unknown>();
+
+  constructor(connections: Pick<Connections, 'of'>) {
+    this.#connections = connections;
+  }
+
+  /** Fires when settings were changed here, or may have been: what shows them, or inherits from them, is out of date. */
+  readonly onDidChange = (listener: (scope: NotificationScope) => unknown): vscode.Disposable => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+
+  /**
+   * Reads the settings of a scope.
+   *
+   * @throws SignedOutError if the account is gone, or any error of the API client.
+   */
+  async read(scope: NotificationScope, signal?: AbortSignal): Promise<Settings> {
+    const { client } = await this.#connections.of(scope.accountId);
+    return settingsOf(scope.kind, await client.notificationSettings.get(apiScope(scope), { signal }));
+  }
+
+  /** Reads settings of many scopes, a few at a time. Rejects only when the signal ends it. @param onStep is called when one more is done. */
+  async readAll(scopes: readonly NotificationScope[], signal?: AbortSignal, onStep?: () => void): Promise<Reading[]> {
+    return await mapBounded(scopes, async (scope) => {
+      try {
+        return { scope, settings: await this.read(scope, signal) };
+      } catch (error) {
+        signal?.throwIfAborted();
+        return { scope, error };
+      } finally {
+        onStep?.();
+      }
+    });
+  }
+
+  /**
+   * Changes the settings of a scope, in one request that is sent once and holds what differs. Just before, the settings are
+   * read: if they are no longer those that were expected, nothing is sent. If the answer is missing, they are read again.
+   *
+   * @param signal gives up what has not begun, and the wait for an answer.
+   */
+  async apply(scope: NotificationScope, { expected, change }: Pick<Plan, 'expected' | 'change'>, signal?: AbortSignal) {
+    const outcome = await this.#apply(scope, expected, change, signal);
+    if (outcome.kind === 'unknown' || (outcome.kind === 'applied' && outcome.before !== outcome.now)) {
+      this.#listeners.forEach((listener) => listener(scope));
+    }
+    return outcome;
+  }
+
+  async #apply(
+    scope: NotificationScope,
+    expected: Settings,
+    change: Change,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    let before: Settings;
+    try {
+      signal?.throwIfAborted();
+      before = await this.read(scope, signal);
+    } catch (error) {
+      return { kind: 'failed', error };
+    }
+    if (conflicts(expected, before, change).length > 0) {
+      return { kind: 'conflict', now: before };
+    }
+    const sent = withoutFields(change, verify(change, before).holding);
+    if (isEmptyChange(sent)) {
+      return { kind: 'applied', before, now: before, taken: {}, missing: [], unseen: [] };
+    }
+    try {
+      const { client } = await this.#connections.of(scope.accountId);
+      const body = sent as NotificationSettingsChange;
+      // A window elsewhere may have changed the settings by the time that a repetition arrives.
+      const record = await client.notificationSettings.update(apiScope(scope), body, { signal, once: true });
+      const now = settingsOf(scope.kind, record);
+      const { missing, unseen } = verify(sent, now);
+      return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing, unseen };
+    } catch (error) {
+      return await this.#findOut(scope, before, sent, error);
+    }
+  }
+
+  /** Finds out by reading what became of a request without an answer. */
+  async #findOut(scope: NotificationScope, before: Settings, sent: Change, error: unknown): Promise<Outcome> {
+    const now = await this.read(scope).catch(() => undefined);
+    if (now) {
+      const { holding, missing, unseen } = verify(sent, now);
+      if (holding.length > 0) {
+        // What is not shown may have been lost.
+        const taken = withoutFields(sent, [...missing, ...unseen]);
+        return { kind: 'applied', before, now, taken, missing, unseen, error };
+      }
+    }
+    return isRefusal(error) ? { kind: 'failed', error } : { kind: 'unknown', error, now };
+  }
+}

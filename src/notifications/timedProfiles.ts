@@ -1,0 +1,281 @@
+import { withLock } from '#platform/locks.ts';
+import { inspect } from '#platform/runtime.ts';
+import { join } from '#platform/storage.ts';
+import * as z from 'zod/mini';
+import type { Clock } from '../common/clock.ts';
+import type { SendOptions } from './changes.ts';
+import { changeSchema, scopeSchema } from './schemas.ts';
+import { scopeKey } from './scope.ts';
+import type { ScopeFiles } from './scopeFiles.ts';
+import {
+  type Change,
+  changeTo,
+  isEmptyChange,
+  isTextField,
+  type Plan,
+  planOf,
+  type Settings,
+  verify,
+  withChange,
+  withoutFields,
+} from './settings.ts';
+import type { Sent, SettingsService } from './settingsService.ts';
+
+/** A scope in which a profile holds for a while. Kept before anything is sent, so that it ends whatever happens. */
+export const heldSchema = z.object({
+  scope: scopeSchema,
+  /** The name of the profile. */
+  profile: z.string(),
+  /** Milliseconds since 1970. */
+  until: z.number(),
+  /** What was set before, as far as it was known. */
+  before: changeSchema,
+  /**
+   * What profiles have set here, or may have: the level, the address, and the events that they sent. An event that was at its default or
+   * unknown before is not in it: nothing can be put back there.
+   */
+  ours: z.array(changeSchema),
+});
+export type Held = z.infer<typeof heldSchema>;
+
+/** What became of a scope when its profile ended; what has failed is tried again later. */
+export interface EndResult {
+  readonly held: Held;
+  readonly outcome:
+    | { readonly kind: 'restored'; readonly sent: Sent }
+    | { readonly kind: 'alreadyRestored' | 'changedElsewhere' }
+    | { readonly kind: 'failed'; readonly error: unknown };
+}
+
+/** Another window waits so many milliseconds at most for one that hangs while it ends profiles. */
+const longestEnd = 600_000;
+/** How long after an end that failed it is tried again, in milliseconds. */
+const retryDelay = 5 * 60_000;
+/** Leaves the start of the window to others. */
+const startDelay = 5_000;
+/** The time of day may be set, and the computer may sleep: the timer looks again after so many milliseconds. */
+const longestWait = 15 * 60_000;
+
+/** Whether settings are those that a change sets, as far as they show it. */
+function areThere(change: Change, now: Settings): boolean {
+  return verify(change, now).missing.length === 0;
+}
+
+/** What of a change is compared: the level, the address, and the events that profiles have set. */
+function compared(change: Change, ours: readonly Change[]): Change {
+  const left = Object.keys(change).filter(
+    (field) => !isTextField(field) && !ours.some((one) => Object.hasOwn(one, field)),
+  );
+  return withoutFields(change, left);
+}
+
+/** What is put back. */
+export function restoredBy({ before, ours }: Held): Change {
+  return compared(before, ours);
+}
+
+/** What is compared of settings that a profile has set: where nothing was known before, nothing can be put back. */
+function oursOf(settings: Settings, before: Change, ours: readonly Change[]): Change {
+  const all = changeTo(settings);
+  const unknownBefore = Object.keys(all).filter((field) => !Object.hasOwn(before, field));
+  return withoutFields(compared(all, ours), unknownBefore);
+}
+
+/** What is to be kept of a scope before a plan is sent there. */
+function heldBy(
+  { scope, expected, change }: Plan,
+  kept: Held | undefined,
+  named: Pick<Held, 'profile' | 'until'>,
+): Held {
+  const ours = kept?.ours ?? [];
+  const known = changeTo(expected);
+  // While another profile holds, what was there before it is what comes back.
+  const isHeld = kept !== undefined && ours.some((one) => areThere(one, expected));
+  const before = isHeld ? { ...kept.before, ...withoutFields(known, Object.keys(compared(known, ours))) } : known;
+  const after = oursOf(withChange(expected, change), before, [...ours, change]);
+  return { scope, ...named, before, ours: [...ours, after] };
+}
+
+/** What profiles that hold for a while depend on. */
+export interface TimedParts {
+  readonly files: Pick<ScopeFiles<Held>, 'read' | 'all' | 'write' | 'remove'>;
+  /** Where the files are; see `withLock`. */
+  readonly folder: string;
+  readonly service: Pick<SettingsService, 'read' | 'apply'>;
+  readonly clock: Clock;
+  readonly log: { error(text: string): void };
+  /** Shows what became of scopes. */
+  readonly onDidEnd: (results: readonly EndResult[]) => void;
+  /** Called when other profiles may hold than before. */
+  readonly onDidChange: () => void;
+}
+
+/**
+ * The profiles that hold for a while. They end by comparison, when their time is over, also across restarts: settings that are those from
+ * before are done, those that a profile has set are put back, and all others were changed elsewhere since and stay. Requests nothing as
+ * long as nothing is due.
+ */
+export class TimedProfiles {
+  readonly #parts: TimedParts;
+  #latest: readonly Held[] = [];
+  #cancel: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  /** By the clock that nobody sets. */
+  #retryAt = 0;
+  #isDisposed = false;
+
+  constructor(parts: TimedParts) {
+    this.#parts = parts;
+    void this.#arm(startDelay);
+  }
+
+  /** As far as this window has read it last. */
+  get latest(): readonly Held[] {
+    return this.#latest;
+  }
+
+  /** The scopes in which a profile holds, the one that ends soonest first. */
+  async read(): Promise<readonly Held[]> {
+    this.#latest = (await this.#parts.files.all()).toSorted((one, other) => one.until - other.until);
+    return this.#latest;
+  }
+
+  /** Leaves settings as they are now. */
+  async forget(scopes: readonly Held[]): Promise<void> {
+    for (const { scope } of scopes) {
+      await this.#parts.files.remove(scope);
+    }
+    await this.#changed();
+  }
+
+  /** What is to be done around sending a profile that ends, and around its undo. */
+  around(named: Pick<Held, 'profile' | 'until'>): Required<Pick<SendOptions, 'before' | 'after'>> {
+    const { files } = this.#parts;
+    const earlier = new Map<string, Held | undefined>();
+    return {
+      before: async (plans, isUndo) => {
+        for (const plan of plans) {
+          const kept = await files.read(plan.scope);
+          // Once it has ended, what an undo leads to may be another profile, which has ended as well: it leads there for good.
+          if (kept || !isUndo) {
+            earlier.set(scopeKey(plan.scope), kept);
+            await files.write(heldBy(plan, kept, isUndo && kept ? kept : named));
+          }
+        }
+      },
+      after: async (sent, isUndo) => {
+        for (const { plan, outcome } of sent) {
+          const kept = await files.read(plan.scope);
+          const before = earlier.get(scopeKey(plan.scope));
+          if (kept && outcome.kind === 'applied') {
+            if (isUndo && areThere(restoredBy(kept), outcome.now)) {
+              await files.remove(plan.scope);
+            } else if (outcome.missing.length > 0) {
+              await files.write({ ...kept, ours: [...kept.ours, oursOf(outcome.now, kept.before, kept.ours)] });
+            }
+          } else if (kept && outcome.kind !== 'unknown' && !isUndo) {
+            // Nothing was sent.
+            await (before ? files.write(before) : files.remove(plan.scope));
+          }
+        }
+        await this.#changed();
+      },
+    };
+  }
+
+  /** Ends profiles in scopes, once for all windows. A failure in one scope holds up no other; it stays kept. */
+  async end(isWanted: (held: Held) => boolean): Promise<void> {
+    const results = await withLock(join(this.#parts.folder, 'end.lease'), longestEnd, async () => {
+      const ended: EndResult[] = [];
+      for (const held of (await this.read()).filter(isWanted)) {
+        ended.push({ held, outcome: await this.#end(held) });
+      }
+      return ended;
+    });
+    if (results.length > 0) {
+      this.#parts.onDidEnd(results);
+    }
+    await this.#changed();
+  }
+
+  /** Ends what is due; callers at the same time share one run. To be called whenever there is a reason, such as after a sleep. */
+  async check(): Promise<void> {
+    const { clock, log } = this.#parts;
+    const isDue = ({ until }: Held): boolean => until <= clock.date().getTime();
+    if ((await this.read()).some(isDue)) {
+      this.#running ??= this.end(isDue)
+        .catch((error: unknown) => log.error(inspect(error)))
+        .finally(() => {
+          this.#running = undefined;
+          this.#retryAt = clock.now() + retryDelay;
+        });
+      await this.#running;
+    }
+    await this.#arm();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#cancel?.();
+  }
+
+  async #changed(): Promise<void> {
+    await this.#arm();
+    this.#parts.onDidChange();
+  }
+
+  /** Sets the timer by what is kept now. */
+  async #arm(leastDelay = 0): Promise<void> {
+    const [soonest] = await this.read();
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (soonest && !this.#isDisposed) {
+      const { clock } = this.#parts;
+      const left = soonest.until - clock.date().getTime();
+      const wait = left > 0 ? Math.min(left, longestWait) : Math.max(this.#retryAt - clock.now(), 0);
+      this.#cancel = clock.after(Math.max(wait, leastDelay), () => void this.check());
+    }
+  }
+
+  async #end(held: Held): Promise<EndResult['outcome']> {
+    const { log, files } = this.#parts;
+    try {
+      const outcome = await this.#restore(held);
+      if (outcome.kind !== 'failed') {
+        // If it stays, the next attempt finds that nothing is to be done.
+        await files.remove(held.scope).catch((error: unknown) => log.error(inspect(error)));
+      }
+      return outcome;
+    } catch (error) {
+      log.error(inspect(error));
+      return { kind: 'failed', error };
+    }
+  }
+
+  async #restore(held: Held): Promise<EndResult['outcome']> {
+    const { scope, ours } = held;
+    const { service } = this.#parts;
+    const now = await service.read(scope);
+    const before = restoredBy(held);
+    if (areThere(before, now)) {
+      return { kind: 'alreadyRestored' };
+    }
+    if (!ours.some((one) => areThere(one, now))) {
+      return { kind: 'changedElsewhere' };
+    }
+    const plan = planOf(scope, now, before);
+    if (isEmptyChange(plan.change)) {
+      return { kind: 'alreadyRestored' };
+    }
+    const outcome = await service.apply(scope, plan);
+    switch (outcome.kind) {
+      case 'applied':
+        return { kind: 'restored', sent: { plan, outcome } };
+      case 'conflict':
+        return { kind: 'changedElsewhere' };
+      case 'failed':
+      case 'unknown':
+        return { kind: 'failed', error: outcome.error };
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from '#platform/runtime.ts';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { notificationLevels } from '../api/notificationVocabulary.ts';
+import type { App } from '../app.ts';
+import { type AssistantTool, Consents, notConfirmed, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { levelLabel, planLabels, scopeLabel } from './labels.ts';
+import type { NotificationScope } from './scope.ts';
+import { lookUp } from './scopes.ts';
+import { isEmptyChange, type Plan, planOf } from './settings.ts';
+import type { SettingsService } from './settingsService.ts';
+
+/** How a model names a scope of notification settings. */
+const readInputSchema = z.object({
+  scope: z._default(z.enum(['global', 'group', 'project']), 'global'),
+  path: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+});
+
+/**
+ * The scope that a model means, of the account in use.
+ *
+ * @throws ToolInputError if the path of a group or project is missing, or any error of the API client.
+ */
+async function scopeOfInput(
+  { scope: kind, path }: z.output<typeof readInputSchema>,
+  { connections }: App,
+): Promise<NotificationScope> {
+  const connection = await connections.current();
+  if (kind === 'global') {
+    return { kind, accountId: connection.account.id };
+  }
+  if (path === undefined) {
+    throw new ToolInputError(`The notification settings of a ${kind} need "path", its full path.`);
+  }
+  return await lookUp(kind, path, connection);
+}
+
+/** Lets a language model read notification settings of the account in use. */
+export class ReadNotificationSettingsTool implements AssistantTool {
+  readonly #app: App;
+  readonly #service: SettingsService;
+
+  constructor(app: App, service: SettingsService) {
+    this.#app = app;
+    this.#service = service;
+  }
+
+  async prepare(): Promise<vscode.PreparedToolInvocation> {
+    return { invocationMessage: vscode.l10n.t('Reading notification settings') };
+  }
+
+  /** The level of a scope and what is known of its events; the e-mail address stays out. */
+  async run(given: unknown, signal: AbortSignal) {
+    const scope = await scopeOfInput(readInput(readInputSchema, given), this.#app);
+    const { level, flags } = await this.#service.read(scope, signal);
+    return {
+      of: scopeLabel(scope),
+      level,
+      meaning: levelLabel(level).meaning,
+      events: flags,
+      note: 'Events count at the level custom alone. "default" is the platform\'s choice, "unknown" is not reported by the platform.',
+    };
+  }
+}
+
+const changeInputSchema = z.object({ ...readInputSchema.shape, level: z.enum(notificationLevels) });
+
+/** Lets a language model change a notification level of the account in use, which the user confirms first. */
+export class ChangeNotificationLevelTool implements AssistantTool {
+  readonly #app: App;
+  readonly #service: SettingsService;
+  readonly #consents = new Consents<Plan>(
+    (one, other) => isDeepStrictEqual(one.scope, other.scope) && isDeepStrictEqual(one.change, other.change),
+  );
+
+  constructor(app: App, service: SettingsService) {
+    this.#app = app;
+    this.#service = service;
+  }
+
+  /** The text of a change, for confirmation. */
+  async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
+    const input = readInput(changeInputSchema, given);
+    const plan = await this.#plan(input, await scopeOfInput(input, this.#app), signal);
+    this.#consents.note(input, plan);
+    const message = new vscode.MarkdownString();
+    message.appendText(`${scopeLabel(plan.scope)} (${plan.scope.accountId})\n`);
+    for (const sentence of planLabels(plan)) {
+      message.appendMarkdown('\n- ').appendText(sentence);
+    }
+    return {
+      invocationMessage: vscode.l10n.t('Changing the notification level'),
+      confirmationMessages: { title: vscode.l10n.t('Change Notification Level'), message },
+    };
+  }
+
+  /** Sends the level alone, to the scope that the user was shown, and only if it is another one. */
+  async run(given: unknown, signal: AbortSignal) {
+    const input = readInput(changeInputSchema, given);
+    const shown = this.#consents.take(input);
+    const plan = await this.#plan(input, shown?.scope ?? (await scopeOfInput(input, this.#app)), signal);
+    const answer = { of: scopeLabel(plan.scope), before: plan.expected.level };
+    if (isEmptyChange(plan.change)) {
+      return { ...answer, level: plan.expected.level, changed: false };
+    }
+    if (!shown) {
+      throw notConfirmed();
+    }
+    if (plan.expected.level !== shown.expected.level) {
+      throw new ToolInputError(
+        'Nothing was sent: the settings are no longer those that the user was shown. Ask again.',
+      );
+    }
+    signal.throwIfAborted();
+    const outcome = await this.#service.apply(plan.scope, plan);
+    switch (outcome.kind) {
+      case 'applied':
+        return { ...answer, level: outcome.now.level, changed: outcome.missing.length === 0 };
+      case 'conflict':
+        throw new ToolInputError(
+          'Nothing was sent: the settings were changed elsewhere just now. Read them again first.',
+        );
+      case 'failed':
+      case 'unknown':
+        throw outcome.error;
+    }
+  }
+
+  async #plan(
+    { scope: kind, level }: z.output<typeof changeInputSchema>,
+    scope: NotificationScope,
+    signal: AbortSignal,
+  ): Promise<Plan> {
+    if (kind === 'global' && level === 'global') {
+      throw new ToolInputError('The level "global" is for groups and projects: it stands for the global settings.');
+    }
+    return planOf(scope, await this.#service.read(scope, signal), { level });
+  }
+}

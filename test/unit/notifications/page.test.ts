@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
+import { never, truncated } from '../../support/sandbox/transforms.ts';
+import { TestWindow } from '../../support/testWindow.ts';
+
+const project = { kind: 'project', path: 'harbor/tide-table' } as const;
+const settingsOf = '/projects/harbor%2Ftide-table/notification_settings';
+const routes = '*/notification_settings';
+
+describe('the page of notification settings', () => {
+  let window: TestWindow;
+  afterEach(() => window.dispose());
+
+  const levelNow = async (): Promise<unknown> => (await callElsewhere(window, settingsOf))['level'];
+
+  it('saves a project in one request, and takes it back', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    assert.equal(page.state.form?.title, 'Project harbor/tide-table');
+    assert.equal(page.state.rows.length, 1);
+    assert.equal(page.panel.title, 'Notifications: Project harbor/tide-table');
+    await page.edit({ level: 'mention' });
+    assert.match(page.panel.title, /^● /);
+    assert.deepEqual(page.state.changes[0]?.sentences, ['Level: from Global to On mention']);
+    const start = window.requests.length;
+    assert.match(await page.save(), /^Saved: Project harbor\/tide-table · Level: from Global to On mention/);
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
+    assert.doesNotMatch(page.panel.title, /●/);
+    assert.deepEqual(page.state.message?.actions, ['Undo']);
+    page.send({ type: 'answer', title: 'Undo' });
+    await page.until(({ message }) => message?.sentence.startsWith('Undone'));
+    assert.equal(await levelNow(), 'global');
+    assert.equal(page.state.form?.fields?.level, 'global');
+  });
+
+  it('lists all scopes with what they inherit, also by what is chosen, and saves several at once', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window);
+    const effectOf = (name: string): string | undefined => page.state.rows.find((row) => row.name === name)?.effect;
+    assert.equal(page.state.form?.title, 'Global settings');
+    assert.equal(effectOf('harbor/tools/winch'), 'Participate, from the global settings');
+    const keyOf = (name: string): string => page.state.rows.find((row) => row.name === name)?.key ?? '';
+    page.send({ type: 'select', keys: [keyOf('harbor')] });
+    await page.edit({ level: 'watch' });
+    assert.equal(effectOf('harbor/tools/winch'), 'Watch, from group harbor');
+    const projects = ['harbor/berth-planner', 'harbor/tools/winch'].map(keyOf);
+    page.send({ type: 'select', keys: projects });
+    assert.equal(page.state.form?.title, 'Project harbor/berth-planner and Project harbor/tools/winch');
+    await page.edit({ level: 'disabled' });
+    await page.until(({ changes }) => changes.length === 3);
+    page.send({ type: 'discard', keys: [keyOf('harbor')] });
+    await page.until(({ changes }) => changes.length === 2);
+    const start = window.requests.length;
+    assert.match(await page.save(), /^Set Project harbor\/berth-planner and Project harbor\/tools\/winch to Disabled/);
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'disabled' }, { level: 'disabled' }]);
+    page.send({ type: 'answer', title: 'Undo' });
+    await page.until(({ message }) => message?.sentence.startsWith('Undone'));
+    assert.equal(effectOf('harbor/tools/winch'), 'Participate, from the global settings');
+  });
+
+  it('shows events with Custom alone, each as it is known, and says what no undo brings back', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    assert.deepEqual(page.state.form?.fields?.subjects, []);
+    await page.edit({ level: 'custom' });
+    assert.equal(page.event('new_note')?.note, 'unknown: GitLab does not show it');
+    assert.match(page.state.form?.fields?.notes.join(' ') ?? '', /once the level Custom is saved/);
+    await page.edit({ new_note: true });
+    assert.match(page.state.cautions.join(), /^Undo cannot restore .*: New comment\.$/);
+    assert.match(await page.save(), /After Undo, kept for the level Custom: New comment/);
+    assert.equal(page.event('new_note')?.flag, 'on');
+    assert.equal(page.event('new_issue')?.flag, 'default');
+    await page.edit({ new_issue: false });
+    assert.equal(page.event('new_issue')?.note, 'Current: default: GitLab decides');
+    await page.edit({ level: 'watch' });
+    assert.match(page.state.form?.fields?.notes.join(' ') ?? '', /saved only with the level Custom: 1/);
+    const start = window.requests.length;
+    await page.save();
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'watch' }]);
+    assert.match(page.panel.title, /^● /, 'what was not sent is still there');
+  });
+
+  for (const [name, path, before, chosen, elsewhere, field] of [
+    ['the level', settingsOf, {}, { level: 'mention' }, { level: 'watch' }, 'level'],
+    [
+      'an event',
+      settingsOf,
+      { level: 'custom', new_note: true, new_issue: false },
+      { new_issue: true },
+      { new_note: false },
+      'new_note',
+    ],
+    [
+      'the address',
+      '/notification_settings',
+      {},
+      { level: 'watch' },
+      { notification_email: 'marta@home.example' },
+      'notification_email',
+    ],
+  ] as const) {
+    it(`sends nothing where ${name} was changed elsewhere, until the user has chosen`, async () => {
+      window = await TestWindow.open({ signedInAs: 'owner' });
+      await callElsewhere(window, path, before);
+      const page = await NotificationPage.open(window, path === settingsOf ? project : undefined);
+      await page.edit(chosen);
+      await callElsewhere(window, path, elsewhere);
+      const start = window.requests.length;
+      assert.match(await page.save(), /changed in the meantime, here or elsewhere, so nothing was sent/);
+      assert.deepEqual(page.state.changes, [], 'nothing is sent as long as it is not decided');
+      assert.deepEqual(
+        page.state.form?.conflicts.map((conflict) => conflict.field),
+        [field],
+      );
+      page.send({ type: 'keep', key: page.keys[0] ?? '' });
+      await page.until(({ changes }) => changes.length === 1);
+      assert.match(await page.save(), /^Saved/);
+      assert.deepEqual(sentSince(window.requests, start), [chosen]);
+    });
+  }
+
+  it('takes the value that is there in place of the one that was chosen', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    await callElsewhere(window, settingsOf, { level: 'watch' });
+    await page.save();
+    assert.deepEqual(page.state.form?.conflicts, [
+      { field: 'level', sentence: 'Level: was Global, is now Watch; you chose On mention', take: 'Use Watch' },
+    ]);
+    await page.edit({ level: null });
+    assert.deepEqual([page.state.form?.conflicts, page.state.form?.fields?.level], [[], 'watch']);
+    assert.equal(await levelNow(), 'watch');
+  });
+
+  it('reads again where an answer is lost, and says what holds', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    window.sandbox.control.transform({ path: routes, method: 'PUT', answer: truncated, times: 1 });
+    assert.match(await page.save(), /^Saved: Project harbor\/tide-table · Level/);
+    assert.equal(await levelNow(), 'mention');
+    await page.edit({ level: 'watch' });
+    window.sandbox.control.transform({ path: routes, method: 'PUT', answer: 502, times: 1 });
+    assert.match(await page.save(), /the answer is missing, so it is not known whether this took effect/);
+    assert.equal(await levelNow(), 'mention');
+    assert.deepEqual(page.state.message?.actions, ['Try Again']);
+    const start = window.requests.length;
+    page.send({ type: 'answer', title: 'Try Again' });
+    await page.until(({ message }) => message?.sentence.startsWith('Saved'));
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'watch' }]);
+  });
+
+  it('keeps what was chosen where the token is no longer accepted in between, and when it opens again', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    window.sandbox.control.transform({ path: routes, answer: 401 });
+    assert.match(await page.save(), /wrong, expired or revoked/);
+    assert.equal(page.state.changes.length, 1);
+    window.sandbox.control.transform();
+    await window.restart();
+    const later = new NotificationPage(window);
+    await later.until((state) => state.changes.length === 1 && state.phase === 'ready');
+    assert.match(later.panel.title, /^● /);
+    assert.match(await later.save(), /^Saved: Project harbor\/tide-table/);
+    await later.edit({ level: 'watch' });
+    later.panel.dispose();
+    await window.message('Your unsaved changes are kept: Global settings.');
+  });
+
+  it('shows the newer draft of another window with one sentence, and does not overwrite it', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const second = await window.second();
+    const [one, other] = [await NotificationPage.open(window, project), await NotificationPage.open(second, project)];
+    await one.edit({ level: 'mention' });
+    await other.edit({ level: 'watch' });
+    assert.match(other.state.message?.sentence ?? '', /another window has changed what is not saved/);
+    assert.deepEqual(other.state.changes[0]?.sentences, ['Level: from Global to On mention']);
+    await other.edit({ level: 'watch' });
+    assert.match(await one.save(), /another window has changed/);
+    assert.deepEqual(one.state.changes[0]?.sentences, ['Level: from Global to Watch']);
+    assert.equal(await levelNow(), 'global');
+    assert.match(await one.save(), /^Saved/);
+    other.send({ type: 'act', action: 'reload' });
+    await other.until(({ phase, form }) => phase === 'ready' && form?.fields?.level === 'watch');
+    assert.equal(other.state.changes.length, 0);
+  });
+
+  it('follows what is changed by other parts of the extension', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    window.answer('E-Mail Notifications', 'Watch');
+    await window.run('beacon.notifications.change', project);
+    await page.until(({ form }) => form?.fields?.level === 'watch');
+  });
+
+  it('does nothing that its form does not offer, whatever an old or hostile page sends', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    const [key = ''] = page.keys;
+    const { seen } = page.state;
+    const start = window.requests.length;
+    const edits = [
+      { level: 'loud' },
+      { notification_email: 'x@y.example' },
+      { __proto__: true, constructor: true },
+      { id: true },
+    ] as unknown as Record<string, string>[];
+    for (const edit of edits) {
+      page.send({ type: 'edit', keys: [key, 'other project 7', ''], edit });
+    }
+    const { received } = page.panel;
+    for (const message of [null, 1, [], { type: 'save' }, { type: 'edit', keys: [key], edit: { level: true } }, {}]) {
+      received.fire(message);
+    }
+    page.send({ type: 'save', seen });
+    page.send({ type: 'save', seen: seen + 7 });
+    page.send({ type: 'keep', key });
+    page.send({ type: 'fixScope', key: 'nothing' });
+    page.send({ type: 'answer', title: 'Undo' });
+    page.send({ type: 'select', keys: ['elsewhere'] });
+    page.send({ type: 'select', keys: [key] });
+    await page.edit({ level: 'mention' });
+    const { changes } = await page.until((state) => state.changes.length > 0);
+    assert.deepEqual(changes[0]?.sentences, ['Level: from Global to On mention']);
+    // Twice, and by a page that has not seen what would be sent.
+    page.send({ type: 'save', seen: seen - 1 });
+    await page.until(({ message }) => message?.sentence.includes('has changed in the meantime'));
+    page.send({ type: 'save', seen: page.state.seen });
+    page.send({ type: 'save', seen: page.state.seen });
+    await page.until(({ message }) => message?.sentence.startsWith('Saved'));
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
+  });
+
+  it('names what is wrong with a field beside it', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window);
+    await page.edit({ notification_email: 'nobody@elsewhere.example' });
+    await page.save();
+    assert.match(page.state.form?.fields?.email?.error ?? '', /verified/);
+    assert.equal(page.state.form?.fields?.email?.value, 'nobody@elsewhere.example');
+  });
+
+  it('gives up a save that hangs, and says what became of it', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    window.sandbox.control.transform({ path: routes, method: 'PUT', answer: never });
+    const start = window.requests.length;
+    const saved = page.save();
+    await window.until(() => sentSince(window.requests, start).length > 0, 'a request that hangs');
+    page.send({ type: 'act', action: 'cancel' });
+    assert.match(await saved, /not known whether this took effect/);
+    window.sandbox.control.transform();
+    assert.equal(page.state.changes.length, 1);
+  });
+
+  it('estimates e-mails a week by level, scope and event, or shows none', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    assert.equal(page.state.mails.isShown, false);
+    page.send({ type: 'act', action: 'readMails' });
+    const { rows, form } = await page.until(({ mails }) => mails.isShown && !mails.isReading);
+    const mailsOf = (level: string): number | undefined =>
+      form?.fields?.levels.find(({ value }) => value === level)?.mails;
+    assert.equal(mailsOf('disabled'), 0);
+    assert.ok((mailsOf('watch') ?? 0) >= (mailsOf('participating') ?? 0));
+    assert.equal(rows[0]?.mails, mailsOf('participating'), 'the level that counts here');
+    const before = mailsOf('watch');
+    await page.edit({ level: 'watch' });
+    await page.save();
+    assert.equal(page.state.rows[0]?.mails, before, 'the number is the same once it is saved');
+  });
+
+  it('says that the window works with another account, and opens the same project there', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await window.signIn('developer');
+    await page.until(({ banner }) => banner !== undefined);
+    assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; the window works as /);
+    page.send({ type: 'act', action: 'openInUse' });
+    await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
+  });
+});

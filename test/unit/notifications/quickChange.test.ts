@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { callElsewhere, sentSince } from '../../support/notificationPage.ts';
+import { TestWindow } from '../../support/testWindow.ts';
+
+const change = 'beacon.notifications.change';
+const project = { kind: 'project', path: 'harbor/tide-table' };
+const path = '/projects/harbor%2Ftide-table/notification_settings';
+
+describe('changing notifications from a list', () => {
+  let window: TestWindow;
+  afterEach(() => window.dispose());
+
+  it('applies a level by one choice, which names scope, account and what Global stands for, and takes it back', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await callElsewhere(window, '/groups/harbor/notification_settings', { level: 'watch' });
+    window.answer('E-Mail Notifications', 'On mention');
+    const start = window.requests.length;
+    await window.run(change, project);
+    const { text, lines } = window.asked.at(-1) ?? { text: '', lines: [] };
+    assert.match(text, /^E-Mail Notifications: Project harbor\/tide-table \(marta@/);
+    assert.match(lines[0] ?? '', /Global.*current.*Watch, from group harbor/);
+    assert.equal(lines.filter((line) => /cannot/.test(line)).length, 0, 'said once, not on every row');
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
+    await window.press('Undo');
+    await window.message(/^Undone: Project harbor\/tide-table/);
+    assert.equal((await callElsewhere(window, path))['level'], 'global');
+  });
+
+  it('turns one event on and leaves the others as they are, and says what Undo keeps', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    window.answer('E-Mail Notifications', 'Turn On: New issue');
+    const start = window.requests.length;
+    await window.run(change, project);
+    assert.match(window.asked.at(-1)?.text ?? '', /An event sets Custom.*Undo restores only the level/);
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'custom', new_issue: true }]);
+    await window.message(/After Undo, kept for the level Custom: New issue/);
+    window.answer('E-Mail Notifications', 'Turn Off: New issue');
+    await window.run(change, project);
+    await window.press('Undo');
+    await window.message(/^Undone/);
+    const { level, events } = await callElsewhere(window, path);
+    assert.deepEqual([level, (events as Record<string, unknown>)['new_issue']], ['custom', true]);
+  });
+
+  it('sends nothing where the settings were changed elsewhere meanwhile, and reads again before it tries again', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    window.answer('E-Mail Notifications', async () => {
+      await callElsewhere(window, path, { level: 'watch' });
+      return 'Disabled';
+    });
+    await window.run(change, project);
+    await window.message(/changed in the meantime, here or elsewhere, so nothing was sent/);
+    assert.equal((await callElsewhere(window, path))['level'], 'watch');
+    window.sandbox.control.transform({ path: '*/notification_settings', method: 'PUT', answer: 502, times: 1 });
+    window.answer('E-Mail Notifications', 'Disabled');
+    await window.run(change, project);
+    const start = window.requests.length;
+    await window.press('Try Again');
+    await window.message(/^Saved: Project harbor\/tide-table/);
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'disabled' }]);
+  });
+
+  it('is about a row of a view, the project of the workspace, one that is asked for, or the global settings', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const asked = (): string => window.asked.findLast(({ text }) => text.startsWith('E-Mail'))?.text ?? '';
+    window.answer('E-Mail Notifications', undefined);
+    const { id: accountId } = { id: `marta@${new URL(window.sandbox.url).host}` };
+    await window.run(change, { project: { accountId, idOrPath: 'harbor/tools/winch' } });
+    assert.match(asked(), /Project harbor\/tools\/winch/);
+    window.answer('Change Project Notifications', 'website/landing-page');
+    window.answer('E-Mail Notifications', undefined);
+    await window.run(change);
+    assert.match(asked(), /Project website\/landing-page/);
+    window.answer('E-Mail Notifications', undefined);
+    await window.run('beacon.notifications.changeGlobal');
+    assert.match(asked(), /Global settings/);
+    assert.ok(!window.asked.at(-1)?.lines.some((line) => line.startsWith('Global')));
+  });
+
+  it('opens the page for the level Custom, and says at once where a token may not change settings', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    window.answer('E-Mail Notifications', 'Custom…');
+    await window.run(change, project);
+    await window.panel('beacon.notificationSettings');
+    const token = window.sandbox.control.makeToken('marta', { scopes: ['read_api'] });
+    window.answer('Personal access token', token);
+    await window.run('beacon.signIn', { url: window.sandbox.url });
+    await window.run(change, project);
+    const { text, buttons } = await window.message(/may read but change nothing/);
+    assert.ok(buttons.includes('Replace Token…'), text);
+  });
+});
