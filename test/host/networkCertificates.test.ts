@@ -6,17 +6,12 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx, type Certificate } from '../support/certificates.ts';
-import { startProxy, type ProxyServer } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
 import { storedAuthority } from '../support/storedAuthority.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 
-/** Such names of the same server cover all routes. */
-const ways = {
-  directly: 'localhost',
-  'as the editor finds it': '0.0.0.0',
-  'through a proxy': 'gitlab.proxied.test',
-};
+/** Such names of the same server cover all routes; a proxy changes nothing, see network.test.ts. */
+const ways = { directly: 'localhost', 'as the editor finds it': '0.0.0.0' };
 
 const hosts = Object.values(ways);
 const company = makeCertificate({ name: 'Company CA', isAuthority: true });
@@ -37,7 +32,6 @@ describe('the route to an instance through TLS', () => {
   let folder: string;
   let reader: Reader;
   let front: TlsFront | undefined;
-  let proxy: ProxyServer | undefined;
   const settings = new PersonalSettings();
 
   const file = (name: string): string => join(folder, name);
@@ -68,8 +62,7 @@ describe('the route to an instance through TLS', () => {
   afterEach(async () => {
     reader.dispose();
     await front?.[Symbol.asyncDispose]();
-    await proxy?.[Symbol.asyncDispose]();
-    front = proxy = undefined;
+    front = undefined;
   });
 
   for (const [way, host] of Object.entries(ways)) {
@@ -77,10 +70,8 @@ describe('the route to an instance through TLS', () => {
     const arrange = async (options: TlsOptions, tls?: Record<string, string>, others = {}): Promise<string> => {
       front = await startTlsFront(Number(new URL(sandbox.url).port), options);
       const instance = `${host}:${front.port}`;
-      proxy = await startProxy({ hosts: { [instance]: front.port } });
       await settings.use({
         ...others,
-        ...(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {}),
         ...(tls ? { 'beacon.tls': { [instance]: tls } } : {}),
       });
       return `https://${instance}`;
@@ -137,8 +128,7 @@ describe('the route to an instance through TLS', () => {
 
       it('names what does not speak TLS', async () => {
         const port = Number(new URL(sandbox.url).port);
-        proxy = await startProxy({ hosts: { [`${host}:${port}`]: port } });
-        await settings.use(host === ways['through a proxy'] ? { 'http.proxy': proxy.url } : {});
+        await settings.use({});
         assert.match(await reader.failure(`https://${host}:${port}`, sandbox.tokens.owner), /does not speak https/);
       });
 

@@ -5,9 +5,10 @@ import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../..
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
 import { apiErrorOf, clientOf } from '../../support/clientSamples.ts';
-import { type Handler, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTestSandbox } from '../sandbox/caller.ts';
 
+const json = { 'content-type': 'application/json' };
 const redirectUri = 'vscode://beacon-gitlab.beacon-gitlab/signed-in';
 
 describe('client: OAuth', () => {
@@ -90,73 +91,37 @@ describe('client: OAuth', () => {
     await below.close();
   });
 
-  const hostile: readonly [what: string, handler: Handler, reason: ApiErrorReason][] = [
-    [
-      'HTML',
-      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-      'notAnInstance',
-    ],
-    [
-      'JSON that is cut',
-      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a'),
-      'notAnInstance',
-    ],
-    ['no token', (_, response) => sendJson(response, { token_type: 'Bearer' }), 'notAnInstance'],
-    [
-      'a token of several lines',
-      (_, response) => sendJson(response, { access_token: 'a\nb', token_type: 'bearer' }),
-      'notAnInstance',
-    ],
-    [
-      'a token without end',
-      (_, response) => sendJson(response, { access_token: 'a'.repeat(5000), token_type: 'bearer' }),
-      'notAnInstance',
-    ],
-    [
-      'another kind of token',
-      (_, response) => sendJson(response, { access_token: 'a', token_type: 'mac' }),
-      'notAnInstance',
-    ],
-    [
-      'any depth',
-      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('['.repeat(5000)),
-      'notAnInstance',
-    ],
-    [
-      'a sentence for a code',
-      (_, response) => sendJson(response, { error: 'You need to sign in.' }, { status: 401 }),
-      'notSignedIn',
-    ],
-    [
-      'a page that is not there',
-      (_, response) => void response.writeHead(404, { 'content-type': 'text/html' }).end(),
-      'notAnInstance',
-    ],
-    ['too many requests', (_, response) => void response.writeHead(429).end('Retry later'), 'rateLimited'],
-    ['a failure', (_, response) => void response.writeHead(502).end(), 'unavailable'],
-    ['nothing', (_, response) => void response.destroy(), 'unavailable'],
-    [
-      'a failure with a code',
-      (_, response) => sendJson(response, { error: 'server_error' }, { status: 503 }),
-      'unavailable',
-    ],
-    ['a redirect within', (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(), 'inFront'],
-    [
-      'a password in front',
-      (_, response) =>
-        sendJson(response, { error: 'unauthorized' }, { status: 401, headers: { 'www-authenticate': 'Basic' } }),
-      'inFront',
-    ],
-    [
-      'an application that is not known',
-      (_, response) =>
-        sendJson(response, { error: 'invalid_client' }, { status: 401, headers: { 'www-authenticate': 'Basic' } }),
-      'grantRefused',
-    ],
+  const basic = { 'www-authenticate': 'Basic' };
+  const hostile: readonly [
+    what: string,
+    reason: ApiErrorReason,
+    status: number,
+    body: string | object,
+    headers?: object,
+  ][] = [
+    ['HTML', 'notAnInstance', 200, '<p>'],
+    ['JSON that is cut', 'notAnInstance', 200, '{"a', json],
+    ['any depth', 'notAnInstance', 200, '['.repeat(5000), json],
+    ['no token', 'notAnInstance', 200, { token_type: 'Bearer' }],
+    ['a token of several lines', 'notAnInstance', 200, { access_token: 'a\nb', token_type: 'bearer' }],
+    ['a token without end', 'notAnInstance', 200, { access_token: 'a'.repeat(5000), token_type: 'bearer' }],
+    ['another kind of token', 'notAnInstance', 200, { access_token: 'a', token_type: 'mac' }],
+    ['a sentence for a code', 'notSignedIn', 401, { error: 'You need to sign in.' }],
+    ['a page that is not there', 'notAnInstance', 404, ''],
+    ['too many requests', 'rateLimited', 429, 'Retry later'],
+    ['a failure', 'unavailable', 502, ''],
+    ['a failure with a code', 'unavailable', 503, { error: 'server_error' }],
+    ['a redirect within', 'inFront', 307, '', { location: '/elsewhere' }],
+    ['a password in front', 'inFront', 401, { error: 'unauthorized' }, basic],
+    ['an application that is not known', 'grantRefused', 401, { error: 'invalid_client' }, basic],
   ];
-  for (const [what, handler, reason] of hostile) {
+  for (const [what, reason, status, body, headers] of hostile) {
     it(`takes ${what} for what it is, after one request`, async () => {
-      await using server = await startHostileServer(handler);
+      await using server = await startHostileServer((_, response) => {
+        const isText = typeof body === 'string';
+        response.writeHead(status, { 'content-type': 'text/html', ...(isText ? {} : json), ...headers });
+        response.end(isText ? body : JSON.stringify(body));
+      });
       const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
       assert.equal((await apiErrorOf(other.refresh('secret'))).reason, reason);
       assert.equal(server.requests.length, 1);

@@ -5,28 +5,17 @@ import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 describe('the API documentation: errors', () => {
   it('a numeric status accompanies every response and decides the error', async () => {
-    const reasons: [number, ApiErrorReason][] = [
-      [400, 'validation'],
-      [401, 'notSignedIn'],
-      [402, 'refused'],
-      [403, 'missingRole'],
-      [404, 'notFound'],
-      [405, 'refused'],
-      [407, 'unavailable'],
-      [408, 'unavailable'],
-      [409, 'refused'],
-      [410, 'refused'],
-      [414, 'tooLong'],
-      [422, 'validation'],
-      [429, 'rateLimited'],
-      [500, 'unavailable'],
-      [501, 'unavailable'],
-      [502, 'unavailable'],
-      [503, 'unavailable'],
-      [504, 'unavailable'],
-      [599, 'unavailable'],
-    ];
-    for (const [status, reason] of reasons) {
+    const reasons = new Map<ApiErrorReason, number[]>([
+      ['validation', [400, 422]],
+      ['notSignedIn', [401]],
+      ['missingRole', [403]],
+      ['notFound', [404]],
+      ['refused', [402, 405, 409, 410]],
+      ['tooLong', [414]],
+      ['rateLimited', [429]],
+      ['unavailable', [407, 408, 500, 501, 502, 503, 504, 599]],
+    ]);
+    for (const [reason, status] of [...reasons].flatMap(([one, all]) => all.map((each) => [one, each] as const))) {
       await using server = await startHostileServer((_, response) =>
         sendJson(response, { message: 'A sentence' }, { status, headers: { 'x-request-id': '01HZ' } }),
       );

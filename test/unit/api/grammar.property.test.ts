@@ -49,28 +49,15 @@ describe('the forms of what an instance sends', () => {
       runs(1000),
     );
     for (const path of [
-      'a',
-      'harbor/tide-table',
-      'grün/höhe',
-      '_a/b.c',
-      '.github/x',
-      'a/b..c',
+      ...'a harbor/tide-table grün/höhe _a/b.c .github/x a/b..c'.split(' '),
       Array(30).fill('a').join('/'),
     ]) {
       assert.ok(isFullPath(path), path);
     }
     for (const path of [
+      ...'/a a/ a//b .. a/../b ./a a%2fb a?b a#b'.split(' '),
       '',
-      '/a',
-      'a/',
-      'a//b',
-      '..',
-      'a/../b',
-      './a',
       'a\\b',
-      'a%2fb',
-      'a?b',
-      'a#b',
       'a\nb',
       '\ud800',
       'a/'.repeat(31),
@@ -92,23 +79,7 @@ describe('the forms of what an instance sends', () => {
     for (const ref of ['main', 'feature/höhe-2', 'v1.2.3', 'renovate/node-22.x', 'a@b', '日本語']) {
       assert.ok(isRef(ref), ref);
     }
-    for (const ref of [
-      '',
-      '-x',
-      '--output=x',
-      'a b',
-      'a..b',
-      'a~1',
-      'a^',
-      'a:b',
-      'a?',
-      'a*',
-      'a[',
-      '@{-1}',
-      '@',
-      'a\nb',
-      'a.lock',
-    ]) {
+    for (const ref of [...'-x --output=x a..b a~1 a^ a:b a? a* a[ @{-1} @ a.lock'.split(' '), '', 'a b', 'a\nb']) {
       assert.ok(!isRef(ref), ref);
     }
     for (const username of ['ada', 'project_1_bot_0a', 'a.b-c', '日本']) {
@@ -118,11 +89,7 @@ describe('the forms of what an instance sends', () => {
       assert.ok(!isUsername(username), username);
     }
     for (const address of [
-      'javascript:x',
-      'https://user:password@host',
-      'https://user@host',
-      'http://',
-      '//host',
+      ...'javascript:x https://user:password@host https://user@host http:// //host'.split(' '),
       'https://a\\b',
     ]) {
       assert.ok(!isWebAddress(address), address);
@@ -154,12 +121,8 @@ describe('the forms of what an instance sends', () => {
       runs(1000),
     );
     for (const text of [
-      '0001-01-01T00:00:00Z',
-      '+012026-01-01T00:00:00Z',
-      '10000-01-01T00:00:00Z',
-      '2026-01-01',
+      ...'0001-01-01T00:00:00Z +012026-01-01T00:00:00Z 10000-01-01T00:00:00Z 2026-01-01 7'.split(' '),
       '',
-      '7',
     ]) {
       assert.equal(readTimestamp(text), undefined, text);
     }
@@ -179,6 +142,7 @@ describe('the forms of what an instance sends', () => {
       assert.match('excess' in read ? read.excess : '', what);
     }
     for (const text of [
+      ...''.split(' '),
       `["${'a'.repeat(1_000_000)}"]`,
       String.raw`["${String.raw`\"`.repeat(500_000)}[{,"]`,
       String.raw`["${String.raw`\\`.repeat(500_000)}"]`,
