@@ -17,7 +17,7 @@ const margin = 60_000;
 /** Longer than a request for tokens takes, in milliseconds. */
 const longestRefresh = 120_000;
 /** Milliseconds after which the store is read again for the tokens of a window that was faster, but shares no lock. */
-const rereads = [0, 500, 1500, 4000];
+const rereads = [0, 1000, 2000];
 
 /** What an entry holds of an account that was authorized by OAuth. */
 type GrantedEntry = Entry & { readonly grant: Grant };

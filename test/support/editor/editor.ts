@@ -197,7 +197,14 @@ export class Editor {
     const extension = { id, extensionUri, packageJSON: start.manifest, isActive: true };
     this.extensions.push(extension as unknown as vscode.Extension<unknown>);
     this.context = {
-      ...{ subscriptions: [], extension, extensionUri, globalStorageUri: storageUri, secrets: this.secrets },
+      ...{
+        subscriptions: [],
+        extension,
+        extensionUri,
+        globalStorageUri: storageUri,
+        logUri: storageUri,
+        secrets: this.secrets,
+      },
       ...{ globalState: new Memento(storage.global), workspaceState: new Memento(storage.workspace) },
     } as unknown as vscode.ExtensionContext;
     Object.values(start.manifest.contributes.views)
@@ -514,8 +521,11 @@ export class Editor {
     this.tabs.push(tab);
   }
 
-  async #open(uri: vscode.Uri): Promise<void> {
-    if (/^https?$/.test(uri.scheme)) {
+  /** An address that is given as text is opened as it stands. */
+  async #open(uri: vscode.Uri | string): Promise<void> {
+    if (typeof uri === 'string') {
+      this.opened.push(uri);
+    } else if (/^https?$/.test(uri.scheme)) {
       await this.env.openExternal(uri);
     } else {
       await this.window.showTextDocument(uri);

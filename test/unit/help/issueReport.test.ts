@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueReport, knownSecrets, lastLogLines, redact } from '../../src/help/issueReport.ts';
-import { MemorySecrets } from '../support/editorState.ts';
+import { issueReport, knownSecrets, lastLogLines, redact } from '../../../src/help/issueReport.ts';
+import { MemorySecrets } from '../../support/editorState.ts';
 
 describe('an issue report', () => {
   it('has no secret that the store holds, in any of its forms', async () => {

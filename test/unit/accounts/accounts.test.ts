@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { TestWindow } from '../../support/testWindow.ts';
+
+const view = 'beacon.activity';
+
+describe('the accounts of an editor', () => {
+  let window: TestWindow;
+  let other: Sandbox;
+  before(async () => {
+    other = await startSandbox({ liveEvents: false, seed: 2 });
+  });
+  after(() => other.close());
+  afterEach(() => window.dispose());
+
+  const host = (sandbox: Pick<Sandbox, 'url'> = window.sandbox): string => new URL(sandbox.url).host;
+  const showsEvents = (one = window): Promise<unknown> =>
+    one.until(async () => (await one.rows(view)).length > 5, 'the feed');
+  const namesAccount = (one = window): boolean => one.statusBar.some((text) => text.includes(`@${host(other)}`));
+
+  it('are named where there are several, and the one used last is that of the window', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await showsEvents();
+    assert.ok(!window.statusBar.some((text) => text.startsWith('$(account)')), window.statusBar.join());
+    await window.signIn('owner', other);
+    await window.until(() => namesAccount());
+    const second = await window.second();
+    await second.until(() => namesAccount(second), 'the account used last');
+    window.answer('Choose the account for this window', ({ lines }) => {
+      assert.deepEqual(lines, [
+        `marta@${host(other)} · In use in this window`,
+        `marta@${host()}`,
+        'Sign In to Another Account…',
+      ]);
+      return `marta@${host()}`;
+    });
+    await window.run('beacon.switchAccount');
+    await window.restart();
+    await window.until(() => window.statusBar.some((text) => text.includes(`@${host()}`)));
+    assert.ok(namesAccount(second), 'each workspace has its own');
+    window.answer('Sign out of', 'Sign Out');
+    window.answer('Choose the account to sign out of', `marta@${host()}`);
+    await window.run('beacon.signOut');
+    await window.message(`Signed out of marta@${host()}. This window works as marta@${host(other)}.`);
+    assert.match(window.asked.at(-1)?.text ?? '', /Beacon removes its copies .* The token stays valid on/s);
+    await window.until(() => !namesAccount(), 'no name');
+  });
+
+  it('say the same sentence everywhere where the keyring is gone', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    window.secrets.failure = new Error('no keyring');
+    await window.restart();
+    window.secrets.failure = new Error('no keyring');
+    const sentence = 'The secret store of the editor cannot be read: unlock or repair the keyring of your system.';
+    await window.run('beacon.renewToken');
+    await window.message(sentence);
+    await window.press('Open Keyring Help');
+    const { text } = await window.tool('beacon_read_activity', {}).catch((error: Error) => ({ text: error.message }));
+    assert.ok(text.startsWith(sentence), text);
+    window.answer('Connection to', ({ lines, buttons }) => {
+      assert.ok(lines.at(-1)?.startsWith('Token · Failed') && lines.at(-1)?.includes(sentence), lines.join('\n'));
+      assert.ok(buttons.includes('Open Keyring Help'));
+      return undefined;
+    });
+    await window.run('beacon.diagnoseConnection');
+    await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
+  });
+
+  for (const [what, spoil] of [
+    ['cannot be read', undefined],
+    ['is corrupt', 'no JSON'],
+  ] as const) {
+    it(`do not depend on an entry of another one that ${what}`, async () => {
+      window = await TestWindow.open({ signedInAs: 'owner' });
+      await window.signIn('owner', other);
+      const bad = `account:marta@${host(other)}`;
+      if (spoil !== undefined) {
+        await window.secrets.store(bad, spoil);
+      }
+      await window.secrets.store('account:nobody@nowhere.example', '{"account":');
+      await window.run('beacon.switchAccount', `marta@${host()}`);
+      const get = window.secrets.get.bind(window.secrets);
+      const isBroken = (key: string): boolean => key === bad && spoil === undefined;
+      window.secrets.get = async (key) => await (isBroken(key) ? Promise.reject(new Error('broken')) : get(key));
+      await window.run('beacon.activity.refresh');
+      await showsEvents();
+    });
+  }
+
+  it('warn once a day that a token expires, and once that it is no longer accepted', async () => {
+    window = await TestWindow.open({
+      time: '2026-05-04T09:00:00Z',
+      sandbox: { now: () => new Date('2026-05-04T09:00:00Z') },
+    });
+    const id = `marta@${host()}`;
+    const entry = {
+      account: {
+        kind: 'instance',
+        id,
+        instanceUrl: window.sandbox.url,
+        username: 'marta',
+        tokenStoredAt: 1,
+        expiresAt: '2026-05-07',
+      },
+      token: 'glpat-unknown-token-00000',
+    };
+    await window.secrets.store(`account:${id}`, JSON.stringify(entry));
+    await window.message(`${id}: the token expires in 3 days.`);
+    window.focus(false);
+    window.focus(true);
+    await window.rows(view);
+    await window.message(`${id}: the instance no longer accepts the token. It expired or was revoked.`);
+    await window.run('beacon.activity.refresh');
+    const count = (text: string): number => window.messages.filter((message) => message.text.includes(text)).length;
+    assert.deepEqual([count('expires in'), count('no longer accepts')], [1, 1]);
+    await window.advance(24 * 3_600_000);
+    window.focus(true);
+    await window.message(`${id}: the token expires in 2 days.`);
+  });
+});

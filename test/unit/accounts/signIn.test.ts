@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { TestWindow } from '../../support/testWindow.ts';
+import type { Question } from '../../support/window/questions.ts';
+
+const token = 'Personal access token';
+const urlOf = 'The URL of your GitLab instance.';
+const first = 'Choose an instance, or type the URL';
+
+/** Looks at a question, and goes away. */
+const sees =
+  (look: (question: Question) => void) =>
+  (question: Question): undefined => {
+    look(question);
+    return undefined;
+  };
+
+describe('a sign-in', () => {
+  let window: TestWindow;
+  let other: Sandbox;
+  before(async () => {
+    other = await startSandbox({ liveEvents: false, seed: 2 });
+  });
+  after(() => other.close());
+  afterEach(() => window.dispose());
+
+  const host = (sandbox: Pick<Sandbox, 'url'> = window.sandbox): string => new URL(sandbox.url).host;
+  const askedTexts = (): string[] => window.asked.map(({ text }) => text);
+  const signedInAs = (name: string): Promise<unknown> =>
+    window.until(() => window.statusBar.includes(`Signed in as ${name}`), `the account ${name}`);
+
+  it('asks for the URL and the token, and shows the feed', async () => {
+    window = await TestWindow.open();
+    window.answer(urlOf, window.sandbox.url);
+    window.answer(token, window.sandbox.tokens.owner);
+    await window.run('beacon.signIn');
+    await signedInAs(`marta@${host()}`);
+    assert.equal(window.asked[0]?.value, 'https://gitlab.com');
+    assert.deepEqual(await window.secrets.keys(), [`account:marta@${host()}`]);
+    assert.ok(!window.log.join('\n').includes(window.sandbox.tokens.owner));
+  });
+
+  it('begins with the instances that were signed in to, also after a sign-out, and takes another one that is typed', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    window.answer('Sign out of', 'Sign Out');
+    await window.run('beacon.signOut');
+    window.answer(first, (question) => {
+      assert.deepEqual(question.lines, [host(), 'Enter a URL…']);
+      return host();
+    });
+    window.answer(token, window.sandbox.tokens.developer);
+    await window.run('beacon.signIn');
+    await signedInAs(`tomasz@${host()}`);
+    // Typed into the list, a URL is its first line.
+    // oxlint-disable-next-line unicorn/no-thenable
+    window.answer(first, { type: other.url, then: other.url });
+    window.answer(token, other.tokens.owner);
+    await window.run('beacon.signIn');
+    await signedInAs(`marta@${host(other)}`);
+    window.answer(
+      first,
+      sees(({ lines }) => assert.deepEqual(lines, [host(other), host(), 'Enter a URL…'])),
+    );
+    await window.run('beacon.signIn');
+  });
+
+  it('keeps the URL that led nowhere, and says why', async () => {
+    window = await TestWindow.open();
+    window.answer(urlOf, 'not a url');
+    window.answer(urlOf, ({ problem, value }) => {
+      assert.deepEqual(
+        [problem, value],
+        ['This is not the URL of an instance. Enter one such as https://gitlab.com.', 'not a url'],
+      );
+      return window.sandbox.tokens.owner.replace(/^(?!gl)/, 'glpat-');
+    });
+    window.answer(
+      urlOf,
+      sees(({ problem }) => assert.match(problem ?? '', /^This is a token; it was not sent/)),
+    );
+    await window.run('beacon.signIn');
+    window.answer(urlOf, window.sandbox.url);
+    window.answer(token, undefined);
+    await window.run('beacon.signIn');
+    window.answer(
+      urlOf,
+      sees(({ value }) => assert.equal(value, window.sandbox.url)),
+    );
+    await window.run('beacon.signIn');
+    assert.deepEqual(await window.secrets.keys(), []);
+  });
+
+  it('finds the instance above the address of a page, and asks four places at most', async () => {
+    window = await TestWindow.open();
+    window.answer('Sign In to', undefined);
+    await window.run('beacon.signIn', { url: `${window.sandbox.url}/harbor/tide-table/-/settings` });
+    assert.deepEqual(askedTexts().at(-1)?.split(' · ')[0], `Sign In to ${host()}`);
+    const requests: string[] = [];
+    const site = createServer(({ url = '' }, response) => {
+      requests.push(url);
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing</h1>');
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = site.address() as { readonly port: number };
+      window.answer(
+        urlOf,
+        sees(({ problem }) => assert.match(problem ?? '', /does not answer like a GitLab instance|Not found/)),
+      );
+      await window.run('beacon.signIn', { url: `http://127.0.0.1:${port}${'/a'.repeat(900)}` });
+      assert.equal(requests.length, 4);
+      assert.ok(requests.some((url) => url === '/api/v4/user'));
+    } finally {
+      site.close();
+    }
+  });
+
+  it('warns before a token goes to another computer without encryption, and sends none unless the user agrees', async () => {
+    window = await TestWindow.open({ settings: { 'http.proxySupport': 'off' } });
+    const seen = new Set<unknown>();
+    const site = createServer(({ url = '', headers }, response) => {
+      const given = headers['private-token'];
+      seen.add(given);
+      const init = { headers: typeof given === 'string' ? { 'private-token': given } : {} };
+      void fetch(window.sandbox.url + url, init).then(async (answer) =>
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text()),
+      );
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    try {
+      // An address that is not known to be of this computer.
+      const url = `http://[::ffff:7f00:1]:${(site.address() as { readonly port: number }).port}`;
+      const question = `Sign in to ${url} without encryption?`;
+      window.answer(question, undefined);
+      window.answer(
+        urlOf,
+        sees(({ problem }) => assert.match(problem ?? '', /^No token was sent\. Enter a URL that begins/)),
+      );
+      await window.run('beacon.signIn', { url });
+      assert.deepEqual([...seen], [undefined]);
+      window.answer(question, 'Sign In without Encryption');
+      window.answer(token, window.sandbox.tokens.owner);
+      await window.run('beacon.signIn', { url });
+      await signedInAs(`marta@${url}`);
+    } finally {
+      site.close();
+      site.closeAllConnections();
+    }
+  });
+
+  it('says what a token lacks, leads to the page that makes one, and replaces it', async () => {
+    window = await TestWindow.open({ signedInAs: 'readUser' });
+    const id = `aiko@${host()}`;
+    const narrow = window.sandbox.control.makeToken('aiko', { scopes: ['read_api'] });
+    window.answer('Replace Token of', window.sandbox.tokens.owner);
+    window.answer('Replace Token of', ({ problem }) => {
+      assert.equal(problem, `This is a token of marta. Enter one of ${id}; “Sign In…” adds marta as another account.`);
+      return narrow;
+    });
+    await Promise.all([
+      window.run('beacon.renewToken'),
+      window.message('A token with the token scope read_api may read but change nothing').then(async () => {
+        window.answer('Replace Token of', window.sandbox.tokens.reader);
+        await window.press(`Create Token on ${host()}`);
+      }),
+    ]);
+    assert.match(window.opened.at(-1) ?? '', /\/-\/user_settings\/personal_access_tokens.*scopes=api/);
+    await window.until(() => window.statusBar.includes(`Token replaced: api · ${id}`), 'the other token');
+    assert.match((await window.secrets.get(`account:${id}`)) ?? '', new RegExp(window.sandbox.tokens.reader));
+  });
+
+  it('takes the token of the account that is meant alone', async () => {
+    window = await TestWindow.open();
+    const id = `femi@${host()}`;
+    window.answer(`Sign In as ${id}`, window.sandbox.tokens.owner);
+    window.answer(
+      `Sign In as ${id}`,
+      sees(({ problem }) => assert.match(problem ?? '', /^This is a token of marta/)),
+    );
+    await window.run('beacon.signIn', id);
+    assert.deepEqual(await window.secrets.keys(), []);
+  });
+
+  it('offers the project whose address was entered', async () => {
+    window = await TestWindow.open();
+    window.answer(urlOf, `${window.sandbox.url}/harbor/tide-table`);
+    window.answer(token, window.sandbox.tokens.owner);
+    await window.run('beacon.signIn');
+    await window.press('Pin harbor/tide-table');
+    await window.row('beacon.errorTracking', /tide-table/);
+  });
+
+  it('mentions where a remote leads, and does not fill it in', async () => {
+    window = await TestWindow.open({ remotes: { origin: 'git@gitlab.company.example:group/project.git' } });
+    await window.until(async () => {
+      window.answer(urlOf, undefined);
+      await window.run('beacon.signIn');
+      return window.asked.at(-1)?.text.endsWith('A remote of this workspace leads to gitlab.company.example.');
+    }, 'the remote');
+    assert.equal(window.asked.at(-1)?.value, '');
+  });
+
+  it('uses the token of the GitLab CLI where there is one, and keeps none of it', async () => {
+    window = await TestWindow.open({ files: { 'glab/config.yml': '' } });
+    const before = process.env['GLAB_CONFIG_DIR'];
+    process.env['GLAB_CONFIG_DIR'] = window.path('glab').fsPath;
+    try {
+      window.answer(token, { button: 'Use Token of the GitLab CLI' });
+      window.answer(
+        token,
+        sees(({ problem }) => assert.match(problem ?? '', /configuration file of the GitLab CLI has no token/)),
+      );
+      await window.run('beacon.signIn', { url: window.sandbox.url });
+      window.write('glab/config.yml', `hosts:\n    ${host()}:\n        token: ${window.sandbox.tokens.owner}\n`);
+      window.answer(token, { button: 'Use Token of the GitLab CLI' });
+      await window.run('beacon.signIn', { url: window.sandbox.url });
+      await signedInAs(`marta@${host()}`);
+      assert.doesNotMatch(
+        (await window.secrets.get(`account:marta@${host()}`)) ?? '',
+        new RegExp(window.sandbox.tokens.owner),
+      );
+      await window.until(async () => (await window.rows('beacon.activity')).length > 5);
+      window.write('glab/config.yml', 'hosts:\n');
+      await window.restart();
+      await window.until(async () => {
+        await window.rows('beacon.activity');
+        return window.log.some((line) => line.includes('the GitLab CLI no longer has a token'));
+      }, 'the end');
+    } finally {
+      Object.assign(process.env, { GLAB_CONFIG_DIR: before });
+      if (before === undefined) {
+        delete process.env['GLAB_CONFIG_DIR'];
+      }
+    }
+  });
+});
