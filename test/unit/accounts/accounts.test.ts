@@ -77,10 +77,12 @@ describe('the accounts of an editor', () => {
       if (spoil !== undefined) {
         await window.secrets.store(bad, spoil);
       }
-      await window.secrets.store('account:nobody@nowhere.example', '{"account":');
+      const unknown = 'account:nobody@nowhere.example';
+      await window.secrets.store(unknown, '{"account":');
       await window.run('beacon.switchAccount', `marta@${host()}`);
+      await window.restart();
       const get = window.secrets.get.bind(window.secrets);
-      const isBroken = (key: string): boolean => key === bad && spoil === undefined;
+      const isBroken = (key: string): boolean => (key === bad || key === unknown) && spoil === undefined;
       window.secrets.get = async (key) => await (isBroken(key) ? Promise.reject(new Error('broken')) : get(key));
       await window.run('beacon.activity.refresh');
       await showsEvents();

@@ -228,13 +228,22 @@ describe('an authorization in the browser', () => {
     await signIn();
     await showsEvents();
     const fresh = await spend();
+    const get = window.secrets.get.bind(window.secrets);
+    const isRefused = (): boolean => window.log.some((line) => line.includes('invalid_grant'));
+    let rereads = 0;
+    window.secrets.get = async (key) => {
+      rereads += isRefused() ? 1 : 0;
+      return await get(key);
+    };
     await window.until(async () => {
       await window.rows('beacon.activity');
-      return window.log.some((line) => line.includes('invalid_grant'));
-    }, 'the refusal');
+      return rereads > 0;
+    }, 'the store to be read again');
+    await new Promise(setImmediate);
     await window.secrets.store(`account:${id()}`, fresh);
     await showsEvents();
-    assert.equal(await window.secrets.get(`account:${id()}`), fresh);
+    assert.ok(!window.log.some((line) => line.includes('the authorization has ended')));
+    assert.equal(await get(`account:${id()}`), fresh);
   });
 
   it('ends on the instance, too, when the user signs out', async () => {
