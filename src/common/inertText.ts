@@ -12,11 +12,11 @@ const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
  * characters that are seen, is kept as the first group, and so is what gives an emoji its colours.
  */
 const unseen =
-  /((?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}]\uFE0F?)[\u200C\u200D](?=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])|(?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])\uFE0F|(?<=[#*\d])\uFE0F(?=\u20E3))|[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?<=\p{M}{2})\p{M}/gu;
+  /((?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}]\uFE0F?)[\u200C\u200D](?=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])|(?<=[^\p{ASCII}\p{Default_Ignorable_Code_Point}])\uFE0F|(?<=[#*\d])\uFE0F(?=\u20E3))|[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<=\p{M}{2})\p{M}/gu;
 
 /** Leaves of a text what can be seen, in one line. It is not cut. */
 export function visibleText(text: string): string {
-  return text.replaceAll(controls, ' ').replaceAll('\u2800', ' ').replaceAll(unseen, '$1').toWellFormed();
+  return text.replaceAll(controls, ' ').replaceAll(unseen, '$1').toWellFormed();
 }
 
 /** @param most so many UTF-16 code units are left. */

@@ -65,7 +65,7 @@ describe('text of others', () => {
       assert.equal(plainText(typed), 'glpat-abc', JSON.stringify(character));
       assert.equal(visibleText(`${typed}\n`.repeat(200)), 'glpat-abc '.repeat(200), JSON.stringify(character));
     }
-    assert.equal(plainText('\u2800 \u2800'), '   ');
+    assert.equal(plainText('a\u2800b \u2800'), 'ab ');
     assert.equal(plainText(`e${'\u0301'.repeat(50)}`), 'e\u0301\u0301');
     for (const text of ['❤️', '👨‍👩‍👧', '1️⃣', 'می‌خواهم', 'क्‍ष']) {
       assert.equal(plainText(text), text);
