@@ -14,7 +14,7 @@ interface Boundary {
   readonly inNode?: { readonly files: readonly string[]; readonly platform?: readonly string[] };
 }
 
-const features = ['activity', 'errorTracking', 'notifications', 'apiChanges', 'help'];
+const features = ['activity', 'errorTracking', 'notifications', 'apiHints', 'help'];
 /** What every feature may import; no feature imports another. */
 const belowFeatures = [
   'api',

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { benchActivation } from '../test/bench/activation.ts';
 import { benchActivity } from '../test/bench/activity.ts';
-import { benchApiChanges } from '../test/bench/apiChanges.ts';
+import { benchApiHints } from '../test/bench/apiHints.ts';
 import { benchClient } from '../test/bench/client.ts';
 import { benchForm } from '../test/bench/form.ts';
 import { benchHostile } from '../test/bench/hostile.ts';
@@ -20,7 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: benchActivation,
   client: benchClient,
   sandbox: benchSandbox,
-  apiChanges: benchApiChanges,
+  apiHints: benchApiHints,
   activity: benchActivity,
   form: benchForm,
   insights: benchInsights,

@@ -45,7 +45,6 @@ const jobsOf = [
  */
 const platformTests = [
   'test/contract/sandbox/{ingest,oauth,pagination}.test.ts',
-  'test/unit/apiChanges/readinessReport.test.ts',
   'test/unit/workspace/batches.test.ts',
 ];
 

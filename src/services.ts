@@ -9,7 +9,7 @@ import { Pins } from './accounts/pins.ts';
 import { SshHosts } from './accounts/sshHosts.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { Activity } from './activity/activity.ts';
-import { ApiChanges } from './apiChanges/apiChanges.ts';
+import { ApiHints } from './apiHints/apiHints.ts';
 import type { App } from './app.ts';
 import type { ToolRunner } from './assistants/toolRunner.ts';
 import { CheckedMemento } from './common/checkedMemento.ts';
@@ -102,7 +102,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
   const notifications = new NotificationsFeature(app);
-  const apiChanges = new ApiChanges(app);
+  const apiHints = new ApiHints(app);
   const links = loadOnce(async () => {
     const [{ LinkHandler }, { accountCommands }] = await Promise.all([import('./links/linkHandler.ts'), forAccounts()]);
     return new LinkHandler(app, accountCommands, {
@@ -141,7 +141,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     { prefix: 'beacon.activity.', load: () => activity.load() },
     { prefix: 'beacon.errorTracking.', load: () => errorTracking.load() },
     { prefix: 'beacon.notifications.', load: notifications.load },
-    { prefix: 'beacon.apiHints.', load: apiChanges.load },
+    { prefix: 'beacon.apiHints.', load: () => apiHints.load() },
     // Needs nothing that may fail to load.
     { prefix: 'beacon.', load: async () => ({ 'beacon.showLog': () => log.show() }) },
     { prefix: 'beacon.', load: async () => (await forAccounts()).commands },
@@ -161,7 +161,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     pins,
     errorTracking,
     notifications,
-    apiChanges,
+    apiHints,
     new SshHosts(app),
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(updateAccountContext),

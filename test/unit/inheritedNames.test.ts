@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventIcon } from '../../src/activity/events/targets.ts';
-import { recognize } from '../../src/apiChanges/recognize.ts';
+import { recognize } from '../../src/apiHints/recognize.ts';
 import { settingsOf } from '../../src/notifications/settings.ts';
 import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';

@@ -11,7 +11,6 @@ import { NewsNotifier } from '../../../src/activity/header.ts';
 import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import type { App } from '../../../src/app.ts';
-import { placesOf, readinessReport } from '../../../src/apiChanges/readinessReport.ts';
 import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
 import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
 import { Projects } from '../../../src/errorTracking/projects.ts';
@@ -249,25 +248,6 @@ describe('hostile text of an instance', () => {
         assert.equal(html.match(/<h[12]/g)?.length, paths.length + 1);
       }),
       runs(60),
-    );
-  });
-
-  it('is text in the report on announced changes, which quotes files that anybody may have written', async () => {
-    await fc.assert(
-      fc.asyncProperty(hostileText, hostileText, async (line, name) => {
-        // No file is in a folder without a name.
-        const uri = vscode.Uri.file(`/w/${name.toWellFormed()}`.replaceAll(/\/+/g, '/')).toString();
-        const text = `${line.replaceAll('\n', '\r')} x`;
-        const places = placesOf(name, uri, text, [
-          { start: 0, end: 1, change: 'geoNodes', tier: 'likely', fix: undefined },
-        ]);
-        const html = await rendered(
-          readinessReport({ places, files: 1, skipped: [{ path: name, reason: 'failed' }] }, vscode.l10n.t, 'en'),
-        );
-        assertInert(html, /^(?:file:\/\/\/w|https?:|mailto:)/i);
-        assert.equal(html.match(/<li/g)?.length, 2);
-      }),
-      { ...runs(60), examples: [['', '~~~[x](command:workbench.action.quit)~~~']] },
     );
   });
 

@@ -1,0 +1,244 @@
+import * as vscode from 'vscode';
+import type { App } from '../app.ts';
+import { escapeMarkdown } from '../common/inertText.ts';
+import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
+import type { ReportDocuments } from '../common/reportDocuments.ts';
+import { languageOfPath } from '../workspace/languages.ts';
+import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
+import { syntaxOf } from './code.ts';
+import { type Finding, isGenerated, isRelevant, recognizeInSlices, type Tier, TooManyError } from './recognize.ts';
+
+/** A place in a file of the workspace. */
+interface Place {
+  readonly path: string;
+  readonly uri: string;
+  /** These count from 1. */
+  readonly line: number;
+  readonly column: number;
+  /** The line's text. */
+  readonly text: string;
+  readonly change: ChangeId;
+  readonly tier: Tier;
+  readonly canBeFixed: boolean;
+}
+
+interface Skipped {
+  readonly path: string;
+  readonly reason: 'large' | 'unreadable' | 'generated' | 'budget' | 'failed';
+}
+
+interface Checked {
+  readonly places: readonly Place[];
+  readonly files: number;
+  readonly skipped: readonly Skipped[];
+}
+
+const { t } = vscode.l10n;
+const maxExcerpt = 120;
+const maxListed = 5000;
+const maxSkipped = 200;
+
+/**
+ * The command "Check Workspace for API v5 Hints": checks the files, with cancellable progress, and shows the list.
+ *
+ * @param include which files; all by default.
+ */
+export async function checkWorkspace(
+  app: App,
+  documents: ReportDocuments,
+  include: vscode.GlobPattern | undefined,
+): Promise<void> {
+  if (!vscode.workspace.workspaceFolders?.length) {
+    const open = t('Open Folder…');
+    if ((await showInformationMessage(t('Open a folder to check its files.'), open)) === open) {
+      await vscode.commands.executeCommand('vscode.openFolder');
+    }
+    return;
+  }
+  if (!vscode.workspace.isTrusted) {
+    const manage = t('Manage Workspace Trust');
+    if ((await showInformationMessage(t('Files are checked in trusted workspaces only.'), manage)) === manage) {
+      await vscode.commands.executeCommand('workbench.trust.manage');
+    }
+    return;
+  }
+  const location = vscode.ProgressLocation.Notification;
+  const title = t('Checking for API v5 hints');
+  const checked = await withProgress({ location, title, cancellable: true }, (progress, token) =>
+    check(app, progress, token, include),
+  );
+  if (!checked) {
+    return;
+  }
+  const show = (): Promise<void> => documents.show(t('API v5 Hints'), reportOn(checked));
+  if (checked.places.length > 0) {
+    await show();
+    return;
+  }
+  const sentence = t(
+    'Nothing was found in saved files that v5 will change. Files checked: {0}. Files skipped: {1}.',
+    format(checked.files),
+    format(checked.skipped.length),
+  );
+  const details = t('What Was Looked For');
+  // Not waited for: the command is done while the notification stays.
+  void showInformationMessage(sentence, details).then((choice) => (choice === details ? show() : undefined));
+}
+
+/** Undefined if it was cancelled. */
+async function check(
+  { files: workspaceFiles, log }: App,
+  progress: vscode.Progress<{ message?: string; increment?: number }>,
+  token: vscode.CancellationToken,
+  include: vscode.GlobPattern | undefined,
+): Promise<Checked | undefined> {
+  const places: Place[] = [];
+  const skipped: Skipped[] = [];
+  let [files, shown] = [0, 0];
+  const isProgram = (path: string): boolean => {
+    const language = languageOfPath(path, '');
+    return language === 'markdown' || (language !== 'plaintext' && syntaxOf(language) !== undefined);
+  };
+  const texts = workspaceFiles.read({
+    ...(include === undefined ? {} : { include }),
+    token,
+    onProgress: (done, total) => {
+      const percent = total === 0 ? 100 : (done / total) * 100;
+      const counts = [format(done), format(total), format(places.length)];
+      const message = t('Files checked: {0} of {1}. Places found: {2}.', ...counts);
+      progress.report({ message, increment: percent - shown });
+      shown = percent;
+    },
+    // Pictures and the like are no programs: that they are large says nothing.
+    onSkipped: (uri, reason) => {
+      if (isProgram(uri.path)) {
+        skipped.push({ path: vscode.workspace.asRelativePath(uri), reason });
+      }
+    },
+  });
+  for await (const { uri, text } of texts) {
+    files += 1;
+    const path = vscode.workspace.asRelativePath(uri);
+    const source = { text, path, languageId: languageOfPath(uri.path, text) };
+    try {
+      if (!isGenerated(text)) {
+        places.push(
+          ...placesOf(path, uri, text, (await recognizeInSlices(source, () => token.isCancellationRequested)) ?? []),
+        );
+      } else if (isProgram(uri.path) && isRelevant(source)) {
+        skipped.push({ path, reason: 'generated' });
+      }
+    } catch (error) {
+      log.warn(`${path} was not checked for API v5 hints: ${String(error)}`);
+      skipped.push({ path, reason: error instanceof TooManyError ? 'budget' : 'failed' });
+    }
+  }
+  return token.isCancellationRequested ? undefined : { places, files, skipped };
+}
+
+/** The places of a file's findings, in one pass over its lines. */
+function placesOf(path: string, uri: vscode.Uri, text: string, findings: readonly Finding[]): Place[] {
+  let [line, lineStart] = [1, 0];
+  return findings.map(({ start, change, tier, fix }) => {
+    for (let next = text.indexOf('\n', lineStart); next !== -1 && next < start; next = text.indexOf('\n', lineStart)) {
+      lineStart = next + 1;
+      line += 1;
+    }
+    const lineEnd = text.indexOf('\n', start);
+    const content = text.slice(lineStart, Math.min(lineEnd === -1 ? text.length : lineEnd, lineStart + 2000)).trim();
+    const column = start - lineStart + 1;
+    return { path, uri: uri.toString(), line, column, text: content, change, tier, canBeFixed: fix !== undefined };
+  });
+}
+
+/** The report as Markdown: the sure places by change, then by file and line; then those that are possible. */
+function reportOn({ places, files, skipped }: Checked): string {
+  const reasons: Readonly<Record<Skipped['reason'], string>> = {
+    large: t('larger than 1 MiB'),
+    unreadable: t('cannot be read'),
+    generated: t('generated: it has a line of more than 20,000 characters'),
+    budget: t('more places than a person reads'),
+    failed: t('could not be understood; the log has details'),
+  };
+  const filesOf = (own: readonly Place[]): number => new Set(own.map(({ uri }) => uri)).size;
+  const of = (tier: Tier, own = places): readonly Place[] => own.filter((place) => place.tier === tier);
+  const [sure, possible] = [of('sure'), of('possible')];
+  const changes = announcedChanges.map(({ id, items }) => ({
+    id,
+    name: items.map((item) => `\`${item}\``).join(', '),
+    own: places.filter(({ change }) => change === id),
+  }));
+  const found = changes.filter(({ own }) => own.length > 0);
+  const lineOf = ({ path, line, column, uri, canBeFixed, text }: Place): string => {
+    // Where files are no links, as in the preview, tildes would strike out what is between them.
+    const address = uri.replaceAll('~', '%7E');
+    const note = canBeFixed ? ` — ${t('quick fix')}` : '';
+    return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>)${note}: ${codeSpan(text)}`;
+  };
+  const listOf = (tier: Tier): string[] =>
+    found.flatMap(({ id, name, own }) => {
+      const listed = of(tier, own).toSorted(
+        (one, other) => one.path.localeCompare(other.path) || one.line - other.line,
+      );
+      const entry = tier === 'sure' || of('sure', own).length === 0 ? entryOf(id, t) : [];
+      return listed.length === 0 ? [] : [`### ${name}`, ...entry, listed.slice(0, maxListed).map(lineOf).join('\n')];
+    });
+  const table = [
+    [t('Announced change'), t('Sure'), t('Possible'), t('Files')],
+    ['---', '---', '---', '---'],
+    ...found.map(({ name, own }) => [name, of('sure', own).length, of('possible', own).length, filesOf(own)]),
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+  return [
+    `# ${t('API v5 Hints')}`,
+    places.length === 0
+      ? t('No place was found that relies on what is [announced to change]({0}) in API v5.', announcement)
+      : t(
+          'Places that rely on what is [announced to change]({0}) in API v5: {1} sure, {2} possible. Files with such places: {3} of {4}.',
+          announcement,
+          format(sure.length),
+          format(possible.length),
+          format(filesOf(places)),
+          format(files),
+        ),
+    t('No date is set for v5, and nothing changes within v4.'),
+    found.length > 0 ? table.join('\n') : t('Looked for: {0}.', changes.map(({ name }) => name).join(', ')),
+    ...(sure.length > 0
+      ? [
+          `## ${t('Sure')}`,
+          t('A call of the API, or what its function or its type ties to one. These are marked in their files.'),
+          ...listOf('sure'),
+        ]
+      : []),
+    ...(possible.length > 0
+      ? [
+          `## ${t('Possible')}`,
+          t('Named like a field of the API, and nothing says what it is. These are listed here and not marked.'),
+          ...listOf('possible'),
+        ]
+      : []),
+    ...(skipped.length > 0 ? [`## ${t('Files that were not checked')}`] : []),
+    skipped
+      .slice(0, maxSkipped)
+      .map(({ path, reason }) => `- ${codeSpan(path)}: ${reasons[reason]}`)
+      .join('\n'),
+    '---',
+    `_${t('Not seen: values that come from another file, names that are put together at run time, data such as JSON, generated files, and what Git ignores.')}_`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** A text as code, whatever backquotes it holds. */
+function codeSpan(text: string): string {
+  const line = text.slice(0, 4 * maxExcerpt).replaceAll(/\s/g, ' ');
+  const short = line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
+  const longest = Math.max(0, ...[...short.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = short.startsWith('`') || short.endsWith('`') ? ' ' : '';
+  return `${fence}${padding}${short}${padding}${fence}`;
+}
+
+function format(count: number): string {
+  return new Intl.NumberFormat(vscode.env.language).format(count);
+}

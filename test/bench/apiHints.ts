@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recognize, recognizeInSlices, type Source, TooManyError } from '../../src/apiHints/recognize.ts';
+import type { Part } from './report.ts';
+
+/** The length of a frame in milliseconds: what comes later is noticed. */
+const frame = 16;
+
+/** What the search for announced changes costs in texts that are designed to make it slow. */
+export async function benchApiHints(): Promise<Part> {
+  const worst = worstSource();
+  const large = largeSources.map(sourceOf);
+  const tasks = await longestTasks(async () => {
+    for (const source of large) {
+      await recognizeInSlices(source, () => false).catch(ignoreTooMany);
+    }
+  });
+  return {
+    title: 'API v5 hints',
+    about: `Sources of 1 MiB, each designed to make a parser slow. A task is how long the work keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
+    results: [
+      {
+        what: 'one source of 1 MiB to a second',
+        ratio: worst.milliseconds / 1000,
+        bound: { atMost: 1 },
+        times: `${worst.what}: ${worst.milliseconds.toFixed(0)} ms at worst`,
+      },
+      {
+        what: `tasks of one source of 1 MiB to a frame of ${frame} ms`,
+        ratio: tasks.usual / frame,
+        bound: { atMost: 1 },
+        times: `${tasks.usual.toFixed(1)} ms, at worst ${tasks.worst.toFixed(1)} ms`,
+      },
+    ],
+  };
+}
+
+/** Sources of 1 MiB, each designed to make a parser slow. */
+const largeSources: readonly (readonly [what: string, languageId: string, lines: string])[] = [
+  ['repeated assignments', 'javascript', 'x = x + "/a";\n'],
+  ['a chain', 'javascript', '.map(r => r.active)\n'],
+  ['maps of YAML', 'yaml', '- name: a\n  spec:\n    containers:\n      - image: "x"\n        env: {a: b, c: "d"}\n'],
+  [
+    'a lock file',
+    'yaml',
+    "  '@a/b@7.0.0':\n    resolution: {integrity: sha512-aaaaaaaaaaaaaaaaaaa==}\n    dev: true\n",
+  ],
+  ['literals that do not end', 'javascript', '`a ${ b \n'],
+  ['a minified bundle', 'javascript', `${'function a(b){return b.active?c("/runners/"+b.id):d};'.repeat(300)}\n`],
+  ['brackets', 'go', '((([[[{{{\n'],
+  ['brackets with words', 'javascript', '[a[a[a[a\n'],
+  ['loops', 'python', 'for runner in runners:\n  use(runner)\n'],
+  ['here documents', 'shellscript', 'cat <<A\n'],
+  ['functions of a shell', 'shellscript', 'a() {\n'],
+  ['texts of 12,000 characters', 'javascript', `f("${'/projects/ '.repeat(1100)}");\n`],
+  ['fences', 'markdown', '```sh\n$CI_API_V4_URL/runners\n```\n'],
+  ['fences of no language', 'markdown', '```\n'],
+  ['quotes of a shell', 'shellscript', `'"\`$(\\"\n`],
+  ['one literal', 'javascript', '/api/v4/runners?active=true `;\n'],
+];
+
+function sourceOf([, languageId, lines]: (typeof largeSources)[number]): Source {
+  const text = `# gitlab /api/v4/runners\n${lines.repeat((1024 * 1024) / lines.length)}`;
+  // Read once, as a file's text was: what `repeat` makes is put together when it is first searched.
+  text.includes('\0');
+  return { text, languageId, path: 'a' };
+}
+
+/** A source with thousands of findings ends there. */
+function ignoreTooMany(error: unknown): void {
+  if (!(error instanceof TooManyError)) {
+    throw error;
+  }
+}
+
+function worstSource(): { readonly what: string; readonly milliseconds: number } {
+  const times = largeSources.map((large) => {
+    const source = sourceOf(large);
+    const runs = [1, 2, 3].map(() => {
+      const before = process.threadCpuUsage();
+      try {
+        recognize(source);
+      } catch (error) {
+        ignoreTooMany(error);
+      }
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    });
+    return { what: large[0], milliseconds: Math.min(...runs) };
+  });
+  return times.toSorted((one, other) => other.milliseconds - one.milliseconds)[0] ?? { what: '', milliseconds: 0 };
+}
+
+/**
+ * Does work, and measures how long it keeps the thread between two chances for other tasks, such as what looks at a
+ * keystroke: the 99th percentile and the longest, in milliseconds. Time of the processor, so that other programs on the machine do not count.
+ */
+async function longestTasks(work: () => Promise<unknown>): Promise<{ readonly usual: number; readonly worst: number }> {
+  const tasks: number[] = [];
+  const done = new AbortController();
+  const waiting = (async () => {
+    while (!done.signal.aborted) {
+      const before = process.threadCpuUsage();
+      await sleep(1);
+      const { user, system } = process.threadCpuUsage(before);
+      tasks.push((user + system) / 1000);
+    }
+  })();
+  await work();
+  done.abort();
+  await waiting;
+  const ordered = tasks.toSorted((one, other) => one - other);
+  return { usual: ordered[Math.floor(ordered.length * 0.99)] ?? 0, worst: ordered.at(-1) ?? 0 };
+}

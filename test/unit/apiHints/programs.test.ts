@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { announcedChanges } from '../../../src/apiHints/catalogue.ts';
+import { findingsOf, unmarked } from './marked.ts';
+import { programs } from './programs.ts';
+
+/** What travels through what this recognizer does not follow: a variable of a shell that holds a value, a trailing lambda. */
+const notSeen = new Set(['runnerStatus shellscript 2', 'defaultBranchProtection kotlin 1']);
+
+describe('announced changes in programs', () => {
+  for (const { id } of announcedChanges) {
+    const own = programs.filter(([change]) => change === id);
+
+    it(`${id} is tried in at least three languages, with two programs each that do not rely on it`, () => {
+      assert.ok(new Set(own.map(([, language]) => language)).size >= 3);
+      assert.ok(own.every(([, , ...texts]) => texts.filter((text) => !text.includes('⟦')).length >= 2));
+    });
+
+    for (const [, language, ...texts] of own) {
+      texts.forEach((program, index) => {
+        it(`${id} is ${program.includes('⟦') ? 'found' : 'not seen'} in ${language}, ${index + 1}`, () => {
+          const { source, places } = unmarked(program);
+          const findings = findingsOf(source, language).filter(({ change, tier }) => change === id && tier === 'sure');
+          const isAt = ({ start, end }: (typeof places)[number], finding: (typeof findings)[number]): boolean =>
+            finding.start < end && start < finding.end;
+          const missed = places.filter((place) => !findings.some((finding) => isAt(place, finding)));
+          assert.equal(missed.length, notSeen.has(`${id} ${language} ${index + 1}`) ? places.length : 0);
+          assert.deepEqual(
+            findings.filter((finding) => !places.some((place) => isAt(place, finding))),
+            [],
+          );
+        });
+      });
+    }
+  }
+});

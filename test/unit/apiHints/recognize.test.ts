@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { recognize } from '../../../src/apiHints/recognize.ts';
+import { languageOfPath } from '../../../src/workspace/languages.ts';
+import { findingsOf, marked, unmarked } from './marked.ts';
+
+/** Asserts that what is found is what is marked. */
+function finds(language: string, program: string): void {
+  const { source } = unmarked(program);
+  assert.equal(marked(source, findingsOf(source, language)), program);
+}
+
+describe('recognition of announced changes', () => {
+  it('reads the code blocks of Markdown in their languages', () => {
+    finds(
+      'markdown',
+      'Use `/api/v4/geo_nodes`:\n\n```sh\ncurl "$CI_API_V4_URL/⟦geo_nodes⟧"\n```\n\n    /api/v4/geo_nodes\n',
+    );
+  });
+
+  it('reads languages that it does not know by the rules that most share', () => {
+    finds('lua', 'http.get("https://gitlab.example.com/api/v4/⟦geo_nodes⟧") -- not here');
+    finds('plaintext', '# curl /api/v4/geo_nodes\nGET("https://gitlab.example.com/api/v4/⟦geo_nodes⟧")');
+  });
+
+  it('has two tiers: what the function or a record type ties to the API, and what is only named like it', () => {
+    const tiersOf = (text: string, path = 'a.py') =>
+      recognize({ text, languageId: 'python', path }).map(({ tier }) => tier);
+    assert.deepEqual(tiersOf('get("https://host/api/v4/geo_nodes")'), ['sure']);
+    assert.deepEqual(tiersOf('import gitlab\nclient.get("/geo_nodes")'), ['sure']);
+    assert.deepEqual(tiersOf('class MergeRequest:\n    source_branch: str\n    merge_status: str', 'gitlab/mr.py'), [
+      'sure',
+    ]);
+    assert.deepEqual(tiersOf('mr["merge_status"]', 'tools/gitlab/mr.py'), ['possible']);
+    assert.deepEqual(tiersOf('x["merge_status"]', 'tools/gitlab/mr.py'), []);
+  });
+
+  it('takes the first statement of a block for none of its head', () => {
+    finds(
+      'python',
+      'def runners():\n    query = {"⟦active⟧": "true"}\n    return requests.get(f"{API}/api/v4/runners", params=query).json()\n',
+    );
+  });
+
+  it("finds the README's example in a script, however it is written", () => {
+    for (const call of [
+      'curl https://gitlab.example.com/api/v4/runners?⟦active⟧=true',
+      'curl "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"',
+      "curl 'https://gitlab.example.com/api/v4/runners?per_page=100&⟦active⟧=true'",
+      'curl -s -H "PRIVATE-TOKEN: $TOKEN" "$GITLAB_URL/api/v4/runners?⟦active⟧=true" | jq -r ".[].id"',
+      'curl --header "PRIVATE-TOKEN: $TOKEN" \\\n  --url ${GITLAB}/api/v4/runners?⟦active⟧=true',
+      'runners=$(curl -sf "$CI_API_V4_URL/runners/all?⟦active⟧=true")',
+      'curl -G -d ⟦active⟧=true "$CI_API_V4_URL/runners"',
+      'curl --get --data-urlencode "⟦active⟧=true" --url "$CI_API_V4_URL"/runners',
+      'wget -qO- "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"',
+      'glab api "runners?⟦active⟧=true"',
+      'http GET https://gitlab.example.com/api/v4/runners ⟦active⟧==true',
+      'url="$GITLAB/api/v4/runners"\ncurl "$url?⟦active⟧=true"',
+      'API=https://gitlab.example.com/api/v4\ncurl "$API/runners?⟦active⟧=true"',
+      'API="${GITLAB}/api/v4"\ncurl -sS --url "${API}/runners?⟦active⟧=true" --header "PRIVATE-TOKEN: ${TOKEN}"',
+      "curl -H 'PRIVATE-TOKEN: x' 'https://gitlab.example.com/api/v4/runners'?⟦active⟧=true",
+      'curl --url="https://$HOST/api/v4/runners?⟦active⟧=true"',
+      'curl --silent \\\n  --header "PRIVATE-TOKEN: $TOKEN" \\\n  "https://$HOST/api/v4/runners?\\\n⟦active⟧=true"',
+      'curl -G \\\n  -d ⟦active⟧=true \\\n  -d per_page=100 \\\n  "$CI_API_V4_URL/runners"',
+      'curl -G "$CI_API_V4_URL/runners" --data-urlencode ⟦active⟧=true',
+      'curl -G "$CI_API_V4_URL/runners" --data-urlencode \'⟦active⟧=true\'',
+      'curl "$CI_API_V4_URL/runners?⟦active⟧=$STATE&page=$PAGE"',
+      'for page in 1 2; do curl "$CI_API_V4_URL/runners?page=${page}&⟦active⟧=true"; done',
+      'if ! curl -f "${CI_API_V4_URL}/runners/all?⟦active⟧=true" -o runners.json; then exit 1; fi',
+      'api() { curl -s -H "PRIVATE-TOKEN: $T" "$GITLAB/api/v4/$1"; }\napi "runners?⟦active⟧=true"',
+    ]) {
+      finds('shellscript', `#!/bin/sh\n${call}\n`);
+    }
+    finds('yaml', 'job:\n  script:\n    - curl "$CI_API_V4_URL/runners?⟦active⟧=true"\n');
+    finds('yaml', 'job:\n  script:\n    - |\n      url="$CI_API_V4_URL/runners"\n      curl "$url?⟦active⟧=true"\n');
+    finds('yaml', 'job:\n  script:\n    - curl -G\n      -d ⟦active⟧=true\n      "$CI_API_V4_URL/runners"\n');
+    finds('yaml', "job:\n  note: don't\n  script: 'curl \"$CI_API_V4_URL/runners?⟦active⟧=true\"'\n");
+    finds('makefile', 'list:\n\t@curl "$(CI_API_V4_URL)/runners?⟦active⟧=true"\n');
+    finds('groovy', 'sh """curl ${URL}/api/v4/runners?⟦active⟧=true"""');
+    finds('shellscript', 'curl -X PUT "$CI_API_V4_URL/runners/1" -d @- <<EOF\n{"⟦active⟧": false}\nEOF\n');
+    finds('shellscript', 'function api {\n  curl "$GITLAB/api/v4/$1"\n}\napi "runners?⟦active⟧=true"\n');
+    finds('python', 'query = dict(⟦active⟧=True)\nrequests.get(base + "/api/v4/runners", params=query)\n');
+    finds('dockerfile', 'RUN curl "https://gitlab.example.com/api/v4/runners?⟦active⟧=true"\n');
+    finds('python', 'API = "https://gitlab.example.com/api/v4"\nurl = f"{API}/runners?⟦active⟧=true"\n');
+    finds('python', 'API = os.environ["CI_API_V4_URL"]\nurl = f"{API}/runners?⟦active⟧=true"\n');
+    finds('python', 'url = "%s/api/v4/runners?⟦active⟧=true" % host\n');
+    finds('python', 'url = f"{GITLAB_URL}/runners?⟦active⟧=true"\n');
+    finds('ruby', 'api = "#{host}/api/v4"\nget("#{api}/runners?⟦active⟧=true")\n');
+    finds('go', 'url := fmt.Sprintf("%s/api/v4/runners?⟦active⟧=true", host)\n');
+    finds('powershell', 'Invoke-RestMethod -Uri "$Api/api/v4/runners?⟦active⟧=true"\n');
+    finds('markdown', '```sh\ncurl "$CI_API_V4_URL/runners?⟦active⟧=true"\n```\n');
+  });
+
+  it('knows the calls and options of clients', () => {
+    finds(
+      'typescript',
+      "import { Gitlab } from '@gitbeaker/rest';\nconst { changes } = await new Gitlab(o).MergeRequests.⟦showChanges⟧(1, 2);",
+    );
+    finds('python', 'import gitlab\nmr = project.mergerequests.get(1)\nmr.⟦changes⟧()\nmr.⟦merge_status⟧');
+    finds(
+      'go',
+      'import "gitlab.com/gitlab-org/api/client-go"\nfunc f() { c.Projects.EditProject(1, &gitlab.EditProjectOptions{⟦ApprovalsBeforeMerge⟧: gitlab.Ptr(1)}) }',
+    );
+    finds(
+      'java',
+      'import org.gitlab4j.api.GitLabApi;\nclass A { void f() { api.getMergeRequestApi().⟦getMergeRequestChanges⟧(1, 2L); mr.⟦getMergeStatus⟧(); } }',
+    );
+    finds('ruby', "require 'gitlab'\nGitlab.⟦merge_request_changes⟧(1, 2)\nGitlab.update_runner(1, ⟦active⟧: false)");
+  });
+
+  it('knows annotations, paths as arguments, and texts of a method and a path', () => {
+    finds(
+      'kotlin',
+      'package com.gitlab.api\ninterface Api { @GET("projects/{id}/merge_requests/{iid}/⟦changes⟧") fun f(): Call }',
+    );
+    finds(
+      'java',
+      '// GitLab API\nclass Gitlab { Response f() { return get(OK, null, "projects", id, "merge_requests", iid, "⟦changes⟧"); } }',
+    );
+    finds('javascript', "const gitlabApi = 1; request('GET /projects/:id/merge_requests/:iid/⟦changes⟧');");
+  });
+
+  it('leaves what webhooks send and what other forges have alone', () => {
+    for (const path of ['src/gitlab/webhook.go', 'scm/github/pr.go']) {
+      const text =
+        'type MergeRequest struct {\n\tMergedBy string `json:"merged_by"`\n\tSource string `json:"source_branch"`\n}\n// gitlab';
+      assert.deepEqual(recognize({ text, languageId: 'go', path }), [], path);
+    }
+  });
+
+  it('knows a record from what is in it', () => {
+    finds(
+      'javascript',
+      'const runner = await (await fetch(`${u}/api/v4/runners/1`)).json();\nother.active;\nrunner.⟦active⟧;',
+    );
+  });
+
+  it('knows other APIs with the same paths', () => {
+    finds('javascript', 'fetch("https://api.example.com/runners?status=active"); const gitlab = 1;');
+    finds(
+      'javascript',
+      'fetch("https://gitlab.example.com/api/v3/geo_nodes"); fetch("https://gitlab.example.com/api/v5/geo_nodes");',
+    );
+    finds('python', '# gitlab\nclient.get("/runners", params={"status": "active"})');
+  });
+
+  it('knows the pages of the web from the API', () => {
+    finds('shellscript', 'open "https://gitlab.example.com/group/project/-/merge_requests/1/changes"');
+    finds('javascript', 'link(`${gitlab}/group/project/-/merge_requests/${iid}/changes`)');
+  });
+
+  it('leaves comments alone, in every way that they are written', () => {
+    for (const [language, comment] of [
+      ['typescript', '/* fetch("/api/v4/geo_nodes") */ // "/api/v4/geo_nodes"'],
+      ['python', '# get("/api/v4/geo_nodes")'],
+      ['ruby', 'x = 1\n=begin\nget("/api/v4/geo_nodes")\n=end\n'],
+      ['php', '<?php # "/api/v4/geo_nodes"\n// "/api/v4/geo_nodes"'],
+      ['csharp', '/// <see href="/api/v4/geo_nodes"/>'],
+      ['rust', '//! "/api/v4/geo_nodes"'],
+      ['yaml', 'a: b # "$CI_API_V4_URL/geo_nodes"'],
+      ['powershell', '<# "/api/v4/geo_nodes" #>'],
+      ['http', '# GET https://host/api/v4/geo_nodes\n// https://host/api/v4/geo_nodes'],
+    ] as const) {
+      finds(language, comment);
+    }
+  });
+
+  it('knows the language of a file by its name or its first line', () => {
+    for (const [path, language] of [
+      ['/a/b.ts', 'typescript'],
+      ['/a/.gitlab-ci.yml', 'yaml'],
+      ['/a/Dockerfile', 'dockerfile'],
+      ['/a/Dockerfile.prod', 'dockerfile'],
+      ['/a/Jenkinsfile', 'groovy'],
+      ['/a/run', 'python'],
+      ['/a/notes.txt', 'python'],
+    ] as const) {
+      assert.equal(languageOfPath(path, '#!/usr/bin/env python3\n'), language, path);
+    }
+    assert.equal(languageOfPath('/a/notes.txt', 'text'), 'plaintext');
+  });
+});
