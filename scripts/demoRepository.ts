@@ -192,6 +192,46 @@ const laterChanges: readonly (readonly Change[])[] = [
     },
   ],
   [{ title: 'Use the mean level that is given', path: 'tides.py', from: 'level = 2.4', to: 'level = mean' }],
+  [
+    {
+      title: 'Test the switch to winter time',
+      path: 'test_tides.py',
+      from: '',
+      to: `from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from tides import height
+
+
+def test_the_hour_that_comes_twice():
+    berlin = ZoneInfo("Europe/Berlin")
+    first = datetime(2026, 10, 25, 2, 30, tzinfo=berlin, fold=0)
+    second = datetime(2026, 10, 25, 2, 30, tzinfo=berlin, fold=1)
+    assert height(first) != height(second)
+`,
+    },
+  ],
+  [
+    {
+      title: 'Find the next high water',
+      path: 'tides.py',
+      from: '',
+      to: `
+
+def high_water(moments: list[datetime]) -> datetime:
+    """The moment at which the water is highest."""
+    return max(moments, key=height)
+`,
+    },
+  ],
+  [
+    {
+      title: 'Refuse to look for high water in an empty list',
+      path: 'tides.py',
+      from: '    return max(moments',
+      to: '    if not moments:\n        raise ValueError("There are no moments to choose from.")\n    return max(moments',
+    },
+  ],
 ];
 
 const pauseRunners = `#!/bin/sh

@@ -35,7 +35,7 @@ async function noticeOf(folder: string): Promise<string> {
     readonly version: string;
     readonly license?: string;
   };
-  const files = globSync('{licen[sc]e,copying,notice,LICEN[SC]E,COPYING,NOTICE,Licen[sc]e}{,.md,.txt,-MIT}', {
+  const files = globSync('{licen[sc]e,copying,notice,LICEN[SC]E,COPYING,NOTICE,Licen[sc]e}{,.md,.txt,-MIT,-MIT.txt}', {
     cwd,
   }).sort();
   if (files.length === 0) {

@@ -1,36 +1,9 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSync, Visitor } from 'oxc-parser';
 import { type CommandSource, findCommand } from '../../src/common/commands.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** The commands that a source has something to run for: keys of tables of commands. */
-function commandsIn(file: string): string[] {
-  const { program } = parseSync(file, readFileSync(file, 'utf8'));
-  const commands: string[] = [];
-  // The functions that make commands name them.
-  const isRun = /[\\/]commands[\\/]/.test(file) ? /Function|Identifier/ : /Function/;
-  new Visitor({
-    Property({ key, value }) {
-      if (key.type === 'Literal' && /^beacon\.[\w.]+$/.test(String(key.value)) && isRun.test(value.type)) {
-        commands.push(String(key.value));
-      }
-    },
-  }).visit(program);
-  return commands;
-}
-
-describe('the commands of the manifest', () => {
-  it('are those that there is something to run for, once each', () => {
-    const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      contributes: { commands: readonly { command: string }[] };
-    };
-    const implemented = globSync('src/**/*.ts', { cwd: root }).flatMap((file) => commandsIn(join(root, file)));
-    assert.deepEqual(implemented.sort(), contributes.commands.map(({ command }) => command).sort());
-  });
-});
 
 describe('the menus of the Activity view', () => {
   interface Entry {

@@ -168,7 +168,7 @@ describe('files that were kept, whatever has become of them', () => {
   it('feeds: a file that is cut anywhere, of another version or huge is loaded again and not quoted in the log', async () => {
     await store.write(key, saved);
     const whole = JSON.stringify({
-      version: 1,
+      version: 2,
       instanceUrl: 'https://host',
       items: [{ ...event, target_title: 'Private title' }],
       projects: {},
@@ -177,7 +177,7 @@ describe('files that were kept, whatever has become of them', () => {
       await leave(whole.slice(0, length));
       assert.equal(await store.read(key), undefined);
     }
-    for (const text of [whole.replace('"version":1', '"version":99'), JSON.stringify(hugeText), '['.repeat(100_000)]) {
+    for (const text of [whole.replace('"version":2', '"version":99'), JSON.stringify(hugeText), '['.repeat(100_000)]) {
       await leave(text);
       assert.equal(await store.read(key), undefined);
     }

@@ -51,23 +51,25 @@ function addressOf(target: string, { instanceUrl, projectUrl }: Places): string 
 
 /** Makes links of images, addresses and references, outside of links alone. */
 function withLinks(markdown: Markdown, tokens: readonly MarkdownToken[], places: Places): MarkdownToken[] {
-  let links = 0;
+  /** Whether each link that is open leads anywhere. */
+  const links: boolean[] = [];
   return tokens.flatMap((token) => {
     switch (token.type) {
-      case 'link_open':
-        links += 1;
-        token.attrSet('title', token.attrGet('href') ?? '');
-        return [token];
+      case 'link_open': {
+        const target = token.attrGet('href') ?? '';
+        links.push(target !== '');
+        token.attrSet('title', target);
+        return target === '' ? [] : [token];
+      }
       case 'link_close':
-        links -= 1;
-        return [token];
+        return links.pop() === true ? [token] : [];
       case 'image': {
         const target = String(token.attrGet('src') ?? '');
         const name = token.content || (target.split('/').at(-1) ?? '');
-        return linkTo(links > 0 ? undefined : target, t('Image: {0}', name));
+        return linkTo(links.length > 0 ? undefined : target, t('Image: {0}', name));
       }
       case 'text':
-        return links > 0 ? [token] : partsOf(token.content, places);
+        return links.length > 0 ? [token] : partsOf(token.content, places);
       default:
         return [token];
     }

@@ -104,7 +104,7 @@ describe('the API documentation: events', () => {
     assert.deepEqual(page?.items.filter(isUnrecognized), []);
   });
 
-  it('records without an id or a time, as instances of 2018 send them, are events that stay the same', async () => {
+  it('records without an id, as instances of 2018 send them, are events that stay the same; without a time, too, they are none', async () => {
     const { id: _id, ...withoutId } = sampleEvent(1);
     const { created_at: _time, ...withoutBoth } = withoutId;
     const later = { ...withoutId, created_at: '2026-02-09T10:43:19.668Z' };
@@ -120,18 +120,11 @@ describe('the API documentation: events', () => {
     async function readAll() {
       return await allRecords(clientOf(server.origin).events.mine());
     }
-    assert.equal(first.length, sent.length);
     assert.deepEqual(first, second);
-    const [newest, known, other, timeless, alike] = first.map(({ id }) => id) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    assert.ok(newest > known && newest > other && known > timeless);
-    assert.equal(new Set([newest, known, other, timeless]).size, 4);
-    assert.ok([newest, known, other, timeless, alike].every((id) => Number.isSafeInteger(id) && id >= 0));
+    const [newest = 0, known = 0, other = 0, ...rest] = first.map(({ id }) => id);
+    assert.deepEqual(rest, []);
+    assert.ok(newest > known && newest > other && known !== other);
+    assert.ok([newest, known, other].every((id) => Number.isSafeInteger(id) && id >= 0));
   });
 
   it('a token without the scope gets an error that names it', async () => {
