@@ -19,7 +19,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-insideWindow();
+insideWindow(import.meta.filename);
 
 /** Every `action_name` that the platform is known to send, and some that it is not. */
 const actionNames = [

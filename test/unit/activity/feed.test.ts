@@ -13,7 +13,7 @@ import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-insideWindow();
+insideWindow(import.meta.filename);
 
 const event = (id: number, fields: Partial<EventRecord> = {}) =>
   ({ id, action_name: 'opened', created_at: '2026-03-01T12:00:00.000Z', ...fields }) as EventRecord;

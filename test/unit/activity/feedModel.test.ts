@@ -298,7 +298,7 @@ function isSignedOut(error: unknown): void {
 }
 
 describe('a feed, in any order of what users, instances, windows and time do', () => {
-  insideWindow();
+  insideWindow(import.meta.filename);
 
   it('loses, doubles and reorders no event, takes Mark All back, and leaves no rejection unhandled', async () => {
     const rejected: unknown[] = [];

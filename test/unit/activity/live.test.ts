@@ -10,7 +10,7 @@ import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedIns
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-const inside = insideWindow();
+const inside = insideWindow(import.meta.filename);
 
 const minute = 60_000;
 const hour = 60 * minute;

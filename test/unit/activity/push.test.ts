@@ -8,7 +8,7 @@ import { insideWindow } from '../../support/insideWindow.ts';
 const [first, second] = ['a'.repeat(40), 'b'.repeat(40)];
 
 describe('the commits of a push', () => {
-  insideWindow();
+  insideWindow(import.meta.filename);
   /** What reached git. */
   let asked: string[];
   let known: boolean;

@@ -15,7 +15,7 @@ import { SignedInWindow } from '../../support/signedInWindow.ts';
 import { endless, withRecords } from '../../support/sandbox/transforms.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-insideWindow();
+insideWindow(import.meta.filename);
 
 const entry = (fields: Partial<SummaryEntry> = {}): SummaryEntry => ({
   at: '2026-11-16T09:30:00.000Z',

@@ -10,7 +10,7 @@ import { PersonalSettings } from '../../support/reader.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-insideWindow();
+insideWindow(import.meta.filename);
 
 interface Manifest {
   readonly contributes: {
