@@ -20,7 +20,6 @@ const word = process.argv[2] ?? '';
 const pictures: Readonly<Record<string, () => Promise<void>>> = {
   'first-minute': takeFirstMinute,
   'activity-light': () => inWindow('activity-light', 'Default Light Modern', showActivity),
-  'activity-dark': () => inWindow('activity-dark', 'Default Dark Modern', showActivity),
   'error-tracking': () => inWindow('error-tracking', 'Default Light Modern', showErrorTracking),
   'insights-light': () => inWindow('insights-light', 'Default Light Modern', showInsights),
   'notification-settings-1200': () =>

@@ -218,7 +218,7 @@ describe('the route to an instance through proxies', () => {
       const client = createClient({ instanceUrl, token: 'token', fetch });
       const records = await allRecords(client.events.mine({}, { prefetch: 6 }));
       assert.equal(records.length, 20);
-      // That of node:https opens one for each request, see docs/network.md.
+      // That of node:https opens one for each request, see docs/network-and-sign-in.md.
       assert.ok(way === 'https' || connections <= 8, `${connections} connections`);
       await client.close();
       server.closeAllConnections();

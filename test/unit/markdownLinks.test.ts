@@ -49,7 +49,7 @@ function problemOf(page: string, link: string): string | undefined {
 describe('the links of the Markdown files', () => {
   it('lead to files and headings that are there', () => {
     const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
-    assert.ok(pages.includes('README.md') && links.length > 50, `${links.length} links in ${pages.length} pages`);
+    assert.ok(pages.includes('README.md') && links.length > 30, `${links.length} links in ${pages.length} pages`);
     assert.deepEqual(
       links.flatMap(({ page, link }) => problemOf(page, link) ?? []),
       [],
@@ -70,7 +70,7 @@ describe('the links of the Markdown files', () => {
         .filter((link) => /\.(?:png|gif|webp)$/.test(link))
         .map((link) => join(root, dirname(page), link)),
     );
-    assert.ok(pictures.length > 5);
+    assert.ok(pictures.length > 2);
     for (const picture of pictures.filter(existsSync)) {
       assert.ok(readFileSync(picture).length < 2 * 1024 * 1024, picture);
     }
