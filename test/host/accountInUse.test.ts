@@ -127,6 +127,7 @@ describe('the projects of the workspace', () => {
   it('are reached by the account in use where several could', async () => {
     const parts = await window([ada, eve]);
     parts.remotes.open(['git@one.example:group/project.git']);
+    await parts.inUse.use(ada);
     assert.deepEqual(summary(parts), ['ada@one.example group/project /repositories/0']);
     let changes = 0;
     parts.projects.onDidChange(() => changes++);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AccountStore, SecretStoreError } from '../../src/accounts/accountStore.ts';
+import { CheckedMemento } from '../../src/common/checkedMemento.ts';
 import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 
@@ -7,7 +8,11 @@ const ada = sampleAccount('ada', 'https://one.example');
 const bob = sampleAccount('bob', 'https://two.example');
 
 function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
-  return { secrets, memento, store: new AccountStore(memento, secrets, withoutChangingTokens) };
+  return {
+    secrets,
+    memento,
+    store: new AccountStore(new CheckedMemento(memento, { warn: () => undefined }), secrets, withoutChangingTokens),
+  };
 }
 
 /** Resolves with the ids of the store's next change event. */

@@ -166,8 +166,11 @@ describe('tools for language models', () => {
 
   it('explain a path that would lead out of the instance, as the views do', async () => {
     const { token } = new vscode.CancellationTokenSource();
-    const log = { error: () => undefined };
-    const app = { connections, log, workspaceProjects: outsideOfProjects } as unknown as App;
+    const log = { error: (error: unknown) => logged.push(String(error)) };
+    const logged: string[] = [];
+    const accountInUse = { account: undefined, isOneOfSeveral: false };
+    const accounts = { all: [] };
+    const app = { connections, log, workspaceProjects: outsideOfProjects, accountInUse, accounts } as unknown as App;
     const runner = assistantTools(app, new SettingsService(connections));
     const path = '../../../../other-app/x';
     for (const [name, input] of [
