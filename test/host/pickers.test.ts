@@ -9,6 +9,7 @@ import {
   userSource,
 } from '../../src/accounts/directorySearch.ts';
 import { pick, pickProject } from '../../src/accounts/pickers.ts';
+import { createQuickPick } from '../../src/common/inertWindow.ts';
 import { replaced } from '../support/answeredInputs.ts';
 import { SignedInWindow } from '../support/signedInWindow.ts';
 import { late } from '../support/sandbox/transforms.ts';
@@ -129,7 +130,7 @@ describe('the pickers of projects, groups and users', () => {
     source: RecordSource<T>,
     again?: (text: string) => Promise<T | undefined>,
   ): OpenPicker<T> {
-    const picker = vscode.window.createQuickPick();
+    const picker = createQuickPick();
     const chosen = pick(
       source,
       {

@@ -3,6 +3,7 @@ import { isReadOnly } from '../../src/accounts/account.ts';
 import { cliTokenIn } from '../../src/accounts/borrowedTokens.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
+import { isApiError } from '../../src/api/errors.ts';
 import { noticeRows } from '../../src/errorTracking/labels.ts';
 import type { TrackedProject } from '../../src/errorTracking/projects.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox/sandbox.ts';
@@ -77,7 +78,7 @@ describe('each kind of token', () => {
       return 'works';
     } catch (error) {
       // A key that is not there is not found by those who may delete it.
-      if (error instanceof Error && error.name === 'NotFoundError') {
+      if (isApiError(error, 'notFound')) {
         return 'works';
       }
       const { sentence, remedy } = problemOf(error);
