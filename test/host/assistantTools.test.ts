@@ -170,7 +170,15 @@ describe('tools for language models', () => {
     const logged: string[] = [];
     const accountInUse = { account: undefined, isOneOfSeveral: false };
     const accounts = { all: [] };
-    const app = { connections, log, workspaceProjects: outsideOfProjects, accountInUse, accounts } as unknown as App;
+    const clock = systemClock;
+    const app = {
+      connections,
+      log,
+      workspaceProjects: outsideOfProjects,
+      accountInUse,
+      accounts,
+      clock,
+    } as unknown as App;
     const runner = assistantTools(app, new SettingsService(connections));
     const path = '../../../../other-app/x';
     for (const [name, input] of [
@@ -180,9 +188,12 @@ describe('tools for language models', () => {
       ['beacon_change_notification_level', { scope: 'project', path, level: 'watch' }],
       ['beacon_list_client_keys', { project: path }],
     ] as const) {
-      await assert.rejects(runner.invoke(name, input, token), {
-        message: 'This is no project, group or user: enter a path such as group/project, or a username.',
-      });
+      const failure = await runner.invoke(name, input, token).then(String, ({ message }: Error) => message);
+      assert.equal(
+        failure,
+        'This is no project, group or user: enter a path such as group/project, or a username.',
+        `${name}: ${logged.join()}`,
+      );
     }
   });
 
