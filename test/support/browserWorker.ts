@@ -16,21 +16,20 @@ export interface BrowserWorker extends AsyncDisposable {
 
 /** Runs in the worker: sends a request, and keeps its response until its body is read. */
 const workerCode = `
-import { fetchTransport, textOf } from './src/api/transport.ts';
+import { answerOf, plainRequest } from './src/api/transport.ts';
 import { browserFetch } from './src/platform/web/transport.ts';
-const transport = fetchTransport(browserFetch);
 const running = new Map();
 const errorOf = ({ name, message, code }) => ({ error: { name, message, code } });
 const exposed = (response) => {
   const names = ['content-type', 'link', 'location', 'etag', 'retry-after', 'date', 'x-request-id', 'ratelimit-remaining', 'ratelimit-reset',
     'ratelimit-resettime', 'x-total', 'x-total-pages', 'x-page', 'x-per-page', 'x-next-page', 'x-prev-page'];
-  return names.flatMap((name) => { const value = response.header(name); return value === undefined ? [] : [[name, value]]; });
+  return names.flatMap((name) => { const value = response.headers.get(name); return value === null ? [] : [[name, value]]; });
 };
 globalThis.send = async ({ id, url, method, headers, body }) => {
   const controller = new AbortController();
   running.set(id, { controller });
   try {
-    const response = await transport.send({ url: new URL(url), method, headers, body, signal: controller.signal });
+    const response = await browserFetch(url, { ...plainRequest, method, headers, ...(body === undefined ? {} : { body }), signal: controller.signal });
     running.set(id, { controller, response });
     return { status: response.status, headers: exposed(response) };
   } catch (error) {
@@ -39,7 +38,7 @@ globalThis.send = async ({ id, url, method, headers, body }) => {
 };
 globalThis.read = async (id) => {
   try {
-    return { text: textOf(await running.get(id).response.bytes()) };
+    return { text: (await answerOf(running.get(id).response)).text };
   } catch (error) {
     return errorOf(error);
   } finally {

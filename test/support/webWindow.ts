@@ -8,7 +8,7 @@ import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
 import { startSandbox, type Sandbox } from './sandbox/sandbox.ts';
 
 /** The OAuth application by which the window signs in to the sandbox. */
-export const applicationId = 'application-of-a-test';
+const applicationId = 'application-of-a-test';
 
 /** A window of VS Code for the Web with the packaged extension, its view open, and a sandbox of another origin. */
 export interface WebWindow {
