@@ -1,6 +1,6 @@
 import type * as product from '../../../src/sandbox/server.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../support/sandbox/sandbox.ts';
-import { ownConnection } from '../../support/callAsOwner.ts';
+import { ownConnection } from '../../support/ownConnection.ts';
 
 /** The time that the sandbox of these tests lives in. */
 export const sandboxTime = new Date('2026-03-12T15:00:00Z');
