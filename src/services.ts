@@ -101,7 +101,11 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   };
   const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
-  const notifications = new NotificationsFeature(app);
+  const notifications = new NotificationsFeature(app, (scope) => {
+    if (scope.kind === 'project') {
+      errorTracking.reloadLevel(scope.accountId, scope.id).catch((error: Error) => log.error(error));
+    }
+  });
   const apiHints = new ApiHints(app);
   const links = loadOnce(async () => {
     const [{ LinkHandler }, { accountCommands }] = await Promise.all([import('./links/linkHandler.ts'), forAccounts()]);
@@ -124,11 +128,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const accountItem = createStatusBarItem('account', 'account', 'beacon.switchAccount');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
-    const { account, state } = accountInUse;
-    const { isOneOfSeveral: hasOtherAccount } = accountInUse;
-    for (const [key, value] of Object.entries({
-      ...{ account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount },
-    })) {
+    const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;
+    const keys = { account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount };
+    for (const [key, value] of Object.entries(keys)) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
     // The titles of views have no room for it where they are narrow.
@@ -194,9 +196,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       try {
         const runCommand = await findCommand(command, commands);
         await runCommand(...args);
-        if (/^beacon\.notifications\.(?:change|applyProfile)/.test(command)) {
-          await errorTracking.reloadLevels();
-        }
       } catch (error) {
         log.error(inspect(error));
         const { problemOf, showProblem } = await import('./accounts/problem.ts');

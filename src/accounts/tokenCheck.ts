@@ -109,8 +109,8 @@ export async function tokenFacts(client: Client, signal: AbortSignal | undefined
   try {
     return await client.directory.token({ signal });
   } catch (error) {
-    const untold = ['validation', 'missingScope', 'missingPermission', 'missingRole', 'notFound'];
-    if (isApiError(error) && untold.includes(error.reason)) {
+    const withoutFacts = ['validation', 'missingScope', 'missingPermission', 'missingRole', 'notFound'];
+    if (isApiError(error) && withoutFacts.includes(error.reason)) {
       return undefined;
     }
     throw error;

@@ -74,9 +74,9 @@ export class ErrorTracking implements vscode.Disposable {
     await (await this.#view()).show(project);
   }
 
-  /** Shows the notification levels of its projects as they are now. */
-  async reloadLevels(): Promise<void> {
-    await this.#loaded?.reloadLevels();
+  /** Says which notification level of a project holds, after it was changed. */
+  async reloadLevel(accountId: string, id: number): Promise<void> {
+    await this.#loaded?.reloadLevel(accountId, id);
   }
 
   dispose(): void {

@@ -191,17 +191,16 @@ export class Projects implements vscode.Disposable {
     this.#notOffering[isOffered ? 'delete' : 'add'](accountId);
   }
 
-  /** Asks for the notification levels of the projects that are known. */
-  async reloadLevels(): Promise<void> {
-    for (const project of this.all) {
+  /** Asks for the notification level of a project, if it is one of those that are known. */
+  async reloadLevel(accountId: string, id: number): Promise<void> {
+    for (const project of this.all.filter((one) => one.accountId === accountId)) {
       const state = this.get(project);
-      const connection = await this.#app.connections.of(project.accountId).catch(() => undefined);
-      if (state?.facts && connection) {
-        const level = await levelOf(connection.client, state.facts.id);
-        this.#states.set(this.#keyOf(project), { ...state, level });
+      if (state?.facts?.id === id) {
+        const { client } = await this.#app.connections.of(accountId);
+        this.#states.set(this.#keyOf(project), { ...state, level: await levelOf(client, id) });
+        this.#changed.fire();
       }
     }
-    this.#changed.fire();
   }
 
   /** Forgets everything, such as to ask again. */

@@ -131,9 +131,9 @@ export class ErrorTrackingView implements vscode.Disposable {
     await this.#reveal(project);
   }
 
-  /** Says what notification levels hold, after one was changed. */
-  async reloadLevels(): Promise<void> {
-    await this.#projects.reloadLevels();
+  /** Says which notification level of a project holds, after it was changed. */
+  async reloadLevel(accountId: string, id: number): Promise<void> {
+    await this.#projects.reloadLevel(accountId, id);
   }
 
   /** Says what the DSN at a place is, for any account and for none. */

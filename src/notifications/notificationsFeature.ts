@@ -3,6 +3,7 @@ import { join, pathOf, readdir } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { type Commands, LazyService, loadOnce } from '../common/commands.ts';
+import type { NotificationScope } from './scope.ts';
 
 /** Leaves the start of the window to others; milliseconds. */
 const startDelay = 5_000;
@@ -15,16 +16,21 @@ export class NotificationsFeature implements vscode.Disposable {
   /** The one service of this window: its page follows what it changes. */
   readonly service = loadOnce(async () => {
     const { SettingsService } = await import('./settingsService.ts');
-    return new SettingsService(this.#app.connections);
+    const service = new SettingsService(this.#app.connections);
+    service.onDidChange(this.#onDidChange);
+    return service;
   });
   /** Whether settings of an account were changed and not saved. */
   readonly hasDrafts: (accountId: string) => Promise<boolean>;
   /** Whether a profile of an account holds for a while. */
   readonly hasTimedProfiles: (accountId: string) => Promise<boolean>;
   readonly #app: App;
+  readonly #onDidChange: (scope: NotificationScope) => unknown;
 
-  constructor(app: App) {
+  /** @param onDidChange is called when settings were changed here, whatever changed them. */
+  constructor(app: App, onDidChange: (scope: NotificationScope) => unknown) {
     this.#app = app;
+    this.#onDidChange = onDidChange;
     const feature = new LazyService(async () => {
       const { NotificationCommands } = await import('./notifications.ts');
       return new NotificationCommands(app, await this.service());

@@ -56,6 +56,13 @@ describe('the view of error tracking', () => {
     await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 
+  it('says a level that a language model has changed', async () => {
+    await open();
+    const input = { scope: 'project', path: 'harbor/tide-table', level: 'mention' };
+    await window.tool('beacon_change_notification_level', input);
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table On mention');
+  });
+
   it('pins and unpins projects, and says that there is none', async () => {
     await open();
     await pin(window, 'harbor/berth-planner');
