@@ -174,7 +174,7 @@ export class AccountStore implements vscode.Disposable {
         }
       }
     } catch {
-      // Whoever asks for a token that cannot be read hears of it; the list is asked for again then.
+      // A caller who asks for a token that cannot be read gets the error; the list is read without it.
       this.#completed = undefined;
     }
   }

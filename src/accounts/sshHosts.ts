@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { areRelated, parseRemoteUrl, repositoryOf } from '../workspace/remoteUrl.ts';
 
-/** So many remotes of a window are asked about. */
+/** At most this many remotes of a window are asked about. */
 const mostAsked = 20;
 
 /**

@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './account.ts';
 
-/** So many parts of a path may be those of an instance, beside all of them. */
+/** At most this many parts of a path may be those of an instance, beside all of them. */
 const mostParts = 2;
 
 /**

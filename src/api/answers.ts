@@ -207,7 +207,7 @@ interface ErrorBody {
   readonly code: string | undefined;
 }
 
-/** So many fields and sentences are read, and so deep: no error of the platform says more. */
+/** At most this many fields and sentences are read, and so deep: no error of the platform says more. */
 const mostTexts = 100;
 const mostDepth = 5;
 

@@ -49,7 +49,7 @@ export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
 /** A list that is longer has no end: where more than its first pages are of use, `maxPages` says how many. */
 const mostPages = 200;
-/** So many characters of a list are read, which is twice what its most pages of common records have. */
+/** At most this many characters of a list are read, which is twice what its most pages of common records have. */
 const mostLength = 64 * 1024 * 1024;
 
 /**

@@ -96,7 +96,7 @@ function inertInvocation(prepared: vscode.PreparedToolInvocation): vscode.Prepar
 /** Characters of a question; longer ones are cut off. */
 const mostOfQuestion = 10_000;
 
-/** So many questions may wait for their answers. */
+/** At most this many questions may wait for their answers. */
 const mostQuestions = 100;
 
 /**

@@ -96,7 +96,7 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   );
 }
 
-/** So many projects are checked. */
+/** At most this many projects are checked. */
 const mostProjects = 5;
 
 /** Whether the user's role in projects allows error tracking, which asks for the most. Stops at the first failure. */

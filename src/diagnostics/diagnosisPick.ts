@@ -30,7 +30,7 @@ interface Action extends vscode.QuickInputButton {
   run(): Promise<boolean>;
 }
 
-/** So many characters fit into a row. */
+/** At most this many characters fit into a row. */
 const mostOfRow = 80;
 
 const icons = { ok: 'pass', warning: 'warning', failed: 'error', skipped: 'circle-slash' } as const;

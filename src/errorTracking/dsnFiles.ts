@@ -17,12 +17,12 @@ export interface FileDsns {
   readonly rest?: vscode.Range | undefined;
 }
 
-/** So many DSNs of a file are looked at, and so many of all files together: more are no program's, and each is asked about. */
+/** At most this many DSNs of a file are looked at, and so many of all files together: more are no program's, and each is asked about. */
 export const mostOfFile = 200;
 export const mostOfAll = 2000;
-/** So many characters of files are read by one scan, whatever they hold. */
+/** At most this many characters of files are read by one scan, whatever they hold. */
 const mostCharacters = 64 * 1024 * 1024;
-/** So many files are looked for by their names at once. */
+/** At most this many files are looked for by their names at once. */
 const mostNames = 200;
 
 /**

@@ -198,7 +198,7 @@ function linksTo(commands: readonly (readonly [id: string, title: string])[], qu
   return links;
 }
 
-/** So many keys are offered in the place of one that does not do. */
+/** At most this many keys are offered in the place of one that does not do. */
 const mostKeys = 3;
 
 /** Offers what fixes a problem with a DSN. */

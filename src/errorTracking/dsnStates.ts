@@ -18,7 +18,7 @@ export type DsnState =
       readonly key: ClientKeyRecord | undefined;
     });
 
-/** So many projects are asked about on account of DSNs; a file full of made-up ones is no reason for more. */
+/** At most this many projects are asked about on account of DSNs; a file full of made-up ones is no reason for more. */
 const mostProjects = 40;
 
 /** Finds out what a DSN is worth, by the accounts of this editor. */

@@ -8,7 +8,7 @@ import type { Projects, TrackedProject } from './projects.ts';
 import { type KeyUsage, placesLabel } from './usages.ts';
 
 const storeKey = 'errorTracking.replacedKeys';
-/** So many replacements are remembered. */
+/** At most this many replacements are remembered. */
 const mostKept = 100;
 
 /** A key that another one has replaced in the files of the workspace, kept until programs elsewhere have the new one. */

@@ -12,7 +12,7 @@ const inputSchema = z.object({
   includeDsns: z._default(z.boolean(), false),
 });
 
-/** So many keys are named in the question. */
+/** At most this many keys are named in the question. */
 const mostNamed = 10;
 
 /** A project whose DSNs the user was asked about, with the keys that were named. */

@@ -2,9 +2,9 @@ import { endOfNewest, homeFolder } from '#platform/disk.ts';
 import type * as vscode from 'vscode';
 import { visibleText } from '../common/inertText.ts';
 
-/** So many lines of the log go into a report. */
+/** At most this many lines of the log go into a report. */
 const mostLines = 60;
-/** So many bytes of its end are read. */
+/** At most this many bytes of its end are read. */
 const mostBytes = 64 * 1024;
 
 /**

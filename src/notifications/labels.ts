@@ -194,7 +194,7 @@ function listOf(parts: readonly string[]): string {
   return new Intl.ListFormat(vscode.env.language).format(parts);
 }
 
-/** So many names make a list in a sentence; of more, only their number is said. */
+/** At most this many names make a list in a sentence; of more, only their number is said. */
 const mostNamed = 3;
 
 /** Names scopes in a sentence; of many, says how many of a kind they are. */

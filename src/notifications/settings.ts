@@ -42,7 +42,7 @@ export interface SettingsRecord {
   readonly events?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** So many events may have come later: each is a row of the form. */
+/** At most this many events may have come later: each is a row of the form. */
 const mostUnknownEvents = 100;
 /** What events that came later are called. Keeps out names that mean something to every object. */
 const eventName = /^[a-z]{1,30}(_[a-z0-9]{1,30}){1,6}$/;

@@ -33,7 +33,7 @@ import { exportSettings, importSettings } from './transfer.ts';
 
 const { t } = vscode.l10n;
 
-/** So many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
+/** At most this many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
 const projectsAtOnce = 100;
 
 /** What the parts of this feature have in common. */

@@ -153,7 +153,7 @@ export function repositoryOf(path: string | undefined): string | undefined {
 /** An entry of a git configuration; git writes keys in lower case except for what stands between the dots. */
 type ConfigEntry = { readonly key: string; readonly value: string };
 
-/** So many rules of a repository count: each is compared with each remote, whenever the repository changes. */
+/** At most this many rules of a repository count: each is compared with each remote, whenever the repository changes. */
 const mostRules = 1000;
 
 /** The entries `url.<base>.insteadOf` of a git configuration. */

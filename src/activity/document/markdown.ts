@@ -7,7 +7,7 @@ import { linksIn, type Places } from './references.ts';
 const { t } = vscode.l10n;
 const { Token } = MarkdownIt;
 
-/** So many characters of a text are rendered, which takes one short task; the rest is shown as it is. */
+/** At most this many characters of a text are rendered, which takes one short task; the rest is shown as it is. */
 const longestRendered = 32 * 1024;
 /** Blocks and emphasis one in the other. */
 const maxNesting = 20;

@@ -5,7 +5,7 @@ import { choiceId, type FeedChoice, type FeedRef, readChoice } from './feedRef.t
 
 const chosenKey = 'activity.feed';
 const recentKey = 'activity.recentFeeds';
-/** So many feeds are remembered that were chosen before. */
+/** At most this many feeds are remembered that were chosen before. */
 const mostRecent = 6;
 
 /** The feeds that a user wants to see: the one chosen in this window, and those pinned in all windows. */
@@ -33,7 +33,7 @@ export class FeedChoices implements vscode.Disposable {
     return choice && !isOfOther && !isGone ? choice : this.#first;
   }
 
-  /** Each of an account: that with which it was pinned. */
+  /** The pinned feeds, each with the account that pinned it. */
   get pinned(): readonly FeedChoice[] {
     return this.#pinned.all.map((choice) => this.#ofAccount(choice));
   }

@@ -23,13 +23,13 @@ export interface SavedFeedKey {
   readonly name: string;
 }
 
-/** So many events of a feed are kept: a few screenfuls. */
+/** At most this many events of a feed are kept: a few screenfuls. */
 const mostItems = 200;
 /** So many characters of them at most: comments may be long. */
 const mostLength = 2_000_000;
 /** Longer files are none that this store has written. */
 const mostBytes = 8 * 1024 * 1024;
-/** So many feeds of an account are kept; those not used for longest go first. */
+/** At most this many feeds of an account are kept; those not used for longest go first. */
 const mostFiles = 30;
 
 /**

@@ -156,7 +156,7 @@ export function withInstance(state: FeedState, url: string): FeedState {
   return state.instanceUrl === instanceUrl ? state : { ...state, instanceUrl };
 }
 
-/** So many different records that are no events are told apart. */
+/** At most this many different records that are no events are told apart. */
 const mostUnreadable = 1000;
 
 /** Notes what came in the place of events. */

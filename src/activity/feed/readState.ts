@@ -9,7 +9,7 @@ const readKey = 'activity.opened';
 const unreadKey = 'activity.unread';
 const quietKey = 'activity.quietFeeds';
 const onlyNewKey = 'activity.onlyNew';
-/** So many single events of an account are remembered: older ones are soon below the cursors. */
+/** At most this many single events of an account are remembered: older ones are soon below the cursors. */
 const mostEvents = 2000;
 
 /** What of a feed is read. */

@@ -4,7 +4,7 @@ import type { Chart, ChartName } from './messages.ts';
 
 const { t } = vscode.l10n;
 
-/** So many bars a chart has; the rest is in one, and in the table. */
+/** At most this many bars a chart has; the rest is in one, and in the table. */
 const mostBars = 8;
 const mostRowsOfTable = 500;
 /** So many days are drawn one by one, at most and at least. */

@@ -202,7 +202,7 @@ export function importLabel({ imported, imported_from: from }: EventRecord): str
   return from ? vscode.l10n.t('imported from {0}', plainText(from)) : vscode.l10n.t('imported');
 }
 
-/** So many commits of a push are listed in a tooltip. */
+/** At most this many commits of a push are listed in a tooltip. */
 const mostCommits = 10;
 
 function pushText(push: EventPush, commits: readonly string[]): string {

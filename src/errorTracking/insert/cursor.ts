@@ -124,7 +124,7 @@ function openAt(place: CursorPlace): number | undefined {
   return start;
 }
 
-/** So many characters tell which quotes a document has. */
+/** At most this many characters tell which quotes a document has. */
 const mostOfSample = 20_000;
 
 /** The place of a position in a document. */

@@ -42,7 +42,7 @@ export async function endOfNewest(
   return { text: buffer.toString('utf8'), isCut: length < size };
 }
 
-/** So many files are read without being asked for: of those on this disk all. */
+/** At most this many files are read without being asked for: of those on this disk all. */
 export const mostUnasked: number | undefined = undefined;
 
 /** Whether a file is on this disk. If the extension host is remote, `vscode.workspace.fs` goes through the window for each. */

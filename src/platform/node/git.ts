@@ -64,7 +64,7 @@ async function runGit(
   }
 }
 
-/** So many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
+/** At most this many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
 const mostAsked = 50;
 
 /** The exit code of `git check-ignore` for paths of which none is ignored, and of `git grep` for a pattern that no file has. */

@@ -45,7 +45,7 @@ export async function endOfNewest(
   return { text: new TextDecoder().decode(bytes.slice(-mostBytes)), isCut: bytes.length > mostBytes };
 }
 
-/** So many files are read without being asked for: each may be a request to a server. */
+/** At most this many files are read without being asked for: each may be a request to a server. */
 export const mostUnasked: number | undefined = 500;
 
 /** Whether a file is on this disk: a browser shows none. */

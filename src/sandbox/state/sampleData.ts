@@ -165,7 +165,7 @@ function withExtra<Samples extends { users: User[]; groups: Group[]; projects: P
   };
 }
 
-/** So many copies of the first item, each with an id and a name of its own. */
+/** At most this many copies of the first item, each with an id and a name of its own. */
 function copies<T extends { readonly id: number; readonly name: string }>(
   [first]: readonly T[],
   count: number | undefined,
@@ -270,7 +270,7 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map(({ item }) => item);
 }
 
-/** So many moments, in order, from the first on and none after the last. */
+/** At most this many moments, in order, from the first on and none after the last. */
 function momentsBetween(first: number, last: number, count: number, random: Random): number[] {
   return Array.from({ length: count }, () => random.integer(first, last)).sort((a, b) => a - b);
 }
