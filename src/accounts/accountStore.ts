@@ -174,7 +174,7 @@ export class AccountStore implements vscode.Disposable {
         }
       }
     } catch {
-      // A caller who asks for a token that cannot be read gets the error; the list is read without it.
+      // A caller who asks for a token that cannot be read gets the error; the list is read again at its next use.
       this.#completed = undefined;
     }
   }
