@@ -308,13 +308,6 @@ export async function chooseFromMenu(item: Locator, title: string): Promise<void
   await item.page().keyboard.press('Enter');
 }
 
-/** Loads the window again, as an update of the editor does. */
-export async function reloadWindow(page: Page): Promise<void> {
-  const loaded = page.waitForEvent('load');
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
-}
-
 /** Gives up a question. A palette that is opened while the input of the question is going goes with it. */
 export async function closeQuickInput(page: Page): Promise<void> {
   await page.keyboard.press('Escape');

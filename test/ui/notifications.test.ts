@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { openSignedIn } from '../support/signIn.ts';
-import { keepPictureOfFailure, reloadWindow, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, runCommand, Workbench } from '../support/workbench.ts';
 
 const path = '/projects/501/notification_settings';
 
@@ -54,11 +54,11 @@ describe('the page of notification settings', () => {
     await keyboard.press('Space');
     await form.text('2 changes').waitFor();
     await keyboard.press('Control+s');
-    await form.spoken('status', 'Saved').waitFor({ state: 'attached' });
+    await form.spoken('status', 'Saved: Project harbor/tide-table').waitFor({ state: 'attached' });
     assert.equal(await level(), 'custom');
     await form.button('Undo').focus();
     await keyboard.press('Enter');
-    await form.spoken('status', 'Undone').waitFor({ state: 'attached' });
+    await form.spoken('status', 'Undone: Project harbor/tide-table').waitFor({ state: 'attached' });
     assert.equal(await level(), 'global');
   });
 
@@ -73,11 +73,11 @@ describe('the page of notification settings', () => {
     await page.setViewportSize({ width: 1200, height: 800 });
   });
 
-  it('keeps what is not saved when the window is loaded again', async () => {
+  it('keeps what is not saved when it is closed and opened again', async () => {
     await form.level('On mention').check();
     await page.getByRole('tab', { name: /^● Notification Settings/ }).waitFor();
-    await reloadWindow(page);
-    await form.shows('harbor/tide-table');
+    await runCommand(page, 'View: Close All Editors');
+    await form.open('harbor/tide-table');
     assert.equal(await form.level('On mention').isChecked(), true);
     await page.getByRole('tab', { name: /^● Notification Settings/ }).waitFor();
     assert.equal(await level(), 'global');
