@@ -104,7 +104,8 @@ describe('the Activity view', () => {
     assert.match(before, /\d/);
     await runCommand(page, 'Beacon: Mark All Feeds as Read');
     await badge().filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await runCommand(page, 'Notifications: Show Notifications');
+    await page.locator('.notifications-center').getByRole('button', { name: 'Undo' }).click();
     await badge().filter({ hasText: before }).waitFor();
     await tree().focus();
     await page.keyboard.press('Home');

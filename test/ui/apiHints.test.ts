@@ -26,7 +26,7 @@ describe('hints on announced changes of the API', () => {
   });
 
   it('stand in a program without an account, and go with their fix', async () => {
-    await runCommand(page, 'Go to File…');
+    await page.keyboard.press('Control+p');
     await quickInput(page).field.fill('report.py');
     await page.getByRole('option', { name: /report\.py/ }).waitFor();
     await quickInput(page).field.press('Enter');
