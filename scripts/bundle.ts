@@ -16,7 +16,7 @@ export const webFile = 'web/extension.js';
  */
 const nodeFiles: Readonly<Record<string, string>> = {
   extension: 'src/extension.ts',
-  app: 'src/services.ts',
+  app: 'src/main.ts',
   sandbox: 'src/sandbox/server.ts',
   undici: 'undici',
 };

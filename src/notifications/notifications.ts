@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Account } from '../accounts/account.ts';
 import { requireScope, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { CommandsOf } from '../common/commands.ts';
 import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
@@ -23,7 +23,7 @@ const { t } = vscode.l10n;
 
 /** Notification settings: the page, quick changes, profiles. */
 export class NotificationCommands implements vscode.Disposable {
-  readonly commands: Commands;
+  readonly commands: CommandsOf<'notifications'>;
   readonly #app: App;
   readonly #pages: SinglePage<SettingsPage>;
   readonly #timed: TimedProfiles;
@@ -83,6 +83,9 @@ export class NotificationCommands implements vscode.Disposable {
       timed,
       changes,
       item,
+      vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
+        deserializeWebviewPanel: (panel, kept: unknown) => this.#revive(panel, kept),
+      }),
       app.accountInUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
     );
@@ -100,7 +103,7 @@ export class NotificationCommands implements vscode.Disposable {
   }
 
   /** Goes on with a page that the editor restores. */
-  async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+  async #revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
     const fallback = account && { accountId: account.id, scope: globalScope(account), isAll: true };
     const shown = readKept(kept) ?? fallback;
