@@ -226,7 +226,7 @@ export default defineConfig({
     {
       files: [
         'src/platform/node/**',
-        'src/main.ts',
+        'src/*.ts',
         ...Object.entries(boundaries).flatMap(([folder, { inNode }]) =>
           (inNode?.files ?? []).map((glob) => `src/${folder}/${glob}`),
         ),

@@ -5,7 +5,7 @@ import { type Credentials, lacksReadScope } from './accounts/account.ts';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
-import { AccountsAuthenticationProvider, authenticationProviderId } from './accounts/authenticationProvider.ts';
+import { AccountsAuthenticationProvider } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
 import { problemOf, showProblem } from './accounts/problem.ts';
@@ -35,12 +35,19 @@ import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceFiles } from './workspace/files.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
+type Page = 'activityEvent' | 'activityInsights' | 'notificationSettings';
+
 /** What the editor reaches by its name. */
 export interface Services {
   /** Runs a command. A failure is shown as a sentence, with the command that fixes it. */
   readonly run: (command: CommandId, args: readonly never[]) => Promise<void>;
   readonly links: vscode.UriHandler;
   readonly tools: ToolRunner;
+  readonly sessions: vscode.AuthenticationProvider;
+  /** Go on with pages that the editor restores. */
+  readonly pages: Readonly<Record<Page, (panel: vscode.WebviewPanel, kept: unknown) => Promise<void>>>;
+  /** Tells of what happened before the services were there. */
+  readonly secretChanged: (key: string) => Promise<void>;
 }
 
 /** Builds the services and features of a window and connects them. Sends no request and reads no secret. */
@@ -99,7 +106,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...new HelpCommands(app).commands,
     'beacon.showLog': () => log.show(),
   };
-  const authenticationProvider = new AccountsAuthenticationProvider(
+  const sessions = new AccountsAuthenticationProvider(
     accounts,
     () => accountCommands.signIn(),
     (accountId) => accountCommands.remove(accountId),
@@ -126,7 +133,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     remotes,
     accountInUse,
     connections,
-    authenticationProvider,
+    sessions,
     tokenNotices,
     workspaceProjects,
     activity,
@@ -138,12 +145,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),
-    vscode.authentication.registerAuthenticationProvider(
-      authenticationProviderId,
-      'Beacon for GitLab',
-      authenticationProvider,
-      { supportsMultipleAccounts: true },
-    ),
   );
 
   remotes.start().catch((error: Error) => log.error(error));
@@ -174,6 +175,12 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       showErrorTracking: (project) => errorTracking.show(project),
     }),
     tools: assistantTools(app, notificationSettings),
+    sessions,
+    pages: {
+      ...activity.pages,
+      notificationSettings: (panel, kept) => notifications.revive(panel, kept),
+    },
+    secretChanged: (key) => accounts.follow(key),
   };
 }
 

@@ -7,8 +7,9 @@ import type { FeedChoice } from './feed/feedRef.ts';
 /** The view "Activity" with its commands and pages. */
 export class Activity implements vscode.Disposable {
   readonly commands: CommandsOf<'activity'>;
+  /** Go on with pages that the editor restores, by their names. */
+  readonly pages: ActivityView['actions']['revive'];
   readonly #view: ActivityView;
-  readonly #subscription: vscode.Disposable;
 
   constructor(app: App) {
     this.#view = new ActivityView(app, (treeDataProvider) =>
@@ -16,13 +17,7 @@ export class Activity implements vscode.Disposable {
     );
     const { commands, revive } = this.#view.actions;
     this.commands = commands;
-    const pages = ['activityEvent', 'activityInsights'] as const;
-    this.#subscription = vscode.Disposable.from(
-      this.#view,
-      ...pages.map((name) =>
-        vscode.window.registerWebviewPanelSerializer(`beacon.${name}`, { deserializeWebviewPanel: revive[name] }),
-      ),
-    );
+    this.pages = revive;
   }
 
   /** Chooses a feed and brings it into view. */
@@ -32,6 +27,6 @@ export class Activity implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#view.dispose();
   }
 }

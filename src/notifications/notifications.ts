@@ -83,9 +83,6 @@ export class NotificationCommands implements vscode.Disposable {
       timed,
       changes,
       item,
-      vscode.window.registerWebviewPanelSerializer('beacon.notificationSettings', {
-        deserializeWebviewPanel: (panel, kept: unknown) => this.#revive(panel, kept),
-      }),
       app.accountInUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
     );
@@ -103,7 +100,7 @@ export class NotificationCommands implements vscode.Disposable {
   }
 
   /** Goes on with a page that the editor restores. */
-  async #revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+  async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
     const fallback = account && { accountId: account.id, scope: globalScope(account), isAll: true };
     const shown = readKept(kept) ?? fallback;
