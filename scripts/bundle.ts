@@ -21,6 +21,9 @@ const nodeFiles: Readonly<Record<string, string>> = {
   undici: 'undici',
 };
 
+/** What markdown-it loads and Beacon does not need. */
+const markdownParts = join(projectRoot, 'src/activity/document/markdownParts.ts');
+
 const webviewStyle = 'src/webviews/webview.css';
 
 /** The pages of webviews by their names: the styles in their order, then the script. Each becomes one script and one style. */
@@ -114,6 +117,7 @@ function optionsFor(mode: Mode) {
     // What a file is called does not depend on where the packages really are.
     preserveSymlinks: true,
     external: ['vscode'],
+    alias: Object.fromEntries(['linkify-it', 'uc.micro', 'entities'].map((name) => [name, markdownParts])),
     logLevel: 'warning',
   } satisfies BuildOptions;
 }
