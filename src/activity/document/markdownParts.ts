@@ -2,7 +2,7 @@
  * Takes the place of packages that markdown-it loads, in the bundle (see scripts/bundle.ts): its search for addresses in plain text, which
  * is off here, and tables of all characters and all names of HTML, 38 KB of them.
  */
-export class LinkifyIt {}
+export function LinkifyIt(): void {}
 
 /** Punctuation. */
 export const P = /\p{P}/u;
