@@ -1,9 +1,12 @@
 import { yieldThread } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { CommandsOf } from '../common/commands.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
-import type { Finding } from './recognize.ts';
+import { languageOfPath } from '../workspace/languages.ts';
+import { announcedChange, plainEntryOf } from './catalogue.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
+import { type Finding, recognizeInSlices } from './recognize.ts';
 
 /** How long the user has to pause, in milliseconds, before a changed document is read. */
 const pause = 400;
@@ -68,9 +71,7 @@ export class ApiHints implements vscode.Disposable {
     this.#refresh();
   }
 
-  /** Loads the commands whose ids begin with `beacon.apiHints.`. */
-  async load(): Promise<Commands> {
-    const { checkWorkspace } = await import('./checkWorkspace.ts');
+  get commands(): CommandsOf<'apiHints'> {
     return {
       // A keybinding or task can give a glob pattern of the files to check.
       'beacon.apiHints.check': (include?: vscode.GlobPattern) => checkWorkspace(this.#app, this.#documents, include),
@@ -112,7 +113,6 @@ export class ApiHints implements vscode.Disposable {
       this.#app.log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
       return [];
     });
-    const { announcedChange, plainEntryOf } = await import('./catalogue.ts');
     if (isOutdated()) {
       return;
     }
@@ -138,8 +138,6 @@ export class ApiHints implements vscode.Disposable {
     }
     // Joining the lines of a large document takes a noticeable share of a frame.
     await yieldThread();
-    const { languageOfPath } = await import('../workspace/languages.ts');
-    const { recognizeInSlices } = await import('./recognize.ts');
     const { languageId } = document;
     const source = {
       text,

@@ -72,7 +72,7 @@ async function* steps(
   let answered: Promise<unknown> | undefined;
   const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
   for (const step of routeSteps) {
-    yield { step, ...(await checkRoute(step, instanceUrl, await network(), firstRequest, signal)) };
+    yield { step, ...(await checkRoute(step, instanceUrl, network, firstRequest, signal)) };
   }
   yield { step: 'instance', ...checkInstance(name, await firstRequest()) };
   let token: string | undefined;

@@ -662,7 +662,13 @@ export class TestWindow {
     const view = await this.view(id);
     return this.within(() => {
       view.show(true);
-      const rows = this.#rows.get(id) ?? new Rows(view);
+      const known = this.#rows.get(id);
+      if (known?.view === view) {
+        return known;
+      }
+      // Another one has taken its place.
+      known?.dispose();
+      const rows = new Rows(view);
       this.#rows.set(id, rows);
       return rows;
     });

@@ -293,9 +293,13 @@ export class Editor {
     },
     createTreeView: (id: string, options: vscode.TreeViewOptions<object>) => {
       const view = new View(id, options);
+      const isVisible = this.views.get(id)?.visible === true;
       this.views.set(id, view);
+      queueMicrotask(() => view.show(isVisible));
       return view;
     },
+    registerTreeDataProvider: (id: string, treeDataProvider: vscode.TreeDataProvider<object>) =>
+      this.window.createTreeView(id, { treeDataProvider }),
     createWebviewPanel: (viewType: string, title: string) => this.openPanel(viewType, title),
     registerWebviewPanelSerializer: (viewType: string, serializer: vscode.WebviewPanelSerializer) => {
       this.serializers.set(viewType, serializer);
