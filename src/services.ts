@@ -59,7 +59,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       network(),
     ]);
     const { hasDrafts, hasTimedProfiles } = notifications;
-    const accountCommands = new AccountCommands(app, { show, errorTracking, hasDrafts, hasTimedProfiles });
+    const accountCommands = new AccountCommands(app, { show, hasDrafts, hasTimedProfiles });
     return {
       accountCommands,
       commands: { ...accountCommands.commands, ...diagnosisCommands(app), ...ofNetwork },
@@ -125,7 +125,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     return new HelpCommands(app);
   });
 
-  const accountItem = createStatusBarItem('account', 'account', 'beacon.switchAccount');
+  const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;

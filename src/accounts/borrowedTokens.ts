@@ -91,7 +91,7 @@ export async function borrowedToken(
 
 /** What is thrown for an account whose token is gone: it is signed in to again. */
 export function tokenGone(accountId: string, sentence: string): ProblemError {
-  const remedy = { command: 'beacon.renewToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
+  const remedy = { command: 'beacon.replaceToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
   return new ProblemError({ sentence, remedy });
 }
 

@@ -140,7 +140,7 @@ function pathOf(text: string, instanceUrl: string): string {
         url.host,
         instanceName(instanceUrl),
       ),
-      remedy: { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') },
+      remedy: { command: 'beacon.accounts', title: vscode.l10n.t('Accounts…') },
     });
   }
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;

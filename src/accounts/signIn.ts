@@ -55,19 +55,15 @@ export class SignIn {
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
    * @param given what is known already: the URL is asked for only if it cannot be taken.
-   * @returns the account with the URL that was entered, undefined if the user gave up or the failure was shown.
+   * @returns undefined if the user gave up or the failure was shown.
    */
-  async run(
-    remoteHost: string | undefined,
-    given?: GivenPlace,
-  ): Promise<{ readonly account: InstanceAccount; readonly url: string } | undefined> {
+  async run(remoteHost: string | undefined, given?: GivenPlace): Promise<InstanceAccount | undefined> {
     const chosen: Line | undefined = given
       ? { label: given.url, url: given.url }
       : await this.#chooseInstance(remoteHost);
     if (chosen?.lent !== undefined) {
       const lent = chosen.lent === 'new' ? undefined : chosen.lent;
-      const account = await this.#shown(() => this.#withSession(lent, remoteHost));
-      return account && { account, url: account.instanceUrl };
+      return await this.#shown(() => this.#withSession(lent, remoteHost));
     }
     if (!chosen) {
       return undefined;
@@ -86,7 +82,7 @@ export class SignIn {
         : vscode.l10n.t('Sign In to {0}', instanceName(url.answer));
       const account = await this.#authenticate(url.answer, { title, step: 2, totalSteps: 2 }, expected);
       if (account !== 'back') {
-        return account && { account, url: normalizeInstanceUrl(typedUrl) ?? url.answer };
+        return account;
       }
     }
   }

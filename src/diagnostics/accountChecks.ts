@@ -61,7 +61,7 @@ export async function checkToken(client: Client, now: Date, signal: AbortSignal)
     }
     return {
       outcome: isApiError(error, 'notSignedIn')
-        ? failed(rejectionLabel(error), [{ kind: 'renewToken' }])
+        ? failed(rejectionLabel(error), [{ kind: 'replaceToken' }])
         : failed(problemOf(error).sentence, [remedyOf(error)]),
     };
   }
@@ -92,7 +92,7 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
       'The token lacks the token scope api, or read_api to read only; read_user is enough for the feed alone. It has: {0}.',
       names,
     ),
-    [{ kind: 'renewToken' }],
+    [{ kind: 'replaceToken' }],
   );
 }
 
@@ -166,9 +166,9 @@ function remedyOf(error: unknown): Remedy {
     return { kind: 'openInstance' };
   }
   if (isApiError(error, 'accountRefused')) {
-    return { kind: error.refusal === 'impersonation' ? 'renewToken' : 'openInstance' };
+    return { kind: error.refusal === 'impersonation' ? 'replaceToken' : 'openInstance' };
   }
-  return { kind: isApiError(error, 'missingScope') ? 'renewToken' : 'showLog' };
+  return { kind: isApiError(error, 'missingScope') ? 'replaceToken' : 'showLog' };
 }
 
 /** The platform distinguishes expired, revoked and unknown tokens only by the text of the answer. */

@@ -96,7 +96,7 @@ async function* steps(
 function tokenFailure(error: unknown): CheckOutcome {
   const { sentence, remedy } = problemOf(error);
   return failed(sentence, [
-    error instanceof ProblemError || !remedy ? { kind: 'renewToken' } : { kind: 'command', command: remedy },
+    error instanceof ProblemError || !remedy ? { kind: 'replaceToken' } : { kind: 'command', command: remedy },
   ]);
 }
 

@@ -198,10 +198,10 @@ export class DiagnosisPick {
           title: t('Sign In…'),
           arguments: [{ url: instanceUrl }],
         });
-      case 'renewToken':
+      case 'replaceToken':
         return command(
           'refresh',
-          { command: 'beacon.renewToken', title: t('Replace Token…'), arguments: [accountId] },
+          { command: 'beacon.replaceToken', title: t('Replace Token…'), arguments: [accountId] },
           true,
         );
       case 'openInstance':

@@ -11,7 +11,7 @@ export type Remedy =
   | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate }
   | { readonly kind: 'otherUrl' }
   | { readonly kind: 'signIn' }
-  | { readonly kind: 'renewToken' }
+  | { readonly kind: 'replaceToken' }
   | { readonly kind: 'openInstance' }
   | { readonly kind: 'openTokenPage' }
   | { readonly kind: 'showLog' };
