@@ -135,7 +135,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }
     // The titles of views have no room for it where they are narrow.
     const name = account && hasOtherAccount ? accountLabel(account.id) : '';
-    accountItem.show(name, vscode.l10n.t('Beacon: this window works as {0}. Click to switch.', name));
+    accountItem.show(name, vscode.l10n.t('Beacon: this window uses the account {0}. Click to use another one.', name));
   };
   updateAccountContext();
 

@@ -149,7 +149,7 @@ export class AccountCommands {
     const name = accountName(account);
     if (now) {
       void showInformationMessage(
-        vscode.l10n.t('Signed out of {0}. This window works as {1}.', name, accountName(now)),
+        vscode.l10n.t('Signed out of {0}. This window now uses {1}.', name, accountName(now)),
       );
     } else {
       setStatusBarMessage(vscode.l10n.t('Signed out of {0}', name), 5000);

@@ -135,11 +135,7 @@ function pathOf(text: string, instanceUrl: string): string {
   // What is still being typed may become an address of this instance.
   if (url && url.pathname !== '/' && !text.startsWith(base)) {
     throw new ProblemError({
-      sentence: vscode.l10n.t(
-        'This address is on {0}, but this window works with {1}.',
-        url.host,
-        instanceName(instanceUrl),
-      ),
+      sentence: vscode.l10n.t('This address is on {0}, but this window uses {1}.', url.host, instanceName(instanceUrl)),
       remedy: { command: 'beacon.accounts', title: vscode.l10n.t('Accounts…') },
     });
   }

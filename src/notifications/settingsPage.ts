@@ -598,7 +598,7 @@ export class SettingsPage implements vscode.Disposable {
       banner: isElsewhere
         ? {
             sentence: t(
-              'This page is about the account {0}; the window works as {1}.',
+              'This page is about the account {0}; the window uses {1}.',
               accountLabel(accountId),
               accountLabel(inUse.id),
             ),
