@@ -29,7 +29,11 @@ export function lenderName(): string | undefined {
 
 /** The accounts that GitLab's own extension has. Nothing of them but their names is asked for. */
 export async function lentAccounts(): Promise<readonly vscode.AuthenticationSessionAccountInformation[]> {
-  return await vscode.authentication.getAccounts(sessionProvider);
+  try {
+    return lenderName() === undefined ? [] : await vscode.authentication.getAccounts(sessionProvider);
+  } catch {
+    return [];
+  }
 }
 
 /** Where an account of GitLab's own extension is signed in, as far as its name shows. */
