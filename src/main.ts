@@ -91,7 +91,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const apiHints = new ApiHints(app);
   const accountCommands = new AccountCommands(app, {
     show: () => vscode.commands.executeCommand('beacon.activity.focus'),
-    errorTracking,
     hasDrafts: (accountId) => notifications.hasDrafts(accountId),
     hasTimedProfiles: (accountId) => notifications.hasTimedProfiles(accountId),
   });
@@ -112,7 +111,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     (accountId) => accountCommands.remove(accountId),
   );
 
-  const accountItem = createStatusBarItem('account', 'account', 'beacon.switchAccount');
+  const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;
@@ -122,7 +121,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }
     // The titles of views have no room for it where they are narrow.
     const name = account && hasOtherAccount ? accountLabel(account.id) : '';
-    accountItem.show(name, vscode.l10n.t('Beacon: this window works as {0}. Click to switch.', name));
+    accountItem.show(name, vscode.l10n.t('Beacon: this window uses the account {0}. Click to use another one.', name));
   };
   updateAccountContext();
 

@@ -4,17 +4,17 @@
  */
 export const commandIds = {
   general: [
+    'beacon.accounts',
     'beacon.diagnoseConnection',
     'beacon.enterPassphrase',
     'beacon.forgetPassphrases',
     'beacon.openSample',
-    'beacon.renewToken',
+    'beacon.replaceToken',
     'beacon.reportIssue',
     'beacon.reset',
     'beacon.showLog',
     'beacon.signIn',
     'beacon.signOut',
-    'beacon.switchAccount',
     'beacon.trySandbox',
   ],
   activity: [

@@ -270,6 +270,16 @@ export class TestWindow {
     });
   }
 
+  /** Installs GitLab's own extension, which has these sessions to lend. */
+  lend(sessions: readonly vscode.AuthenticationSession[]): void {
+    const packageJSON = { displayName: 'GitLab', contributes: { authentication: [{ id: 'gitlab' }] } };
+    const extension = { id: 'gitlab.gitlab-workflow', packageJSON, isActive: true };
+    this.#editor.extensions.push(extension as unknown as vscode.Extension<unknown>);
+    this.#editor.sessionProviders.set('gitlab', {
+      getSessions: async () => [...sessions],
+    } as unknown as vscode.AuthenticationProvider);
+  }
+
   /** Runs code as the extension's, which may use `vscode`. */
   within<T>(act: () => T): T {
     return this.#editor.run(act);

@@ -148,8 +148,16 @@ export class Questions implements User {
         this.#answers.unshift({ wanted: answer.wanted, answer: resolved.then });
       }
       act();
+      // A button may leave the input open, for what comes next.
+      if (resolved !== null && typeof resolved === 'object' && 'button' in resolved && this.#expects(question.text)) {
+        this.see(input);
+      }
     }
     // Otherwise the line that is wanted may come.
+  }
+
+  #expects(text: string): boolean {
+    return this.#answers.some(({ wanted }) => matches(text, wanted));
   }
 
   #take(text: string) {
