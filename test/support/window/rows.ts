@@ -67,7 +67,7 @@ export class Rows {
   }
 
   get #tree(): vscode.TreeDataProvider<object> {
-    return this.#view.options.treeDataProvider;
+    return this.#view.provider;
   }
 
   #schedule(): void {
