@@ -8,7 +8,7 @@ import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { Document } from './editor/documents.ts';
 import { type Editor, openEditor, type Panel, type Start, type View } from './editor/editor.ts';
 import { Storage } from './editor/storage.ts';
-import { Range, TreeItemCheckboxState, Uri } from './editor/types.ts';
+import { Range, TreeItemCheckboxState, Uri } from './editor/vscode.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
 import { type Answer, type Question, Questions, type Shown, visible } from './window/questions.ts';

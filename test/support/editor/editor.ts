@@ -319,13 +319,13 @@ export function openEditor(start: Start) {
         const name = typeof location === 'object' ? location.viewId : title;
         const shown = listed(it.progress, { title: name, messages, cancel: () => source.cancel() });
         const report = ({ message }: { message?: string }) => message !== undefined && messages.push(message);
-        return await Promise.resolve(run({ report }, source.token)).finally(() => shown.dispose());
+        return await Promise.resolve(run({ report }, source.token)).finally(() => void shown.dispose());
       },
       createStatusBarItem: () => {
         const item = { text: '', isShown: false };
         const [show, hide] = [true, false].map((isShown) => () => Object.assign(item, { isShown }));
         const shown = listed(it.statusBar, item);
-        return Object.assign(item, { show, hide, dispose: () => shown.dispose() });
+        return Object.assign(item, { show, hide, dispose: () => void shown.dispose() });
       },
       setStatusBarMessage: (text: string) => listed(it.statusBar, { text, isShown: true }),
       createOutputChannel: () => {
@@ -459,7 +459,7 @@ export function openEditor(start: Start) {
   };
   const run = <T>(act: () => T): T => current.run({ api }, act);
   /** The window is closed: it no longer hears of what others store. */
-  const dispose = () => types.Disposable.from(globalState, workspaceState).dispose();
+  const dispose = () => void types.Disposable.from(globalState, workspaceState).dispose();
   const parts = { api, context: context as unknown as vscode.ExtensionContext, offered, select, openPanel, closeTab };
   return Object.assign(it, parts, { run, dispose });
 }

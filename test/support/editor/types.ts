@@ -27,9 +27,13 @@ export {
 } from 'jest-mock-vscode/dist/vscode/extHostTypes.js';
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath }) as unknown as typeof vscode.Uri;
-export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 } as const;
-export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
-export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as const;
+export const InputBoxValidationSeverity = {
+  Info: 1,
+  Warning: 2,
+  Error: 3,
+} as unknown as typeof vscode.InputBoxValidationSeverity;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as unknown as typeof vscode.QuickPickItemKind;
+export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as unknown as typeof vscode.TreeItemCheckboxState;
 export const QuickInputButtons = { Back: { iconPath: { id: 'quick-input-back' } } };
 export const DocumentDropOrPasteEditKind = {
   Empty: { append: (...parts: readonly string[]) => ({ value: parts.join('.') }) },
