@@ -1,5 +1,5 @@
 import type { Input, Item, Message, User } from '../editor/inputs.ts';
-import { QuickInputButtons, QuickPickItemKind } from '../editor/types.ts';
+import { QuickInputButtons, QuickPickItemKind } from 'vscode';
 
 /** A question as a user sees it: an input that is open, a modal message, a preview or a dialog for files. */
 export interface Question {

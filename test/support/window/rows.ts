@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { View } from '../editor/editor.ts';
-import { TreeItemCheckboxState, TreeItemCollapsibleState } from '../editor/types.ts';
+import { TreeItemCheckboxState, TreeItemCollapsibleState } from 'vscode';
 import { visible } from './questions.ts';
 
 /** A row that a view has. */
@@ -67,7 +67,7 @@ export class Rows {
   }
 
   get #tree(): vscode.TreeDataProvider<object> {
-    return this.view.options.treeDataProvider;
+    return this.view.provider;
   }
 
   #schedule(): void {

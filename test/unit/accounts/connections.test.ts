@@ -1,31 +1,33 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Account, SignedOutError } from '../../src/accounts/account.ts';
-import { AccountInUse } from '../../src/accounts/accountInUse.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { Connections } from '../../src/accounts/connections.ts';
-import { findInstance, identify } from '../../src/accounts/tokenCheck.ts';
-import type { App } from '../../src/app.ts';
-import { systemClock } from '../../src/common/clock.ts';
-import { editorFetch } from '../../src/platform/node/editorFetch.ts';
-import { Network } from '../../src/platform/node/network.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
-import { sendJson, startHostileServer } from '../support/hostileServer.ts';
-import { WindowRemotes } from '../support/windowRemotes.ts';
+import { type Account, SignedOutError } from '../../../src/accounts/account.ts';
+import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { Connections } from '../../../src/accounts/connections.ts';
+import { findInstance, identify } from '../../../src/accounts/tokenCheck.ts';
+import type { App } from '../../../src/app.ts';
+import { systemClock } from '../../../src/common/clock.ts';
+import { Network } from '../../../src/platform/node/network.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { WindowRemotes } from '../../support/windowRemotes.ts';
+
+insideWindow(import.meta.filename);
 
 describe('connections', () => {
   let one: Sandbox;
   let two: Sandbox;
   let log: vscode.LogOutputChannel;
-  before(async () => {
-    [one, two] = await Promise.all([startSandbox({ liveEvents: false }), startSandbox({ liveEvents: false, seed: 2 })]);
+  beforeEach(() => {
     log = vscode.window.createOutputChannel('Beacon test', { log: true });
   });
+  before(async () => {
+    [one, two] = await Promise.all([startSandbox({ liveEvents: false }), startSandbox({ liveEvents: false, seed: 2 })]);
+  });
   after(async () => {
-    log.dispose();
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -190,6 +192,3 @@ describe('connections', () => {
     assert.equal(account.id, `${account.username}@${new URL(one.url).host}`);
   });
 });
-
-// As the editor patches it for extensions.
-describeClosedClient("the extension host's fetch", async ({ origin }) => carrierOf(origin, { fetch: editorFetch }));
