@@ -217,6 +217,6 @@ describe('each kind of token', () => {
       row?.sentence ?? '',
       /^A token with the token scope read_api may read but change nothing; changes need api\. The account here is ada@gitlab\.example\.$/,
     );
-    assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.renewToken', [account.id]]);
+    assert.deepEqual([row?.command?.command, row?.command?.arguments], ['beacon.replaceToken', [account.id]]);
   });
 });
