@@ -1,13 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import {
-  BodyCollector,
-  BodyTooLongError,
-  type FetchResponse,
-  maxBodyBytes,
-  type OpenTransport,
-} from '../../api/transport.ts';
-import { decompress } from './compression.ts';
+import { BodyCollector, type FetchResponse, type OpenTransport } from '../../api/transport.ts';
+import { bodyFrom } from './editorFetch.ts';
 
 /**
  * Sends by undici, over direct connections.
@@ -95,23 +89,6 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
       this.#started.reject(reason);
     }
   };
-}
-
-/** A body that is there as a whole, unpacked. */
-export async function* bodyFrom(whole: Promise<Uint8Array>, encoding: string | null): AsyncGenerator<Uint8Array> {
-  const bytes = await whole;
-  // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  if (bytes.length === 0 || encoding?.toLowerCase() !== 'gzip') {
-    yield bytes;
-    return;
-  }
-  yield await decompress(bytes, 'gzip', maxBodyBytes).catch((error: unknown) => {
-    if (error instanceof RangeError) {
-      throw new BodyTooLongError();
-    }
-    // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
-    return bytes;
-  });
 }
 
 function joined(value: string | string[] | undefined): string | null {
