@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { OpenTransport } from '../../api/transport.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import { editorFetch, editorHttps } from './editorFetch.ts';
+import { openTransport } from './transport.ts';
 import {
   affectsRouting,
   directReason,
@@ -63,10 +64,7 @@ export class Network implements vscode.Disposable {
     const route = reason === undefined ? 'as the editor finds it' : `direct (${reason})`;
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${route}${tlsLabel(tls)}`);
     if (reason !== undefined) {
-      const [{ connectTo }, { openTransport }] = await Promise.all([
-        import('../../network/connect.ts'),
-        import('./transport.ts'),
-      ]);
+      const { connectTo } = await import('../../network/connect.ts');
       return openTransport(connectTo(roots, tls));
     }
     const addsCertificates = Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined;

@@ -1,19 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { BodyCollector, type FetchResponse, type OpenTransport } from '../../api/transport.ts';
 import { bodyFrom } from './editorFetch.ts';
 
 /**
- * Sends by undici, over direct connections.
+ * Sends by undici, over direct connections. It is loaded with the first request.
  *
  * @param connect opens them.
  */
 export function openTransport(connect?: buildConnector.connector): OpenTransport {
-  const agent = new Agent({ connect: connect ?? { timeout: 10_000 } });
+  let opened: Promise<Agent> | undefined;
+  const open = async (): Promise<Agent> => {
+    const undici = await import('undici');
+    return new undici.Agent({ connect: connect ?? { timeout: 10_000 } });
+  };
   return {
     fetch: async (url, { method, headers, body = null, signal }) => {
       const { origin, pathname, search } = new URL(url);
       const answer = new ReceivedAnswer(signal);
+      const agent = await (opened ??= open());
       agent.dispatch(
         {
           ...{ origin, path: pathname + search, method, body },
@@ -26,7 +31,8 @@ export function openTransport(connect?: buildConnector.connector): OpenTransport
       );
       return await answer.started;
     },
-    close: () => agent.destroy(),
+    // What is sent after it fails.
+    close: async () => (await (opened ??= open())).destroy(),
   };
 }
 
