@@ -30,7 +30,12 @@ const belowFeatures = [
 
 /** The folders of `src`, from bottom to top; see docs/architecture.md. */
 const boundaries: Readonly<Record<string, Boundary>> = {
-  api: { folders: ['common'], common: ['clock.ts', 'inertText.ts'], platform: ['bytes', 'transport'], isPlain: true },
+  api: {
+    folders: ['common'],
+    common: ['bytes.ts', 'clock.ts', 'inertText.ts'],
+    platform: ['transport'],
+    isPlain: true,
+  },
   common: { folders: [], platform: ['runtime'] },
   network: { folders: ['api', 'common'], inNode: { files: ['**'] } },
   workspace: { folders: ['api', 'common'] },
@@ -42,10 +47,10 @@ const boundaries: Readonly<Record<string, Boundary>> = {
   ...Object.fromEntries(features.map((feature) => [feature, { folders: belowFeatures }])),
   sandbox: {
     folders: ['api', 'common'],
-    common: ['dates.ts'],
-    platform: ['bytes', 'compression', 'network'],
+    common: ['bytes.ts', 'dates.ts'],
+    platform: ['compression', 'network'],
     isPlain: true,
-    inNode: { files: ['server.ts'], platform: ['bytes'] },
+    inNode: { files: ['server.ts'], platform: [] },
   },
 };
 for (const { name } of readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())) {

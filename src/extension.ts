@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
         onDidChangeSessions: sessionsChanged.event,
         getSessions: async (scopes, options) =>
           loading || isSignedIn() ? await (await services()).sessions.getSessions(scopes, options) : [],
-        createSession: async (scopes, options) => await (await services()).sessions.createSession(scopes, options),
+        createSession: async () => await (await services()).sessions.createSession(),
         removeSession: async (id) => await (await services()).sessions.removeSession(id),
       },
       { supportsMultipleAccounts: true },

@@ -35,23 +35,11 @@ import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceFiles } from './workspace/files.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
-type Page = 'activityEvent' | 'activityInsights' | 'notificationSettings';
-
 /** What the editor reaches by its name. */
-export interface Services {
-  /** Runs a command. A failure is shown as a sentence, with the command that fixes it. */
-  readonly run: (command: CommandId, args: readonly never[]) => Promise<void>;
-  readonly links: vscode.UriHandler;
-  readonly tools: ToolRunner;
-  readonly sessions: vscode.AuthenticationProvider;
-  /** Go on with pages that the editor restores. */
-  readonly pages: Readonly<Record<Page, (panel: vscode.WebviewPanel, kept: unknown) => Promise<void>>>;
-  /** Tells of what happened before the services were there. */
-  readonly secretChanged: (key: string) => Promise<void>;
-}
+export type Services = ReturnType<typeof buildServices>;
 
 /** Builds the services and features of a window and connects them. Sends no request and reads no secret. */
-export function buildServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
+export function buildServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);
   const network = new Network(context.secrets, log);
@@ -160,7 +148,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   }
 
   return {
-    run: async (command, args) => {
+    /** Runs a command. A failure is shown as a sentence, with the command that fixes it. */
+    run: async (command: CommandId, args: readonly never[]): Promise<void> => {
       try {
         await commands[command](...args);
       } catch (error) {
@@ -175,11 +164,13 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }),
     tools: assistantTools(app, notificationSettings),
     sessions,
+    /** Go on with pages that the editor restores. */
     pages: {
       ...activity.pages,
-      notificationSettings: (panel, kept) => notifications.revive(panel, kept),
+      notificationSettings: (panel: vscode.WebviewPanel, kept: unknown) => notifications.revive(panel, kept),
     },
-    secretChanged: (key) => accounts.follow(key),
+    /** Tells of what happened before the services were there. */
+    secretChanged: (key: string) => accounts.follow(key),
   };
 }
 

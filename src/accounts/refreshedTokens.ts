@@ -1,4 +1,4 @@
-import { sha256 } from '#platform/bytes.ts';
+import { sha256 } from '../common/bytes.ts';
 import { withLock } from '#platform/locks.ts';
 import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';

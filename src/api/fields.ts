@@ -73,21 +73,26 @@ export class RecordReader<T> {
 /** zod makes a closure for each optional field; the engine does without them in functions of no more fields than these. */
 const fieldsAtOnce = 8;
 
-/** Compiles what tells whether a value is as a schema describes it. */
+/** Tells whether a value is as a schema describes it, which is compiled for the first one: most windows read few kinds of records. */
 function compile<T>({ shape }: ObjectSchema<T>): (value: unknown) => value is T {
-  const fields = Object.entries(shape);
-  const parts: z.ZodMiniType[] = [];
-  while (fields.length > 0) {
-    parts.push(z.compile(z.looseObject(Object.fromEntries(fields.splice(0, fieldsAtOnce)))));
-  }
+  let parts: z.ZodMiniType[] | undefined;
   return (value): value is T => {
-    for (const part of parts) {
+    for (const part of (parts ??= compiledParts(shape))) {
       if (!z.validate(part, value)) {
         return false;
       }
     }
     return true;
   };
+}
+
+function compiledParts(shape: ObjectSchema<unknown>['shape']): z.ZodMiniType[] {
+  const fields = Object.entries(shape);
+  const parts: z.ZodMiniType[] = [];
+  while (fields.length > 0) {
+    parts.push(z.compile(z.looseObject(Object.fromEntries(fields.splice(0, fieldsAtOnce)))));
+  }
+  return parts;
 }
 
 /** What is wrong, by path and without the values. Only the schema's own words: keys of a record may be secret, too. */

@@ -1,4 +1,4 @@
-import { randomText, sha256 } from '#platform/bytes.ts';
+import { randomText, sha256 } from '../common/bytes.ts';
 import { openTransport } from '#platform/transport.ts';
 import * as z from 'zod/mini';
 import { type Clock, systemClock } from '../common/clock.ts';

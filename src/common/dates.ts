@@ -88,12 +88,13 @@ function daysOf(typed: string, today: string): Period | undefined {
   }
   const [, which, whole] = /^(this|last) (week|month|year)$/.exec(typed) ?? [];
   if (whole !== undefined) {
-    return periodOf(whole as Unit, unitAgo(whole as Unit, which === 'last' ? 1 : 0, today));
+    const first = which === 'last' ? -1 : 0;
+    return { from: startOf(whole, today, first), to: addDays(startOf(whole, today, first + 1), -1) };
   }
   const [, last, count, unit, ago] = /^(last |past )?(\d{1,4}) (day|week|month|year)s?( ago)?$/.exec(typed) ?? [];
   // A period of no days is none.
   if (unit !== undefined && (ago === undefined ? Number(count) > 0 : last === undefined)) {
-    const before = unitAgo(unit as Unit, Number(count), today);
+    const before = unitAgo(unit, Number(count), today);
     return ago === undefined ? { from: addDays(before, 1), to: today } : single(before);
   }
   if (typed === 'today' || typed === 'yesterday') {
@@ -105,41 +106,25 @@ function daysOf(typed: string, today: string): Period | undefined {
   return weekday < 0 ? undefined : single(addDays(today, -((noonOf(today).getUTCDay() - weekday + 7) % 7)));
 }
 
-type Unit = 'day' | 'week' | 'month' | 'year';
-
-function unitAgo(unit: Unit, count: number, today: string): string {
+function unitAgo(unit: string, count: number, today: string): string {
   if (unit === 'day' || unit === 'week') {
     return addDays(today, -count * (unit === 'week' ? 7 : 1));
   }
-  const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
-  const months = Math.max(0, year * 12 + (month - 1) - count * (unit === 'year' ? 12 : 1));
-  const first = `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}-01`;
+  const first = startOf('month', today, -count * (unit === 'year' ? 12 : 1));
   // The 31st of a month that has 30 days is its last day.
-  const last = Number(lastOfMonth(first).slice(8));
-  return addDays(first, Math.min(day, last) - 1);
+  const last = addDays(startOf('month', first, 1), -1);
+  return addDays(first, Math.min(Number(today.slice(8)), Number(last.slice(8))) - 1);
 }
 
-/** The whole day, week, month or year that a date is in. */
-function periodOf(unit: Unit, date: string): Period {
-  switch (unit) {
-    case 'day':
-      return single(date);
-    case 'week': {
-      const from = addDays(date, -((noonOf(date).getUTCDay() + 6) % 7));
-      return { from, to: addDays(from, 6) };
-    }
-    case 'month': {
-      const from = `${date.slice(0, 7)}-01`;
-      return { from, to: lastOfMonth(from) };
-    }
-    case 'year':
-      return { from: `${date.slice(0, 4)}-01-01`, to: `${date.slice(0, 4)}-12-31` };
+/** The first day of the week, month or year of a date, or of the one that is so many later. */
+function startOf(unit: string, date: string, later: number): string {
+  if (unit === 'week') {
+    return addDays(date, 7 * later - ((noonOf(date).getUTCDay() + 6) % 7));
   }
-}
-
-function lastOfMonth(first: string): string {
-  const [year = 0, month = 1] = first.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  const first = unit === 'year' ? Date.UTC(year + later, 0) : Date.UTC(year, month - 1 + later);
+  // No year has fewer digits.
+  return new Date(Math.max(first, Date.UTC(999, 0))).toISOString().slice(0, 10);
 }
 
 function single(date: string): Period {

@@ -1,7 +1,7 @@
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { CertificateRefusedError } from './networkErrors.ts';
-import { checkFingerprint, type InstanceTls } from './tls.ts';
+import { checkFingerprint, type InstanceTls, showsCertificate } from './tls.ts';
 
 /** Milliseconds to open a connection. */
 const timeout = 10_000;
@@ -42,8 +42,4 @@ export function connectTo(roots: readonly string[], tls: InstanceTls): buildConn
       }
       return callback(null, socket);
     });
-}
-
-export function showsCertificate({ cert, pfx }: InstanceTls): boolean {
-  return cert !== undefined || pfx !== undefined;
 }

@@ -1,10 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as tls from 'node:tls';
-import { createSecureContext, type TLSSocket } from 'node:tls';
 import { instanceName } from '../common/instanceUrl.ts';
 import { TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
 import type { InstanceTlsSetting } from './networkSettings.ts';
@@ -46,19 +44,47 @@ export async function loadInstanceTls(
   if (certificate === undefined ? key !== undefined : key === undefined) {
     throw fail('keyAlone', certificate ?? key ?? '');
   }
+  const opening = passphrase === undefined ? {} : { passphrase };
   return {
     ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(ca === undefined ? {} : { ca: checkedCertificates(await read(ca), () => fail('notCertificates', ca)).pem }),
-    ...(certificate === undefined || key === undefined
-      ? {}
-      : checkedPair(
-          { file: certificate, content: await read(certificate) },
-          { file: key, content: await read(key) },
-          passphrase,
-          fail,
-        )),
-    ...(pfx === undefined ? {} : checkedPfx({ file: pfx, content: await read(pfx) }, passphrase, fail)),
+    ...(ca === undefined ? {} : { ca: certificatesOf(await read(ca), () => fail('notCertificates', ca)).pem }),
+    ...(certificate === undefined || key === undefined ? {} : { ...(await readPair(certificate, key)), ...opening }),
+    ...(pfx === undefined ? {} : { pfx: await readPfx(pfx), passphrase: passphrase ?? '' }),
   };
+
+  async function readPair(certificateFile: string, keyFile: string): Promise<{ cert: string; key: string }> {
+    const content = await read(certificateFile);
+    const { pem: cert, first } = certificatesOf(content, () => fail('notCertificates', certificateFile));
+    const pem = (await read(keyFile)).toString('utf8');
+    const isLocked = /ENCRYPTED/.test(pem);
+    if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
+      throw fail('notKey', keyFile);
+    }
+    if (isLocked && passphrase === undefined) {
+      throw fail('passphraseMissing', keyFile);
+    }
+    let isOfCertificate: boolean;
+    try {
+      isOfCertificate = first.checkPrivateKey(createPrivateKey({ key: pem, ...opening }));
+    } catch {
+      throw fail(isLocked ? 'passphraseWrong' : 'notKey', keyFile);
+    }
+    if (!isOfCertificate) {
+      throw fail('keyDoesNotMatch', keyFile);
+    }
+    return { cert, key: pem };
+  }
+
+  async function readPfx(file: string): Promise<Buffer> {
+    const content = await read(file);
+    try {
+      tls.createSecureContext({ pfx: content, passphrase: passphrase ?? '' });
+      return content;
+    } catch (error) {
+      const isLocked = /mac verify failure|bad decrypt/i.test((error as Error).message);
+      throw fail(isLocked ? (passphrase === undefined ? 'passphraseMissing' : 'passphraseWrong') : 'notPfx', file);
+    }
+  }
 }
 
 /** The path of a file; `~` stands for the home folder. A relative path has nothing here to be relative to but that. */
@@ -67,14 +93,7 @@ function pathOf(file: string): string {
   return isAbsolute(path) ? path : join(homedir(), path);
 }
 
-type Fail = (problem: TlsSettingProblem, file: string) => TlsSettingError;
-
-interface FileContent {
-  readonly file: string;
-  readonly content: Buffer;
-}
-
-function checkedCertificates(content: Buffer, fail: () => TlsSettingError): { pem: string; first: X509Certificate } {
+function certificatesOf(content: Buffer, fail: () => TlsSettingError): { pem: string; first: X509Certificate } {
   const pem = content.toString('utf8');
   const blocks =
     pem.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^]*?-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? [];
@@ -89,54 +108,6 @@ function checkedCertificates(content: Buffer, fail: () => TlsSettingError): { pe
   throw fail();
 }
 
-function checkedPair(
-  certificate: FileContent,
-  key: FileContent,
-  passphrase: string | undefined,
-  fail: Fail,
-): Pick<InstanceTls, 'cert' | 'key' | 'passphrase'> {
-  const { pem: cert, first } = checkedCertificates(certificate.content, () =>
-    fail('notCertificates', certificate.file),
-  );
-  const pem = key.content.toString('utf8');
-  const locked = /ENCRYPTED/.test(pem);
-  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
-    throw fail('notKey', key.file);
-  }
-  if (locked && passphrase === undefined) {
-    throw fail('passphraseMissing', key.file);
-  }
-  let matches: boolean;
-  try {
-    matches = first.checkPrivateKey(
-      createPrivateKey({ key: pem, ...(passphrase === undefined ? {} : { passphrase }) }),
-    );
-  } catch {
-    throw fail(locked ? 'passphraseWrong' : 'notKey', key.file);
-  }
-  if (!matches) {
-    throw fail('keyDoesNotMatch', key.file);
-  }
-  return { cert, key: pem, ...(passphrase === undefined ? {} : { passphrase }) };
-}
-
-function checkedPfx(
-  { file, content }: FileContent,
-  passphrase: string | undefined,
-  fail: Fail,
-): Pick<InstanceTls, 'pfx' | 'passphrase'> {
-  const opened = { pfx: content, passphrase: passphrase ?? '' };
-  try {
-    createSecureContext(opened);
-    return opened;
-  } catch (error) {
-    if (/mac verify failure|bad decrypt/i.test((error as Error).message)) {
-      throw fail(passphrase === undefined ? 'passphraseMissing' : 'passphraseWrong', file);
-    }
-    throw fail('notPfx', file);
-  }
-}
-
 /**
  * The certificates of the authorities that are trusted for every instance: those that come with the editor, those in
  * NODE_EXTRA_CA_CERTS and, if wanted, those that the operating system trusts.
@@ -145,33 +116,21 @@ function checkedPfx(
  * @returns PEM.
  */
 export function trustedRoots(includeSystem: boolean): string[] {
-  return [...new Set([...defaultRoots(), ...(includeSystem ? systemRoots() : [])])];
-}
-
-function defaultRoots(): readonly string[] {
-  // Older versions of Node have no such function.
-  if (typeof tls.getCACertificates === 'function') {
-    return tls.getCACertificates('default');
-  }
-  const extra = process.env['NODE_EXTRA_CA_CERTS'];
-  return [...tls.rootCertificates, ...(extra === undefined ? [] : certificatesIn(extra))];
+  return [...new Set([...tls.getCACertificates('default'), ...(includeSystem ? systemRoots() : [])])];
 }
 
 function systemRoots(): readonly string[] {
   try {
-    return typeof tls.getCACertificates === 'function' ? tls.getCACertificates('system') : [];
+    return tls.getCACertificates('system');
   } catch {
     // A store that cannot be read adds nothing; an instance that needs it fails with an unknown issuer.
     return [];
   }
 }
 
-function certificatesIn(file: string): readonly string[] {
-  try {
-    return [readFileSync(file, 'utf8')];
-  } catch {
-    return []; // As Node does, which only warns.
-  }
+/** Whether an instance is shown a certificate of the user. */
+export function showsCertificate({ cert, pfx }: InstanceTls): boolean {
+  return cert !== undefined || pfx !== undefined;
 }
 
 /** The instance shows another certificate than the one that is trusted by its fingerprint. Nothing was sent. */
@@ -202,7 +161,7 @@ export function parseFingerprint(text: string): string | undefined {
  *
  * @throws FingerprintError with the fingerprint of the certificate that is shown.
  */
-export function checkFingerprint(socket: TLSSocket, trusted: string | undefined): void {
+export function checkFingerprint(socket: tls.TLSSocket, trusted: string | undefined): void {
   const shown = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
   if (trusted !== undefined && shown !== trusted) {
     throw new FingerprintError(shown);

@@ -1,4 +1,4 @@
-import { sha256 } from '#platform/bytes.ts';
+import { sha256 } from '../common/bytes.ts';
 import { join, mkdir, readdir, readFile, rename, rm, writeFile } from '#platform/storage.ts';
 import type * as z from 'zod/mini';
 import { type NotificationScope, scopeKey } from './scope.ts';

@@ -1,4 +1,4 @@
-import { fromBase64url, toBase64url } from '#platform/bytes.ts';
+import { fromBase64url, toBase64url } from '../common/bytes.ts';
 import type { Context } from 'hono';
 import type { Dialect } from './state/model.ts';
 

@@ -1,4 +1,4 @@
-import { randomText } from '#platform/bytes.ts';
+import { randomText } from '../common/bytes.ts';
 import { html } from 'hono/html';
 import { createMiddleware } from 'hono/factory';
 import { roles, type User } from './state/model.ts';

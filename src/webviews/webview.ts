@@ -1,4 +1,4 @@
-import { randomText } from '#platform/bytes.ts';
+import { randomText } from '../common/bytes.ts';
 import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 

@@ -16,17 +16,11 @@ describe('a window in which nobody is signed in', () => {
   });
 
   it('gives hints once something about the platform is typed', async () => {
-    window = await TestWindow.open({
-      sandbox: false,
-      time: '2026-11-27T10:00:00Z',
-      files: { 'main.py': 'import requests\n' },
-    });
-    await window.show('main.py');
-    const url = 'https://gitlab.com/api/v4/projects/1/merge_requests/2';
-    window.type('main.py', `import requests\nprint(requests.get("${url}").json()["merged_by"])\n`);
-    await window.until(async () => {
-      await window.advance(500);
-      return window.problems('main.py').length > 0;
-    }, 'a hint');
+    window = await TestWindow.open({ sandbox: false, files: { 'main.ts': 'main();\n' } });
+    await window.show('main.ts');
+    // The task after activation looks at what is open by then.
+    await new Promise((resolve) => void setTimeout(resolve));
+    window.type('main.ts', "await fetch('https://gitlab.example.com/api/v4/geo_nodes');\n");
+    await window.until(() => window.problems('main.ts').length > 0, 'a hint');
   });
 });

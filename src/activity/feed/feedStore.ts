@@ -1,4 +1,4 @@
-import { sha256 } from '#platform/bytes.ts';
+import { sha256 } from '../../common/bytes.ts';
 import { join, mkdir, processId, readdir, readFile, rename, rm, stat, utimes, writeFile } from '#platform/storage.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { ProjectFacts } from './projects.ts';

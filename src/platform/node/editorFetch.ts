@@ -1,10 +1,9 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { BodyCollector, type Fetch } from '../../api/transport.ts';
-import { bodyFrom } from './transport.ts';
-import { showsCertificate } from '../../network/connect.ts';
+import { BodyCollector, BodyTooLongError, type Fetch, maxBodyBytes } from '../../api/transport.ts';
+import { decompress } from './compression.ts';
 import { CertificateRefusedError } from '../../network/networkErrors.ts';
-import { checkFingerprint, type InstanceTls } from '../../network/tls.ts';
+import { checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
 
 /**
  * The editor's own `fetch`, which asks its settings, the environment, the operating system and automatic configuration (PAC) for
@@ -86,4 +85,21 @@ function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   // Whether anybody waits for the body depends on the headers.
   whole.catch(() => undefined);
   return whole;
+}
+
+/** A body that is there as a whole, unpacked. */
+export async function* bodyFrom(whole: Promise<Uint8Array>, encoding: string | null): AsyncGenerator<Uint8Array> {
+  const bytes = await whole;
+  // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
+  if (bytes.length === 0 || encoding?.toLowerCase() !== 'gzip') {
+    yield bytes;
+    return;
+  }
+  yield await decompress(bytes, 'gzip', maxBodyBytes).catch((error: unknown) => {
+    if (error instanceof RangeError) {
+      throw new BodyTooLongError();
+    }
+    // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
+    return bytes;
+  });
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { Fetch } from '../../api/transport.ts';
+import type { OpenTransport } from '../../api/transport.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import { editorFetch, editorHttps } from './editorFetch.ts';
+import { openTransport } from './transport.ts';
 import {
   affectsRouting,
   directReason,
@@ -14,13 +15,6 @@ import { Passphrases } from '../../network/passphrases.ts';
 import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
 import type { AppOptions } from '../../sandbox/app.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-
-/** Sends the requests of one client to its instance. */
-export interface HttpTransport {
-  readonly fetch?: Fetch;
-  /** Closes the connections; requests under way fail. */
-  close(): Promise<void>;
-}
 
 /** Resolves the route to each instance: proxies, certificates, and whether the editor or Beacon handles them. */
 export class Network implements vscode.Disposable {
@@ -61,7 +55,7 @@ export class Network implements vscode.Disposable {
    *
    * @throws TlsSettingError if the setting cannot be used.
    */
-  async createTransport(instanceUrl: string): Promise<HttpTransport> {
+  async createTransport(instanceUrl: string): Promise<OpenTransport> {
     const url = new URL(instanceUrl);
     const reason = directReason(url);
     const tls = await this.tlsOf(instanceUrl);
@@ -70,10 +64,7 @@ export class Network implements vscode.Disposable {
     const route = reason === undefined ? 'as the editor finds it' : `direct (${reason})`;
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${route}${tlsLabel(tls)}`);
     if (reason !== undefined) {
-      const [{ connectTo }, { openTransport }] = await Promise.all([
-        import('../../network/connect.ts'),
-        import('./transport.ts'),
-      ]);
+      const { connectTo } = await import('../../network/connect.ts');
       return openTransport(connectTo(roots, tls));
     }
     const addsCertificates = Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined;

@@ -1,25 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import {
-  BodyCollector,
-  BodyTooLongError,
-  type FetchResponse,
-  maxBodyBytes,
-  type OpenTransport,
-} from '../../api/transport.ts';
-import { decompress } from './compression.ts';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
+import { BodyCollector, type FetchResponse, type OpenTransport } from '../../api/transport.ts';
+import { bodyFrom } from './editorFetch.ts';
 
 /**
- * Sends by undici, over direct connections.
+ * Sends by undici, over direct connections. It is loaded with the first request.
  *
  * @param connect opens them.
  */
 export function openTransport(connect?: buildConnector.connector): OpenTransport {
-  const agent = new Agent({ connect: connect ?? { timeout: 10_000 } });
+  let opened: Promise<Agent> | undefined;
+  const open = async (): Promise<Agent> => {
+    const undici = await import('undici');
+    return new undici.Agent({ connect: connect ?? { timeout: 10_000 } });
+  };
   return {
     fetch: async (url, { method, headers, body = null, signal }) => {
       const { origin, pathname, search } = new URL(url);
       const answer = new ReceivedAnswer(signal);
+      const agent = await (opened ??= open());
       agent.dispatch(
         {
           ...{ origin, path: pathname + search, method, body },
@@ -32,7 +31,8 @@ export function openTransport(connect?: buildConnector.connector): OpenTransport
       );
       return await answer.started;
     },
-    close: () => agent.destroy(),
+    // What is sent after it fails.
+    close: async () => (await (opened ??= open())).destroy(),
   };
 }
 
@@ -95,23 +95,6 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
       this.#started.reject(reason);
     }
   };
-}
-
-/** A body that is there as a whole, unpacked. */
-export async function* bodyFrom(whole: Promise<Uint8Array>, encoding: string | null): AsyncGenerator<Uint8Array> {
-  const bytes = await whole;
-  // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  if (bytes.length === 0 || encoding?.toLowerCase() !== 'gzip') {
-    yield bytes;
-    return;
-  }
-  yield await decompress(bytes, 'gzip', maxBodyBytes).catch((error: unknown) => {
-    if (error instanceof RangeError) {
-      throw new BodyTooLongError();
-    }
-    // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
-    return bytes;
-  });
 }
 
 function joined(value: string | string[] | undefined): string | null {

@@ -1,17 +1,10 @@
 import * as vscode from 'vscode';
-import type { Fetch } from '../../api/transport.ts';
+import type { OpenTransport } from '../../api/transport.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import type { AppOptions, SandboxApp } from '../../sandbox/app.ts';
 import { answerHere, openTransport, readable } from './transport.ts';
-
-/** Sends the requests of one client to its instance. */
-export interface HttpTransport {
-  readonly fetch?: Fetch;
-  /** Closes the connections; requests under way fail. */
-  close(): Promise<void>;
-}
 
 /** The browser knows the route to each instance, its proxies and certificates, and keeps them to itself. */
 export class Network implements vscode.Disposable {
@@ -31,7 +24,7 @@ export class Network implements vscode.Disposable {
   }
 
   /** Creates the transport to an instance. Sends nothing itself. */
-  async createTransport(instanceUrl: string): Promise<HttpTransport> {
+  async createTransport(instanceUrl: string): Promise<OpenTransport> {
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: by the browser`);
     return openTransport();
   }

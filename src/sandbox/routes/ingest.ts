@@ -1,4 +1,4 @@
-import { randomText } from '#platform/bytes.ts';
+import { randomText } from '../../common/bytes.ts';
 import { decompress } from '#platform/compression.ts';
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';

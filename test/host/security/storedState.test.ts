@@ -135,36 +135,6 @@ describe('what was kept, whatever has become of it', () => {
     );
   });
 
-  it('loses nothing that another version of it understands', async () => {
-    const later = { kind: 'epic', accountId: 'ada@host', what: 'label', id: 'x1' };
-    const { memento, values } = mementoOf({
-      pins: [later],
-      'activity.mutes': [later],
-      'activity.pinnedFeeds': [later],
-    });
-    const [pins, mutes, choices] = [
-      new Pins(memento),
-      new Mutes(memento),
-      new FeedChoices({
-        globalState: memento,
-        workspaceState: memento,
-        accountInUse: { account: undefined },
-        workspaceProjects: { current: undefined },
-      } as never),
-    ];
-    const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
-    const mute = { accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' } as const;
-    await pins.add(pin);
-    await pins.remove(pin);
-    await mutes.add(mute);
-    await mutes.remove([mute]);
-    await choices.pin({ kind: 'allProjects' });
-    await choices.unpin({ kind: 'allProjects' });
-    for (const key of ['pins', 'activity.mutes', 'activity.pinnedFeeds']) {
-      assert.deepEqual(values.values.get(key), [later], key);
-    }
-  });
-
   it('takes an account without what is odd about it, and no other address than of the web', () => {
     const { memento } = mementoOf({
       accounts: [

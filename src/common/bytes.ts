@@ -3,7 +3,7 @@ import { sha256 as digest } from '@noble/hashes/sha2.js';
 /** How bytes are written as text. */
 export type BytesEncoding = 'hex' | 'base64url';
 
-/** The SHA-256 of a text in UTF-8. The browser's own is not to be had without waiting. */
+/** The SHA-256 of a text in UTF-8, without waiting, as only Node's own has it. */
 export function sha256(text: string, encoding: BytesEncoding): string {
   return written(digest(new TextEncoder().encode(text)), encoding);
 }
