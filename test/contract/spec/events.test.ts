@@ -37,8 +37,7 @@ describe('the API documentation: events', () => {
     ['action: an unknown one', ({ events }) => events.mine({ action: 'juggled' }), 'events?action=juggled'],
     ['target_type', ({ events }) => events.mine({ target_type: 'merge_request' }), 'events?target_type=merge_request'],
     ['before', ({ events }) => events.mine({ before: '2026-02-01' }), 'events?before=2026-02-01'],
-    ['before: far', ({ events }) => events.mine({ before: new Date(8.64e15) }), 'events?before=%2B275760-09-13'],
-    ['after', ({ events }) => events.mine({ after: new Date('2026-01-01T23:00:00Z') }), 'events?after=2026-01-01'],
+    ['after', ({ events }) => events.mine({ after: '2026-01-01' }), 'events?after=2026-01-01'],
     ['sort', ({ events }) => events.mine({ sort: 'asc' }), 'events?sort=asc'],
     ['scope', ({ events }) => events.mine({ scope: 'all' }), 'events?scope=all'],
     ['page, per_page', ({ events }) => events.mine({}, { page: 2, perPage: 50 }), 'events?page=2&per_page=50'],
@@ -81,7 +80,7 @@ describe('the API documentation: events', () => {
     assert.deepEqual(second, event);
     assert.ok(isUnrecognized(third));
     assert.deepEqual(third.raw, bad);
-    assert.deepEqual(third.problems, ['id: Invalid input: expected number, received string']);
+    assert.deepEqual(third.problems, ['id: has another form']);
   });
 
   it('what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {

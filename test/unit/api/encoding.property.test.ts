@@ -123,7 +123,7 @@ describe('encoding', () => {
 
   it('a Date is a timestamp in UTC', () => {
     assert.equal(encodeParameters({ at: new Date(0) }), 'at=1970-01-01T00%3A00%3A00.000Z');
-    assert.throws(() => encodeParameters({ at: new Date(Number.NaN) }), RangeError);
+    assert.throws(() => encodeParameters({ at: new Date(Number.NaN) }), TypeError);
   });
 });
 
