@@ -70,7 +70,7 @@ type Entries = readonly (readonly [string, Field<unknown>])[];
 
 /** What is wrong is said by the names of fields, without the values. */
 function readFields(fields: Entries, value: unknown): { record?: Record<string, unknown>; problems: string[] } {
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problems: ['record: is no object'] };
   }
   const problems: string[] = [];
