@@ -168,7 +168,7 @@ function forbiddenProblem({ code, scopes, sentences: [sentence] }: ErrorBody): P
 }
 
 /**
- * What shows that an error is not the instance's own: the platform says 401 and 403 in JSON, and wants no password.
+ * What shows that an error is not the instance's own: the platform says 401 and 403 in a sentence, in JSON, and wants no password.
  *
  * @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
  */
@@ -178,7 +178,7 @@ function obstacleOf(answer: Answer, { sentences }: ErrorBody): Obstacle | undefi
   const isChallenge =
     header('cf-mitigated')?.toLowerCase() === 'challenge' ||
     (status >= 500 && !isJson(answer) && /Just a moment|Checking your browser/i.test(text));
-  if (isChallenge || (status === 403 && !isJson(answer))) {
+  if (isChallenge || (status === 403 && sentences.length === 0)) {
     return 'protection';
   }
   return status === 401 && (sentences.length === 0 || wantsPassword(answer)) ? 'password' : undefined;

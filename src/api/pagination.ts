@@ -89,10 +89,8 @@ export async function* listPages<F extends Fields>(
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
       const isEnough = pages >= (maxPages ?? longest) || length > mostLength;
       if (goesOn && !isEnough) {
-        inFlight.request(
-          next,
-          Math.min((maxPages ?? longest) - pages, (page.totalPages ?? Infinity) - (page.page ?? 0)),
-        );
+        const known = (page.totalPages ?? Infinity) + 1 - (numberIn(next) ?? 1);
+        inFlight.request(next, Math.min((maxPages ?? longest) - pages, known));
       }
       yield page;
       if (!goesOn || (isEnough && maxPages !== undefined)) {

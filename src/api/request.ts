@@ -275,8 +275,8 @@ export class Requester {
       try {
         return await this.#attempt(call, url, facts, token, backoff, signal);
       } catch (error) {
-        if (isApiError(error, 'notSignedIn')) {
-          const other = isReplaced || token === undefined ? token : await this.#token(facts, signal, token);
+        if (isApiError(error, 'notSignedIn') && token !== undefined) {
+          const other = isReplaced ? token : await this.#token(facts, signal, token);
           if (other !== undefined && other !== token) {
             isReplaced = true;
             if (isRepeatable(call)) {
@@ -322,10 +322,12 @@ export class Requester {
   }
 
   async #token(facts: RequestFacts, signal: AbortSignal, rejected?: string): Promise<string | undefined> {
-    const { token: given } = this.#options;
-    const { promise: left, reject } = Promise.withResolvers<never>();
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-    const token: unknown = typeof given === 'function' ? await Promise.race([given(rejected), left]) : given;
+    let token: unknown = this.#options.token;
+    if (typeof token === 'function') {
+      const { promise: left, reject } = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+      token = await Promise.race([(token as AskToken)(rejected), left]);
+    }
     if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7E]+$/.test(token))) {
       throw apiError(facts, { reason: 'notSignedIn', sentence: 'The token holds characters that no token has.' });
     }
