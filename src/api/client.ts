@@ -1,42 +1,9 @@
-import { openTransport } from '#platform/transport.ts';
-import { type Clock, systemClock } from '../common/clock.ts';
 import { Directory } from './directory.ts';
 import { ErrorTracking } from './errorTracking.ts';
-import type { ApiError } from './errors.ts';
 import { Events } from './events.ts';
 import { NotificationSettings } from './notificationSettings.ts';
-import { type AskToken, type LogEntry, Requester } from './request.ts';
+import { type ClientOptions, type LogEntry, Requester } from './request.ts';
 import { Targets } from './targets.ts';
-import type { Fetch } from './transport.ts';
-import { instanceUrlOf } from './url.ts';
-
-/** How to reach an instance, and as whom. */
-export interface ClientOptions {
-  /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
-  readonly instanceUrl: string | URL;
-  /**
-   * A token, or a function that is asked for it before each request; without one, requests are anonymous. The function is asked
-   * again with a token that is not accepted: if it then gives another one, a GET, PUT or DELETE is sent with that, once; a POST or
-   * PATCH fails as `notSignedIn` and says that the token is replaced.
-   */
-  readonly token?: string | AskToken | undefined;
-  /** Whether the token travels as `Authorization: Bearer`, as those of OAuth do, rather than as `PRIVATE-TOKEN`. */
-  readonly bearer?: boolean | undefined;
-  /** What sends the requests, and is closed by the caller; the client's own connections if not given. */
-  readonly fetch?: Fetch | undefined;
-  /** How many times a GET, PUT or DELETE is repeated after a passing fault; 2 if not given. POST and PATCH never are. */
-  readonly retries?: number | undefined;
-  /** The longest wait in milliseconds for a rate limit; 30,000 if not given. Beyond it requests fail as `rateLimited`. */
-  readonly maxWait?: number | undefined;
-  /** Called after each exchange with the instance. */
-  readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Called with each answer that says that the token is not accepted, unless it is replaced: unknown, expired or revoked. */
-  readonly onRejected?: ((error: ApiError<'notSignedIn'>) => void) | undefined;
-  /** Time, for tests. */
-  readonly clock?: Clock | undefined;
-  /** Chance from 0 up to 1, for tests. */
-  readonly random?: (() => number) | undefined;
-}
 
 /**
  * A client of one instance for one account.
@@ -61,19 +28,7 @@ export interface Client {
  * @throws TypeError if `instanceUrl` is not http or https, or has credentials, query or fragment.
  */
 export function createClient(options: ClientOptions): Client {
-  const { fetch } = options;
-  const requester = new Requester({
-    instanceUrl: instanceUrlOf(options.instanceUrl),
-    transport: fetch ? { fetch, close: async () => undefined } : openTransport(),
-    token: options.token,
-    bearer: options.bearer ?? false,
-    retries: options.retries ?? 2,
-    maxWait: options.maxWait ?? 30_000,
-    log: options.log ?? (() => {}),
-    onRejected: options.onRejected ?? (() => {}),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? Math.random,
-  });
+  const requester = new Requester(options);
   return {
     events: new Events(requester),
     notificationSettings: new NotificationSettings(requester),

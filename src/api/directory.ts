@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
 import { apiError } from './errors.ts';
-import { field, RecordReader } from './fields.ts';
+import { type Fields, field, type RecordOf, RecordReader } from './fields.ts';
 import { isFullPath, isUsername } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import type { CallOptions, Requester } from './request.ts';
@@ -11,34 +10,46 @@ const longestName = 255;
 /** Several times as many as there are. */
 const mostScopes = 100;
 const longestPath = 1000;
-/** A full path names a place: a part of it would be another. */
-const fullPath = () => z.string().check(z.refine(isFullPath));
+const profile = {
+  id: field.requiredId(),
+  name: field.requiredText(longestName),
+  state: field.text(100),
+  locked: field.flag(),
+  avatar_url: field.address(),
+  web_url: field.address(),
+};
 
-const projectSchema = z.looseObject({
+/** An account of the instance. Without a username it is none: requests and links name it by that. */
+const userFields = { ...profile, username: field.required(isUsername) };
+
+/** An account as the author of what other records are about, which is there even if its username is none. */
+export const authorFields = { ...profile, username: field.username() };
+
+const projectFields = {
   id: field.requiredId(),
   name: field.requiredText(longestName),
   name_with_namespace: field.text(longestPath),
   path: field.text(longestName),
-  path_with_namespace: fullPath(),
+  path_with_namespace: field.required(isFullPath),
   web_url: field.address(),
   ssh_url_to_repo: field.text(longestPath),
   avatar_url: field.address(),
   default_branch: field.ref(),
   archived: field.flag(),
-});
+};
 
-const groupSchema = z.looseObject({
+const groupFields = {
   id: field.requiredId(),
   name: field.requiredText(longestName),
   path: field.text(longestName),
   full_name: field.text(longestPath),
-  full_path: fullPath(),
+  full_path: field.required(isFullPath),
   web_url: field.address(),
   avatar_url: field.address(),
   parent_id: field.number(),
-});
+};
 
-const tokenSchema = z.looseObject({
+const tokenFields = {
   id: field.requiredId(),
   name: field.text(longestName),
   scopes: field.words(mostScopes),
@@ -48,18 +59,20 @@ const tokenSchema = z.looseObject({
   created_at: field.timestamp(),
   last_used_at: field.timestamp(),
   expires_at: field.date(),
-});
+};
 
-const versionSchema = z.looseObject({ version: field.requiredText(100), revision: field.text(100) });
+const versionFields = { version: field.requiredText(100), revision: field.text(100) };
 
+/** An account of the instance. */
+export type UserRecord = RecordOf<typeof userFields>;
 /** A project; `path_with_namespace` is its full path. */
-export type ProjectRecord = z.infer<typeof projectSchema>;
+export type ProjectRecord = RecordOf<typeof projectFields>;
 /** A group; `full_path` is its full path. */
-export type GroupRecord = z.infer<typeof groupSchema>;
+export type GroupRecord = RecordOf<typeof groupFields>;
 /** A personal access token without its value. `expires_at` is a date such as `2026-12-31`, or null if it does not expire. */
-export type TokenRecord = z.infer<typeof tokenSchema>;
+export type TokenRecord = RecordOf<typeof tokenFields>;
 /** The version of the instance, such as `18.7.0-ee`. */
-export type VersionRecord = z.infer<typeof versionSchema>;
+export type VersionRecord = RecordOf<typeof versionFields>;
 
 /** Which projects, groups or users to list. */
 export interface DirectoryFilter {
@@ -78,11 +91,11 @@ export interface DirectoryFilter {
  */
 export class Directory {
   readonly #requester: Requester;
-  readonly #users = new RecordReader(userSchema);
-  readonly #projects = new RecordReader(projectSchema);
-  readonly #groups = new RecordReader(groupSchema);
-  readonly #tokens = new RecordReader(tokenSchema);
-  readonly #versions = new RecordReader(versionSchema);
+  readonly #users = new RecordReader(userFields);
+  readonly #projects = new RecordReader(projectFields);
+  readonly #groups = new RecordReader(groupFields);
+  readonly #tokens = new RecordReader(tokenFields);
+  readonly #versions = new RecordReader(versionFields);
 
   constructor(requester: Requester) {
     this.#requester = requester;
@@ -148,39 +161,22 @@ export class Directory {
     return await this.#get(apiPath('/version', {}), this.#versions, options);
   }
 
-  async #get<T>(path: ApiPath, reader: RecordReader<T>, { signal }: CallOptions = {}): Promise<T> {
+  async #get<F extends Fields>(
+    path: ApiPath,
+    reader: RecordReader<F>,
+    { signal }: CallOptions = {},
+  ): Promise<RecordOf<F>> {
     return reader.one(await this.#requester.send({ method: 'GET', path, signal }));
   }
 
-  #list<T>(
+  #list<F extends Fields>(
     path: ApiPath,
     order: Parameters,
-    reader: RecordReader<T>,
+    reader: RecordReader<F>,
     { search, parameters }: DirectoryFilter = {},
     options: ListOptions = {},
-  ): Pages<T> {
+  ): Pages<RecordOf<F>> {
     const query = { ...parameters, search, pagination: 'keyset', ...order, per_page: options.perPage };
     return listPages(this.#requester, { method: 'GET', path, query }, reader, options);
   }
 }
-
-const profile = {
-  name: field.requiredText(255),
-  state: field.text(100),
-  locked: field.flag(),
-  avatar_url: field.address(),
-  web_url: field.address(),
-};
-
-/** An account of the instance. Without a username it is none: requests and links name it by that. */
-export const userSchema = z.looseObject({
-  id: field.requiredId(),
-  username: z.string().check(z.refine(isUsername)),
-  ...profile,
-});
-
-/** An account as the author of what other records are about, which is there even if its username is none. */
-export const authorSchema = z.looseObject({ id: field.requiredId(), username: field.username(), ...profile });
-
-/** An account of the instance. */
-export type UserRecord = z.infer<typeof userSchema>;

@@ -1,27 +1,16 @@
-import * as z from 'zod/mini';
-import { field, RecordReader } from './fields.ts';
+import { field, type RecordOf, RecordReader } from './fields.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type IdOrPath, type Parameters } from './url.ts';
 
-/** The live platform's names of fields, with those of the API documentation. */
-const canonicalNames = new Map([
-  ['sentry_dsn', 'tracker_dsn'],
-  ['sentry_external_url', 'tracker_external_url'],
-]);
-
-function withCanonicalNames(raw: unknown): unknown {
-  const isLive = typeof raw === 'object' && raw !== null && [...canonicalNames.keys()].some((name) => name in raw);
-  if (!isLive) {
+/** Gives the field that the live platform calls by another name the one of the API documentation. */
+const withName = (live: string, canonical: string) => (raw: unknown) => {
+  if (typeof raw !== 'object' || raw === null || !(live in raw)) {
     return raw;
   }
-  return Object.fromEntries(
-    Object.entries(raw).flatMap(([name, value]) => {
-      const canonical = canonicalNames.get(name) ?? name;
-      return canonical !== name && canonical in raw ? [] : [[canonical, value]];
-    }),
-  );
-}
+  const { [live]: value, ...others } = raw as Record<string, unknown>;
+  return { [canonical]: value, ...others };
+};
 
 const longestName = 255;
 
@@ -29,31 +18,34 @@ const longestName = 255;
 const mostPagesOfKeys = 20;
 
 /** The error tracking settings of a project. */
-export const errorTrackingSettingsSchema = z.looseObject({
-  active: z.boolean(),
+export const settingsFields = {
+  active: field.requiredFlag(),
   project_name: field.text(longestName),
   tracker_external_url: field.address(),
   api_url: field.address(),
   integrated: field.flag(),
-});
+};
 
 /** A client key of the integrated error tracking. */
-export const clientKeySchema = z.looseObject({
+const clientKeyFields = {
   id: field.requiredId(),
-  active: z.boolean(),
-  public_key: z.string().check(z.regex(/^[\w-]{1,200}$/)),
+  active: field.requiredFlag(),
+  public_key: field.required((text) => /^[\w-]{1,200}$/.test(text)),
   // It goes into shell commands and env files as it is.
-  tracker_dsn: z.string().check(z.regex(/^https?:\/\/[\w.~:@%/[\]-]{1,1000}$/i)),
-});
+  tracker_dsn: field.required((text) => /^https?:\/\/[\w.~:@%/[\]-]{1,1000}$/i.test(text)),
+};
+
+/** Reads client keys. */
+export const clientKeyReader = new RecordReader(clientKeyFields, withName('sentry_dsn', 'tracker_dsn'));
 
 /**
  * The error tracking settings of a project. `project_name`, `tracker_external_url` and `api_url` are null
  * where integrated error tracking is used.
  */
-export type ErrorTrackingSettingsRecord = z.infer<typeof errorTrackingSettingsSchema>;
+export type ErrorTrackingSettingsRecord = RecordOf<typeof settingsFields>;
 
 /** A client key. `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
-export type ClientKeyRecord = z.infer<typeof clientKeySchema>;
+export type ClientKeyRecord = RecordOf<typeof clientKeyFields>;
 
 /** What error tracking is to be. */
 export interface ErrorTrackingSwitches {
@@ -70,8 +62,7 @@ export interface ErrorTrackingSwitches {
  */
 export class ErrorTracking {
   readonly #requester: Requester;
-  readonly #settings = new RecordReader(errorTrackingSettingsSchema, withCanonicalNames);
-  readonly #clientKeys = new RecordReader(clientKeySchema, withCanonicalNames);
+  readonly #settings = new RecordReader(settingsFields, withName('sentry_external_url', 'tracker_external_url'));
 
   constructor(requester: Requester) {
     this.#requester = requester;
@@ -108,13 +99,13 @@ export class ErrorTracking {
   clientKeys(project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> {
     const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
     const query = { page: options.page, per_page: options.perPage };
-    return listPages(this.#requester, { method: 'GET', path, query }, this.#clientKeys, options, mostPagesOfKeys);
+    return listPages(this.#requester, { method: 'GET', path, query }, clientKeyReader, options, mostPagesOfKeys);
   }
 
   /** Makes a client key (POST). Never repeated on its own: after an `unavailable` the key may exist. */
   async createClientKey(project: IdOrPath, { signal }: CallOptions = {}): Promise<ClientKeyRecord> {
     const path = apiPath('/projects/:id/error_tracking/client_keys', { id: project });
-    return this.#clientKeys.one(await this.#requester.send({ method: 'POST', path, signal }));
+    return clientKeyReader.one(await this.#requester.send({ method: 'POST', path, signal }));
   }
 
   /** Deletes a client key, by its id. */

@@ -60,6 +60,8 @@ export interface Failure {
   readonly fingerprint?: string | undefined;
   /** Whether the instance may have received the request, and acted on it. */
   readonly mayHaveArrived?: boolean;
+  /** Milliseconds that the instance asks to wait. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** What each reason comes with. `sentence` is what the instance said. */
@@ -113,12 +115,22 @@ class RequestError extends Error {
   override readonly name = 'ApiError';
 
   constructor(facts: RequestFacts, problem: Problem) {
+    const { reason, ...details } = problem;
+    const said = Object.entries({ status: facts.status, ...details })
+      .filter(([name, value]) => /^(?:string|number)$/.test(typeof value) && !isOfOthers.test(name))
+      .map(([name, value]) => `${name} ${String(value)}`);
     // It goes into logs, where what an instance says must not look like a line of its own.
-    const what = describe(facts, problem).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+    const what = [reason, ...said]
+      .join(', ')
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .slice(0, 1000);
     super(`${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${what}`);
     Object.assign(this, facts, problem);
   }
 }
+
+/** What an instance says in words is in the error, but not in its message. */
+const isOfOthers = /^(?:sentence|statedReason)$/;
 
 /** An outcome of a request other than the one asked for; `switch (error.reason)` says which. */
 export type ApiError<R extends ApiErrorReason = ApiErrorReason> = RequestError & RequestFacts & Problem<R>;
@@ -139,49 +151,4 @@ export function isApiError<R extends ApiErrorReason = ApiErrorReason>(
 /** What was given for a project, group or user is none, such as a path with `..`. Nothing was sent. */
 export class UnusablePathError extends TypeError {
   override readonly name = 'UnusablePathError';
-}
-
-function describe({ status }: RequestFacts, problem: Problem): string {
-  switch (problem.reason) {
-    case 'notSignedIn':
-      return `the instance does not accept the token${problem.isReplaced ? ', which has been replaced' : ''}`;
-    case 'missingScope':
-      return `the token lacks a scope (${listed(problem.requiredScopes) || 'not named'})`;
-    case 'missingPermission':
-      return 'refused to a token without the permissions of this operation';
-    case 'accountRefused':
-      return `the account is refused (${problem.refusal})`;
-    case 'missingRole':
-      return 'the role of the user does not allow this';
-    case 'notFound':
-      return 'not found, or hidden from this user';
-    case 'inFront':
-      return `answered in front of the instance (${problem.obstacle})`;
-    case 'movedElsewhere':
-      return `moved to another origin, ${problem.foreignOrigin}`;
-    case 'validation':
-      return `the instance does not accept some values (${listed(Object.keys(problem.fields)) || 'not named'})`;
-    case 'tooLong':
-      return `the query is too long (${problem.length} bytes)`;
-    case 'refused':
-      return `refused with status ${status ?? 'unknown'}`;
-    case 'grantRefused':
-      return `refused (${problem.code})`;
-    case 'rateLimited':
-      return `too many requests${problem.retryAt === undefined ? '' : `, again from ${problem.retryAt.toISOString()}`}`;
-    case 'unavailable': {
-      const { kind, detail } = problem;
-      return `unavailable: ${kind === 'status' ? `status ${status ?? 'unknown'}` : kind}${detail === undefined ? '' : ` (${detail})`}`;
-    }
-    case 'notAnInstance':
-      return `not an answer of the API but ${problem.found}`;
-    case 'aborted':
-      return 'aborted';
-  }
-}
-
-/** An instance may name any number of anything, of any length. */
-function listed(names: readonly string[]): string {
-  const few = names.slice(0, 5).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
-  return [...few, ...(names.length > few.length ? ['…'] : [])].join(', ');
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
-import { authorSchema } from './directory.ts';
-import { field, RecordReader } from './fields.ts';
+import { authorFields } from './directory.ts';
+import { field, type RecordOf, RecordReader } from './fields.ts';
 import { readTimestamp } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import type { Requester } from './request.ts';
@@ -11,13 +10,11 @@ const longestComment = 1_000_000;
 const longestTitle = 1000;
 const longestWord = 255;
 
-const positionSchema = z.looseObject({ head_sha: field.sha() });
-
-const noteSchema = z.looseObject({
+const noteFields = {
   id: field.requiredId(),
   type: field.text(longestWord),
   body: field.requiredText(longestComment),
-  author: field.record(authorSchema),
+  author: field.record(authorFields),
   created_at: field.timestamp(),
   updated_at: field.timestamp(),
   system: field.flag(),
@@ -28,10 +25,10 @@ const noteSchema = z.looseObject({
   resolvable: field.flag(),
   confidential: field.flag(),
   internal: field.flag(),
-  position: field.record(positionSchema),
-});
+  position: field.record({ head_sha: field.sha() }),
+};
 
-const pushDataSchema = z.looseObject({
+const pushDataFields = {
   commit_count: field.number(),
   action: field.text(longestWord),
   ref_type: field.text(longestWord),
@@ -40,16 +37,16 @@ const pushDataSchema = z.looseObject({
   ref: field.ref(),
   commit_title: field.text(longestTitle),
   ref_count: field.number(),
-});
+};
 
-const wikiPageSchema = z.looseObject({
+const wikiPageFields = {
   format: field.text(longestWord),
   slug: field.requiredText(longestTitle),
   title: field.text(longestTitle),
-});
+};
 
 /** An activity event. */
-const eventSchema = z.looseObject({
+const eventFields = {
   id: field.requiredId(),
   project_id: field.number(),
   action_name: field.requiredText(longestWord),
@@ -58,19 +55,19 @@ const eventSchema = z.looseObject({
   target_type: field.text(longestWord),
   target_title: field.text(longestTitle),
   author_id: field.number(),
-  author: field.record(authorSchema),
+  author: field.record(authorFields),
   author_username: field.username(),
   created_at: field.timestamp(),
   group_id: field.number(),
   imported: field.flag(),
   imported_from: field.text(longestWord),
-  note: field.record(noteSchema),
-  push_data: field.record(pushDataSchema),
-  wiki_page: field.record(wikiPageSchema),
-});
+  note: field.record(noteFields),
+  push_data: field.record(pushDataFields),
+  wiki_page: field.record(wikiPageFields),
+};
 
 /** Reads events, of an instance or of what was kept of one. */
-export const eventReader = new RecordReader(eventSchema, withId);
+export const eventReader = new RecordReader(eventFields, withId);
 
 /**
  * Gives a record without an id, as instances of 2018 send them, one that is the same whenever the record comes again. It grows
@@ -81,10 +78,7 @@ function withId(element: unknown): unknown {
     return element;
   }
   const { id, created_at: createdAt } = element as { readonly id?: unknown; readonly created_at?: unknown };
-  if (id !== undefined && id !== null) {
-    return element;
-  }
-  const time = readTimestamp(createdAt);
+  const time = id === undefined || id === null ? readTimestamp(createdAt) : undefined;
   if (time === undefined) {
     return element;
   }
@@ -102,44 +96,22 @@ function withId(element: unknown): unknown {
  * time. `author` is absent when the account is deleted, `project_id` null when the event belongs to none; a push has no target, a note's target is
  * found by `note.noteable_iid`. Other fields that the instance sends are kept, untyped.
  */
-export type EventRecord = z.infer<typeof eventSchema>;
+export type EventRecord = RecordOf<typeof eventFields>;
 /** The comment that an event is about. */
-export type EventNote = z.infer<typeof noteSchema>;
+export type EventNote = RecordOf<typeof noteFields>;
 /** The push that an event is about. In a bulk push `commit_count` is 0, `ref_count` set and the commits and `ref` null. */
-export type EventPush = z.infer<typeof pushDataSchema>;
-
-/** A string of which some values are known; the platform may add others. */
-type Known<Values extends string> = Values | (string & Record<never, never>);
-
-/** What kind of action an event is, as a filter; a record's `action_name` has other words. */
-export type EventAction = Known<
-  | 'approved'
-  | 'closed'
-  | 'commented'
-  | 'created'
-  | 'destroyed'
-  | 'expired'
-  | 'joined'
-  | 'left'
-  | 'merged'
-  | 'pushed'
-  | 'reopened'
-  | 'updated'
->;
-
-/** What an event is about, as a filter; a record's `target_type` is a class name, such as `MergeRequest`. */
-export type EventTargetType = Known<
-  'design' | 'epic' | 'issue' | 'merge_request' | 'milestone' | 'note' | 'project' | 'snippet' | 'user' | 'wiki'
->;
+export type EventPush = RecordOf<typeof pushDataFields>;
 
 /** Which events to list, and in what order. */
 export interface EventFilter {
-  readonly action?: EventAction | undefined;
-  readonly target_type?: EventTargetType | undefined;
-  /** Events before this day, the day itself excluded: an ISO 8601 date, or a Date, of which the day in UTC counts. */
-  readonly before?: Date | string | undefined;
-  /** Events after this day, the day itself excluded: an ISO 8601 date, or a Date, of which the day in UTC counts. */
-  readonly after?: Date | string | undefined;
+  /** What kind of action an event is, such as `pushed` or `commented`; a record's `action_name` has other words. */
+  readonly action?: string | undefined;
+  /** What an event is about, such as `merge_request`; a record's `target_type` is a class name, such as `MergeRequest`. */
+  readonly target_type?: string | undefined;
+  /** Events before this ISO 8601 date, the day itself excluded. */
+  readonly before?: string | undefined;
+  /** Events after this ISO 8601 date, the day itself excluded. */
+  readonly after?: string | undefined;
   /** By time of creation; `desc` if not given. */
   readonly sort?: 'asc' | 'desc' | undefined;
 }
@@ -147,7 +119,7 @@ export interface EventFilter {
 /** As EventFilter, for the user's own feed. */
 export interface OwnEventFilter extends EventFilter {
   /** `all`: the events of everyone in all of the user's projects. */
-  readonly scope?: Known<'all'> | undefined;
+  readonly scope?: string | undefined;
 }
 
 /**
@@ -179,18 +151,7 @@ export class Events {
   }
 
   #list(path: ApiPath, filter: OwnEventFilter, options: ListOptions): Pages<EventRecord> {
-    const query = {
-      ...filter,
-      before: dayOf(filter.before),
-      after: dayOf(filter.after),
-      page: options.page,
-      per_page: options.perPage,
-    };
+    const query = { ...filter, page: options.page, per_page: options.perPage };
     return listPages(this.#requester, { method: 'GET', path, query }, eventReader, options);
   }
-}
-
-function dayOf(date: Date | string | undefined): Date | string | undefined {
-  // An invalid date is refused with all that cannot be sent.
-  return date instanceof Date && !Number.isNaN(date.getTime()) ? date.toISOString().replace(/T.*/, '') : date;
 }

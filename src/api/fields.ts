@@ -1,34 +1,38 @@
-import { en } from 'zod/locales';
-import * as z from 'zod/mini';
 import { apiError } from './errors.ts';
 import { isDate, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
 import type { Reply } from './request.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
-// The small form of zod has no words of its own for what is wrong.
-z.config(en());
+/** What a field gives for a value without which there is no record. */
+const unfit: unique symbol = Symbol('unfit');
 
-type ObjectSchema<T> = z.ZodMiniType<T, T> & z.ZodMiniObject;
+/** Makes of a value what the field is to be: mostly the value itself. What is missing is undefined. */
+type Field<T> = (value: unknown) => T | typeof unfit;
 
-/**
- * Reads records of one kind out of JSON. They are the objects of the JSON themselves, with the fields that the schema does
- * not know: to copy them would cost more than all else that the client does with a page.
- */
-export class RecordReader<T> {
-  readonly #schema: z.ZodMiniType<T, T>;
-  readonly #fits: (value: unknown) => value is T;
-  readonly #prepare: Change;
-  readonly #change: Change;
+/** The fields of a kind of records. What else a record has is kept as it comes. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-  /**
-   * @param schema What a record has to be like. It transforms nothing, beside what its fields of `field` do.
-   * @param prepare Makes of an element what the schema describes.
-   */
-  constructor(schema: ObjectSchema<T>, prepare: Change = (element) => element) {
-    this.#schema = schema;
-    this.#fits = compile(schema);
+type Read<F> = F extends (value: unknown) => infer T ? Exclude<T, typeof unfit> : never;
+
+/** A record of these fields. */
+export type RecordOf<F extends Fields> = {
+  [Name in keyof F as undefined extends Read<F[Name]> ? never : Name]: Read<F[Name]>;
+} & { [Name in keyof F as undefined extends Read<F[Name]> ? Name : never]?: Read<F[Name]> } & {
+  [other: string]: unknown;
+};
+
+/** More than any page of the API has. */
+const mostRecords = 1000;
+
+/** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
+export class RecordReader<F extends Fields> {
+  readonly #fields: Entries;
+  readonly #prepare: (element: unknown) => unknown;
+
+  /** @param prepare makes of an element what the fields describe. */
+  constructor(fields: F, prepare = (element: unknown) => element) {
+    this.#fields = Object.entries(fields);
     this.#prepare = prepare;
-    this.#change = changeOf(schema);
   }
 
   /**
@@ -36,192 +40,143 @@ export class RecordReader<T> {
    *
    * @throws ApiError `notAnInstance` if it is something else.
    */
-  one({ json, facts }: Pick<Reply, 'json' | 'facts'>): T {
-    return this.#read(json, (problems) => {
+  one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
+    const { record, problems } = readFields(this.#fields, this.#prepare(json));
+    if (record === undefined) {
       throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${problems.join('; ')})` });
-    });
+    }
+    return record as RecordOf<F>;
   }
 
   /** The records that a reply is a list of; what is not such a record comes as it is. */
-  list({ json, facts }: Pick<Reply, 'json' | 'facts'>): (T | UnrecognizedRecord)[] {
-    if (!Array.isArray(json)) {
-      throw apiError(facts, {
-        reason: 'notAnInstance',
-        found: json === undefined ? 'nothing' : 'JSON that is not a list',
-      });
+  list({ json, facts }: Pick<Reply, 'json' | 'facts'>): (RecordOf<F> | UnrecognizedRecord)[] {
+    if (!Array.isArray(json) || json.length > mostRecords) {
+      const found = Array.isArray(json) ? `more than ${mostRecords} records` : 'no list';
+      throw apiError(facts, { reason: 'notAnInstance', found });
     }
     return this.items(json);
   }
 
   /** The same of a list that comes from elsewhere, such as from disk. */
-  items(elements: readonly unknown[]): (T | UnrecognizedRecord)[] {
-    return elements.map((element) =>
-      this.#read<UnrecognizedRecord>(element, (problems) => unrecognizedRecord(element, problems)),
-    );
+  items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
+    return elements.map((element) => {
+      const { record, problems } = readFields(this.#fields, this.#prepare(element));
+      return record === undefined ? unrecognizedRecord(element, problems) : (record as RecordOf<F>);
+    });
   }
+}
 
-  #read<Other = never>(element: unknown, otherwise: (problems: string[]) => Other): T | Other {
-    const prepared = this.#prepare(element);
-    if (this.#fits(prepared)) {
-      return prepared;
+type Entries = readonly (readonly [string, Field<unknown>])[];
+
+/** What is wrong is said by the names of fields, without the values. */
+function readFields(fields: Entries, value: unknown): { record?: Record<string, unknown>; problems: string[] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { problems: ['record: is no object'] };
+  }
+  const problems: string[] = [];
+  let record = value as Record<string, unknown>;
+  for (const [name, read] of fields) {
+    const given = record[name];
+    const fit = read(given);
+    if (fit === unfit) {
+      problems.push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
+    } else if (fit !== given) {
+      record = { ...record, [name]: fit };
     }
-    const record = this.#change(prepared);
-    return this.#fits(record) ? record : otherwise(problemsOf(this.#schema.safeParse(record).error));
   }
+  return problems.length === 0 ? { record, problems } : { problems };
 }
 
-/** zod makes a closure for each optional field; the engine does without them in functions of no more fields than these. */
-const fieldsAtOnce = 8;
-
-/** Tells whether a value is as a schema describes it, which is compiled for the first one: most windows read few kinds of records. */
-function compile<T>({ shape }: ObjectSchema<T>): (value: unknown) => value is T {
-  let parts: z.ZodMiniType[] | undefined;
-  return (value): value is T => {
-    for (const part of (parts ??= compiledParts(shape))) {
-      if (!z.validate(part, value)) {
-        return false;
-      }
-    }
-    return true;
-  };
-}
-
-function compiledParts(shape: ObjectSchema<unknown>['shape']): z.ZodMiniType[] {
-  const fields = Object.entries(shape);
-  const parts: z.ZodMiniType[] = [];
-  while (fields.length > 0) {
-    parts.push(z.compile(z.looseObject(Object.fromEntries(fields.splice(0, fieldsAtOnce)))));
-  }
-  return parts;
-}
-
-/** What is wrong, by path and without the values. Only the schema's own words: keys of a record may be secret, too. */
-function problemsOf(error: z.core.$ZodError | undefined): string[] {
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`);
-}
-
-/** Gives what a value is to be: the value itself, or a changed copy. */
-type Change = (value: unknown) => unknown;
-
-/** What is done with the value of a field that is not as it should be, by the field's schema. */
-const changes = new WeakMap<z.core.$ZodType, Change>();
-
-function fieldWith<Schema extends z.core.$ZodType>(schema: Schema, change: Change): Schema {
-  changes.set(schema, change);
-  return schema;
-}
-
-const word = /^[\w:.-]{1,100}$/;
+type Optional<T> = T | null | undefined;
 
 /** A field that may be missing. What has not its form counts as unknown, and does not lose the record. */
-function known(fits: (value: string) => boolean) {
+function known<T>(fits: (value: unknown) => boolean): Field<Optional<T>> {
+  return (value) => (value === undefined || value === null || fits(value) ? (value as Optional<T>) : null);
+}
+
+function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
   // The records of a list have much in common, such as an author: to compare is faster than to look again.
-  let last: string | undefined;
-  const fitsAsLast = (value: string) => {
-    if (value !== last && fits(value)) {
+  let last: unknown;
+  return known((value) => {
+    if (value !== last && typeof value === 'string' && fits(value)) {
       last = value;
     }
     return value === last;
-  };
-  return fieldWith(z.nullish(z.string().check(z.refine(fitsAsLast))), (value) =>
-    typeof value === 'string' && fits(value) ? value : null,
-  );
+  });
 }
+
+function needed<T>(fits: (value: T) => boolean, type: 'string' | 'number' | 'boolean'): Field<T> {
+  return (value) => (typeof value === type && fits(value as T) ? (value as T) : unfit);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+const word = /^[\w:.-]{1,100}$/;
 
 /**
  * The fields of records, by the forms of `grammar.ts`. Those that may be missing are unknown (null) where an instance sends
  * something else; a text that is too long is cut.
  */
 export const field = {
-  /** The full id of a commit. */
-  sha: () => known(isSha),
-  /** The name of a branch or tag. */
-  ref: () => known(isRef),
-  username: () => known(isUsername),
-  /** ISO 8601 with an offset, from 1970 to 9999. */
-  timestamp: () => known(isTimestamp),
-  /** A calendar date, from 1970 to 9999. */
-  date: () => known(isDate),
-  /** An address of the web. */
-  address: () => known(isWebAddress),
-  /** A text of at most so many UTF-16 code units. */
-  text: (most: number) =>
-    fieldWith(z.nullish(z.string().check(z.maxLength(most))), (value) =>
-      typeof value === 'string' ? cut(value, most) : null,
-    ),
-  /** A text without which there is no record. */
-  requiredText: (most: number) =>
-    fieldWith(z.string().check(z.maxLength(most)), (value) => (typeof value === 'string' ? cut(value, most) : value)),
   /** The id of a record, without which it is none. */
-  requiredId: () => z.int().check(z.minimum(0)),
+  requiredId: () => needed<number>(isCount, 'number'),
+  /** A text without which there is no record, of this form. */
+  required: (fits: (text: string) => boolean) => needed(fits, 'string'),
+  /** A text without which there is no record. */
+  requiredText:
+    (most: number): Field<string> =>
+    (value) =>
+      typeof value === 'string' ? cut(value, most) : unfit,
+  /** True or false, without which there is no record. */
+  requiredFlag: () => needed<boolean>(() => true, 'boolean'),
+  /** A text that may be missing, of this form. */
+  optional: (fits: (text: string) => boolean) => known<string>((value) => typeof value === 'string' && fits(value)),
+  /** The full id of a commit. */
+  sha: () => knownText(isSha),
+  /** The name of a branch or tag. */
+  ref: () => knownText(isRef),
+  username: () => knownText(isUsername),
+  /** ISO 8601 with an offset, from 1970 to 9999. */
+  timestamp: () => knownText(isTimestamp),
+  /** A calendar date, from 1970 to 9999. */
+  date: () => knownText(isDate),
+  /** An address of the web. */
+  address: () => knownText(isWebAddress),
+  /** A text of one line, unknown where it is longer: cut, it would be another one. */
+  line: (most: number) => knownText((text) => text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)),
+  /** A text of at most so many UTF-16 code units. */
+  text:
+    (most: number): Field<Optional<string>> =>
+    (value) =>
+      typeof value === 'string' ? cut(value, most) : value === undefined ? undefined : null,
   /** The id of another record, or a count. */
-  number: () =>
-    fieldWith(z.nullish(z.int().check(z.minimum(0))), (value) =>
-      Number.isSafeInteger(value) && Number(value) >= 0 ? value : null,
-    ),
+  number: () => known<number>(isCount),
   /**
    * True or false; null is false.
    *
    * @see https://docs.gitlab.com/api/rest/#null-vs-false
    */
-  flag: () =>
-    fieldWith(z.optional(z.boolean()), (value) =>
-      value === null ? false : typeof value === 'boolean' ? value : undefined,
-    ),
-  /** A text of one line, unknown where it is longer: cut, it would be another one. */
-  line: (most: number) => known((text) => text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)),
-  /** A list of words, such as scopes; what is none is left out, as are those beyond so many. */
-  words: (most: number) =>
-    fieldWith(z.array(z.string().check(z.regex(word))).check(z.maxLength(most)), (value) =>
-      Array.isArray(value) ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most) : value,
-    ),
+  flag: (): Field<boolean | undefined> => (value) =>
+    typeof value === 'boolean' ? value : value === null ? false : undefined,
   /** True, false or null, which is a value of its own; anything else is as if it were missing. */
-  switch: () =>
-    fieldWith(z.nullish(z.boolean()), (value) => (value === null || typeof value === 'boolean' ? value : undefined)),
+  switch: (): Field<Optional<boolean>> => (value) => (typeof value === 'boolean' || value === null ? value : undefined),
+  /** A list of words, such as scopes; what is none is left out, as are those beyond so many. */
+  words:
+    (most: number): Field<string[]> =>
+    (value) =>
+      Array.isArray(value) ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most) : unfit,
   /** A record inside a record. */
-  record: <T>(schema: ObjectSchema<T>) => {
-    // On its own it is compiled once; as a part of the outer one it would become a closure of that one's code, which the
-    // engine optimizes again and again.
-    const [fits, change] = [compile(schema), changeOf(schema)];
-    return fieldWith(z.nullish(z.custom<T>(fits)), (value) => {
-      const changed = change(value);
-      return fits(changed) ? changed : null;
-    });
+  record: <F extends Fields>(fields: F): Field<Optional<RecordOf<F>>> => {
+    const entries = Object.entries(fields);
+    return (value) =>
+      value === undefined ? undefined : ((readFields(entries, value).record as RecordOf<F> | undefined) ?? null);
   },
+  /** Whatever comes, for those who look at it themselves. */
+  any: (): Field<unknown> => (value) => value,
 };
-
-/** Makes of the fields of a record what they are to be: unknown where they do not fit, false for a null boolean. */
-function changeOf({ shape }: z.ZodMiniObject): Change {
-  const changesOfFields = Object.entries(shape).flatMap(([name, field]) => {
-    const change = changes.get(field) ?? (isBoolean(field) ? nullAsFalse : undefined);
-    return change === undefined ? [] : [{ name, change }];
-  });
-  return (record) => {
-    if (typeof record !== 'object' || record === null) {
-      return record;
-    }
-    let result = record as Record<string, unknown>;
-    for (const { name, change } of changesOfFields) {
-      const value = result[name];
-      // What is missing stays missing.
-      const changed = value === undefined ? undefined : change(value);
-      if (changed !== value) {
-        result = { ...result, [name]: changed };
-      }
-    }
-    return result;
-  };
-}
-
-function isBoolean(field: z.core.$ZodType): boolean {
-  const bare = field instanceof z.ZodMiniOptional ? field.def.innerType : field;
-  return bare instanceof z.ZodMiniBoolean;
-}
-
-function nullAsFalse(value: unknown): unknown {
-  return value === null ? false : value;
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
-}

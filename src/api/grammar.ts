@@ -96,73 +96,56 @@ export function isDate(text: string): boolean {
 
 /** Deeper than this no answer of the API is nested; a program that follows such a value may exceed its stack. */
 const mostNesting = 32;
+const tooDeep = `more than ${mostNesting} levels of nesting`;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
-const mostRecords = 1000;
 const mostValuesOfPage = 200_000;
 
 /**
  * Reads JSON, unless it is out of all proportion: parsing alone can take all memory.
  *
- * @returns the value, or what there is too much of, such as `more than 1000 records`.
+ * @returns the value, or what there is too much of, such as `more than 200000 values`.
  * @throws SyntaxError if it is no JSON.
  */
-export function parseBounded(json: string): { readonly value: unknown } | { readonly excess: string } {
-  // So few characters take little memory: their excess shows sooner in the values than in the characters.
-  const isSmall = json.length <= mostValuesOfPage;
-  const value: unknown = isSmall ? JSON.parse(json) : undefined;
-  const excess = isSmall && isProportionate(value) ? undefined : excessOf(json);
-  return excess === undefined ? { value: isSmall ? value : (JSON.parse(json) as unknown) } : { excess };
+export function parseBounded(text: string): { readonly json: unknown } | { readonly excess: string } {
+  if (text.length > mostValuesOfPage) {
+    const excess = excessOf(text);
+    return excess === undefined ? { json: JSON.parse(text) as unknown } : { excess };
+  }
+  // So few characters hold no more values, and to look at what they are parsed to is faster than to look at them.
+  const json: unknown = JSON.parse(text);
+  return isDeeper(Object(json) as object, mostNesting) ? { excess: tooDeep } : { json };
+}
+
+function isDeeper(value: object, levels: number): boolean {
+  // A loop over the names would take several times as long as the parsing.
+  return Object.values(value).some(
+    (inner) => typeof inner === 'object' && inner !== null && (levels === 1 || isDeeper(inner as object, levels - 1)),
+  );
 }
 
 /**
  * What of a JSON text is out of all proportion, found before it is parsed. Looks no further than to the first excess.
  *
  * @param mostValues so many values may be in it, in all.
- * @returns such as `more than 1000 records`; undefined for what may be parsed.
+ * @returns such as `more than 32 levels of nesting`; undefined for what may be parsed.
  */
-export function excessOf(json: string, mostValues = mostValuesOfPage): string | undefined {
+export function excessOf(text: string, mostValues = mostValuesOfPage): string | undefined {
   let depth = 0;
   let values = 0;
-  // The records of a list are parted by the commas of the outermost level.
-  let records = /^\s*\[/.test(json) ? 1 : -Infinity;
   // Texts are matched whole: what is in them does not count.
-  for (const [token] of json.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},]/g)) {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},]/g)) {
     if (token === '[' || token === '{') {
       depth += 1;
-      values += 1;
     } else if (token === ']' || token === '}') {
       depth -= 1;
-    } else if (token === ',') {
-      values += 1;
-      records += depth === 1 ? 1 : 0;
     }
+    values += /^[[{,]$/.test(token) ? 1 : 0;
     if (depth > mostNesting) {
-      return `more than ${mostNesting} levels of nesting`;
+      return tooDeep;
     }
     if (values > mostValues) {
       return `more than ${mostValues} values`;
     }
-    if (records > mostRecords) {
-      return `more than ${mostRecords} records`;
-    }
   }
   return undefined;
-}
-
-/** Whether `excessOf` finds nothing in the text of a value of few characters. */
-function isProportionate(value: unknown, levels = mostNesting): boolean {
-  if (typeof value !== 'object' || value === null) {
-    return true;
-  }
-  if (levels === 0 || (levels === mostNesting && Array.isArray(value) && value.length > mostRecords)) {
-    return false;
-  }
-  for (const name in value) {
-    const inner = (value as Record<string, unknown>)[name];
-    // Most of what is in it is no object: a call for each would take longer than all else.
-    if (typeof inner === 'object' && !isProportionate(inner, levels - 1)) {
-      return false;
-    }
-  }
-  return true;
 }

@@ -3,26 +3,40 @@ export class InFlight<T> {
   readonly #shared = new Map<unknown, Shared<T>>();
   readonly #running = new Set<AbortController>();
   #isClosed = false;
-  readonly #copy: (result: T) => T;
-
-  /** @param copy Makes a result of their own for those who did not start the work. */
-  constructor(copy: (result: T) => T) {
-    this.#copy = copy;
-  }
 
   /**
    * Joins what is under way by this key, or starts it. It is aborted once all who joined have left it by their signals.
    *
    * @param start Starts the work; its signal is aborted when no one waits any more.
+   * @param copy Makes a result of their own for those who did not start the work.
    * @returns The result of the work; rejects with the signal's reason when it is aborted.
    */
-  async join(key: unknown, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async join(
+    key: unknown,
+    signal: AbortSignal | undefined,
+    start: (signal: AbortSignal) => Promise<T>,
+    copy: (result: T) => T,
+  ): Promise<T> {
     signal?.throwIfAborted();
     const joined = this.#shared.get(key);
     const shared = joined ?? this.#start(key, start);
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    const leave = () => {
+      shared.waiting -= 1;
+      if (shared.waiting === 0) {
+        this.#forget(key, shared);
+        shared.controller.abort();
+      }
+      reject(signal?.reason as Error);
+    };
     shared.waiting += 1;
-    const result = await (signal ? this.#leavingBy(signal, key, shared) : shared.result);
-    return joined === undefined ? result : this.#copy(result);
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      const result = await (signal ? Promise.race([shared.result, left]) : shared.result);
+      return joined ? copy(result) : result;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
   }
 
   /** Lets no one join any more what is under way now, because its result may be out of date. */
@@ -34,24 +48,6 @@ export class InFlight<T> {
   close(): void {
     this.#isClosed = true;
     this.#running.forEach((controller) => controller.abort());
-  }
-
-  async #leavingBy(signal: AbortSignal, key: unknown, shared: Shared<T>): Promise<T> {
-    const left = Promise.withResolvers<never>();
-    const leave = () => {
-      shared.waiting -= 1;
-      if (shared.waiting === 0) {
-        this.#forget(key, shared);
-        shared.controller.abort();
-      }
-      left.reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      return await Promise.race([shared.result, left.promise]);
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
   }
 
   #start(key: unknown, start: (signal: AbortSignal) => Promise<T>): Shared<T> {

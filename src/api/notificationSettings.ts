@@ -1,42 +1,39 @@
-import * as z from 'zod/mini';
-import { field, RecordReader } from './fields.ts';
-import { type NotificationEvent, notificationEvents, type NotificationLevel } from './notificationVocabulary.ts';
+import { field, type RecordOf, RecordReader } from './fields.ts';
+import { type NotificationEvent, notificationEvents } from './notificationVocabulary.ts';
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type ApiPath, type IdOrPath } from './url.ts';
 
 /** More than an address of e-mail may have. */
 const longestEmail = 320;
-const flagSchema = field.switch();
+const flag = field.switch();
 
 /** The switches of single events: null means that the platform's default applies. */
-const flagsSchema = z.looseObject(
-  Object.fromEntries(notificationEvents.map((event) => [event, flagSchema])) as Record<
-    NotificationEvent,
-    typeof flagSchema
-  >,
-);
+const flags = Object.fromEntries(notificationEvents.map((event) => [event, flag])) as Record<
+  NotificationEvent,
+  typeof flag
+>;
 
 /** Notification settings, global or of a group or project. */
-export const notificationSettingsSchema = z.looseObject({
+const settingsFields = {
   // Levels that come later are words, too.
-  level: z.string().check(z.regex(/^\w{1,100}$/)),
+  level: field.required((text) => /^\w{1,100}$/.test(text)),
   notification_email: field.line(longestEmail),
-  events: field.record(flagsSchema),
-});
+  events: field.record(flags),
+};
 
 /**
  * Notification settings. `level` is one of `notificationLevels` or one that came later. `notification_email` is there globally
  * alone; `events` is there where the level is `custom` (globally it may be missing even then), its values are true, false
  * or null for the default, which cannot be written back.
  */
-export type NotificationSettingsRecord = z.infer<typeof notificationSettingsSchema>;
+export type NotificationSettingsRecord = RecordOf<typeof settingsFields>;
 
 /** Whose settings: those that hold everywhere, or those of one group or project, by id or full path. */
 export type NotificationSettingsOwner = 'global' | { readonly group: IdOrPath } | { readonly project: IdOrPath };
 
 /** What to change; what is left out stays. `notification_email` can be set globally alone. */
 export type NotificationSettingsChange = {
-  readonly level?: NotificationLevel | (string & Record<never, never>) | undefined;
+  readonly level?: string | undefined;
   readonly notification_email?: string | undefined;
 } & { readonly [Event in NotificationEvent]?: boolean | undefined };
 
@@ -47,7 +44,7 @@ export type NotificationSettingsChange = {
  */
 export class NotificationSettings {
   readonly #requester: Requester;
-  readonly #reader = new RecordReader(notificationSettingsSchema);
+  readonly #reader = new RecordReader(settingsFields);
 
   constructor(requester: Requester) {
     this.#requester = requester;
@@ -63,18 +60,18 @@ export class NotificationSettings {
   }
 
   /**
-   * Changes the settings; answers with those that hold now.
+   * Changes the settings; answers with those that hold now. A request that may have been carried out is not repeated: the settings
+   * may have been changed since.
    *
-   * @param options `once`: a request that may have been carried out is not repeated, as settings may have been changed since.
    * @throws ApiError `validation` if the level does not exist or the e-mail address is not verified.
    */
   async update(
     scope: NotificationSettingsOwner,
     change: NotificationSettingsChange,
-    { signal, once }: CallOptions & { readonly once?: boolean } = {},
+    { signal }: CallOptions = {},
   ): Promise<NotificationSettingsRecord> {
     const path = pathOf(scope);
-    return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal, once }));
+    return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal, once: true }));
   }
 }
 

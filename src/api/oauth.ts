@@ -1,13 +1,9 @@
 import { randomText, sha256 } from '../common/bytes.ts';
-import { openTransport } from '#platform/transport.ts';
-import * as z from 'zod/mini';
-import { type Clock, systemClock } from '../common/clock.ts';
-import { bodyOf, cleaning, errorOfRedirect, errorOfStatus, malformed, wantsPassword } from './answers.ts';
+import { bodyOf, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
 import { apiError, type RequestFacts } from './errors.ts';
 import { field, RecordReader } from './fields.ts';
-import { type Call, exchange, type LogEntry } from './request.ts';
-import type { Fetch, OpenTransport } from './transport.ts';
-import { apiPath, destinationOf, instanceUrlOf, pathOf } from './url.ts';
+import { Sender, type SenderOptions, tokenHeaders } from './request.ts';
+import { addressAt, destinationOf, instanceUrlOf, pathOf } from './url.ts';
 
 /**
  * What Beacon asks for.
@@ -15,40 +11,28 @@ import { apiPath, destinationOf, instanceUrlOf, pathOf } from './url.ts';
  */
 const wantedScope = 'api';
 
-/** Why a grant is refused: these are no secrets, whatever an instance gives for a code. */
-const knownCodes: ReadonlySet<string> = new Set([
-  ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
-  ...['invalid_scope', 'access_denied'],
-]);
+/** Why a grant is refused. */
+const refusalCode = /^(?:(?:invalid|unsupported)_[a-z_]{1,40}|unauthorized_client|access_denied)$/;
 
 /** Tokens and codes that travel in a header, a form or an address. */
 const isSecret = (text: string): boolean => /^[\x21-\x7E]{1,4096}$/.test(text);
-const secret = () => z.string().check(z.refine(isSecret));
 
-const tokenSchema = z.looseObject({
-  access_token: secret(),
-  token_type: z.string().check(z.refine((type) => /^bearer$/i.test(type))),
-  refresh_token: z.optional(secret()),
+const tokens = new RecordReader({
+  access_token: field.required(isSecret),
+  token_type: field.required((type) => /^bearer$/i.test(type)),
+  refresh_token: field.optional(isSecret),
   expires_in: field.number(),
 });
-const infoSchema = z.looseObject({ scope: field.words(100), expires_in: field.number() });
-
-const tokens = new RecordReader(tokenSchema);
-const infos = new RecordReader(infoSchema);
+const infos = new RecordReader({ scope: field.words(100), expires_in: field.number() });
 
 /** How to reach the OAuth provider of an instance, and as which application. */
-export interface OAuthOptions {
+export interface OAuthOptions extends SenderOptions {
   /** The instance's web address, without a slash at its end. */
   readonly instanceUrl: string;
   /** Of an application that is registered there and not confidential. */
   readonly applicationId: string;
-  /** What sends the requests; the provider's own connections if not given. */
-  readonly fetch?: Fetch | undefined;
   /** Called when the provider is closed. */
   readonly onClose?: (() => Promise<void>) | undefined;
-  readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Time, for tests. */
-  readonly clock?: Clock | undefined;
 }
 
 /** An access token with what makes the next one. */
@@ -111,15 +95,12 @@ export function authorizationPage(
  */
 export class OAuthProvider {
   readonly #options: OAuthOptions;
-  readonly #transport: OpenTransport;
-  readonly #clock: Clock;
+  readonly #sender: Sender;
   readonly #closed = new AbortController();
 
   constructor(options: OAuthOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    const { fetch } = options;
-    this.#transport = fetch ? { fetch, close: async () => undefined } : openTransport();
+    this.#sender = new Sender(options);
   }
 
   /** Exchanges the code that the browser has brought, which is valid once. */
@@ -140,71 +121,67 @@ export class OAuthProvider {
 
   /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not say that of one of OAuth. */
   async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
-    const call: Call = { method: 'GET', path: apiPath('/oauth/token/info', {}), signal };
-    const { scope: scopes, expires_in: expiresIn } = infos.one(await this.#send(call, accessToken));
+    const headers = tokenHeaders(accessToken, true);
+    const reply = await this.#send('GET', '/oauth/token/info', { headers }, [accessToken], signal);
+    const { scope: scopes, expires_in: expiresIn } = infos.one(reply);
     return { scopes, expiresIn: expiresIn ?? undefined };
   }
 
-  /** Ends what is under way, and closes the connections that were opened here. */
+  /** Ends requests under way and refuses others; closes the connections. */
   async close(): Promise<void> {
     this.#closed.abort();
-    await this.#transport.close();
+    await this.#sender.close();
     await this.#options.onClose?.();
   }
 
   async #tokens(form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<TokenPair> {
     const record = tokens.one(await this.#post('/oauth/token', form, signal));
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = record;
-    return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }), expiresIn: expiresIn ?? undefined };
+    return {
+      accessToken,
+      ...(typeof refreshToken === 'string' ? { refreshToken } : {}),
+      expiresIn: expiresIn ?? undefined,
+    };
   }
 
-  async #post(path: '/oauth/token' | '/oauth/revoke', form: object, signal?: AbortSignal) {
-    const body = new URLSearchParams({ client_id: this.#options.applicationId, ...form });
-    return await this.#send({ method: 'POST', path: apiPath(path, {}), form: body.toString(), signal });
+  async #post(path: string, form: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
+    const body = new URLSearchParams({ client_id: this.#options.applicationId, ...form }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return await this.#send('POST', path, { headers, body }, Object.values(form), signal);
   }
 
-  async #send(call: Call, token?: string): Promise<{ readonly json: unknown; readonly facts: RequestFacts }> {
-    const { instanceUrl, applicationId, log = () => undefined } = this.#options;
+  async #send(
+    method: 'GET' | 'POST',
+    pathTemplate: string,
+    content: { readonly headers: Record<string, string>; readonly body?: string },
+    secrets: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly json: unknown; readonly facts: RequestFacts }> {
+    const { instanceUrl } = this.#options;
     const base = instanceUrlOf(instanceUrl);
-    const url = new URL(base.origin);
-    url.pathname = pathOf(base) + call.path.encoded;
-    const signal = AbortSignal.any([call.signal ?? [], this.#closed.signal].flat());
-    const asked = { method: call.method, pathTemplate: call.path.template, instance: base.host, instanceUrl };
-    const sender = { transport: this.#transport, bearer: true, log, clock: this.#clock };
-    const received = await exchange(sender, call, url, token, signal);
-    const secrets = [...new URLSearchParams(call.form).values()].filter((value) => value !== applicationId);
-    const clean = cleaning(token, ...secrets);
-    if ('fault' in received) {
-      const { fault, status } = received;
-      throw apiError(
-        { ...asked, status },
-        signal.aborted ? { reason: 'aborted' } : { reason: 'unavailable', ...fault, detail: clean(fault.detail) },
-      );
-    }
-    const { answer } = received;
-    const facts = { ...asked, status: answer.status };
-    if (answer.status >= 300 && answer.status < 400) {
+    const url = addressAt(base, pathOf(base) + pathTemplate);
+    const asked = { method, pathTemplate, instance: base.host, instanceUrl };
+    const isEnded = AbortSignal.any([signal ?? [], this.#closed.signal].flat());
+    const answer = await this.#sender.exchange(asked, url, content, isEnded);
+    const { status } = answer;
+    const facts = { ...asked, status };
+    const clean = cleaning(...secrets);
+    if (status >= 300 && status < 400) {
       throw errorOfRedirect(destinationOf(base, url, answer.header('location')).foreignOrigin, facts, clean);
     }
-    const { json } = bodyOf(answer);
-    if (answer.status >= 200 && answer.status < 300) {
-      if (json === undefined || json === malformed) {
-        throw apiError(facts, { reason: 'notAnInstance', found: 'an answer without the JSON of OAuth' });
-      }
-      return { json, facts };
+    const code = method === 'POST' && status >= 400 && status < 500 ? refusalIn(bodyOf(answer).json) : undefined;
+    if (code !== undefined) {
+      throw apiError(facts, { reason: 'grantRefused', code: clean(code) });
     }
-    const code = call.method === 'POST' && answer.status < 500 ? refusalIn(json) : undefined;
-    if (code !== undefined && (knownCodes.has(code) || !wantsPassword(answer))) {
-      throw apiError(facts, { reason: 'grantRefused', code: knownCodes.has(code) ? code : clean(code) });
+    if (status === 429) {
+      throw apiError(facts, { reason: 'rateLimited' });
     }
-    throw answer.status === 429
-      ? apiError(facts, { reason: 'rateLimited' })
-      : errorOfStatus(answer, facts, clean, url.pathname.length);
+    return { json: jsonOf(answer, facts, clean, url), facts };
   }
 }
 
 /** The code of a refusal; a sentence is none. */
 function refusalIn(json: unknown): string | undefined {
   const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown };
-  return typeof error === 'string' && /^[a-z_]{1,50}$/.test(error) ? error : undefined;
+  return typeof error === 'string' && refusalCode.test(error) ? error : undefined;
 }

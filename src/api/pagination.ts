@@ -1,6 +1,6 @@
 import { apiError } from './errors.ts';
-import type { RecordReader } from './fields.ts';
-import type { Call, Reply, Requester } from './request.ts';
+import type { Fields, RecordOf, RecordReader } from './fields.ts';
+import type { Call, CallOptions, Reply, Requester } from './request.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
 
 /** The place of a page in its list, to go on from later: `{ from: page.next }`. Opaque, and of use with the same call only. */
@@ -25,8 +25,7 @@ export interface Page<T> {
 }
 
 /** How a list is asked for. */
-export interface ListOptions {
-  readonly signal?: AbortSignal | undefined;
+export interface ListOptions extends CallOptions {
   /** Records per page: 20 if not given, at most 100. */
   readonly perPage?: number | undefined;
   /** The number of the page to begin with, from 1, where the list has numbered pages. */
@@ -42,8 +41,8 @@ export interface ListOptions {
 }
 
 /**
- * The pages of a list, one after the other. Each page is requested when it is asked for. After an error the iteration is
- * over; a new one goes on `from` the last page's `next`.
+ * The pages of a list, one after the other. After an error the iteration is over; a new one goes on `from` the last page's
+ * `next`.
  */
 export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
@@ -59,13 +58,13 @@ const mostLength = 64 * 1024 * 1024;
  * @throws ApiError `notAnInstance` after so many pages, or 64 million characters, where no `maxPages` was given.
  * @see https://docs.gitlab.com/api/rest/#pagination
  */
-export async function* listPages<T>(
+export async function* listPages<F extends Fields>(
   requester: Requester,
   call: Call,
-  reader: RecordReader<T>,
+  reader: RecordReader<F>,
   { signal, from, etag, maxPages, prefetch = 1 }: ListOptions,
   longest = mostPages,
-): Pages<T> {
+): Pages<RecordOf<F>> {
   if (etag !== undefined && !isEtag(etag)) {
     throw new TypeError('Not a usable value of etag');
   }
@@ -81,26 +80,27 @@ export async function* listPages<T>(
       length += reply.text.length;
       const page = pageOf(requester, reply, reader, etag);
       const { next } = page;
-      const here = (reply.url.pathname + reply.url.search) as PageLink;
+      const here = reply.url.pathname + reply.url.search;
       visited.add(here);
       // A link that leads back would go in a circle.
       const goesOn =
         next !== undefined &&
         !visited.has(next) &&
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
-      const isEnough = pages === maxPages || (maxPages !== undefined && length > mostLength);
+      const isEnough = pages >= (maxPages ?? longest) || length > mostLength;
       if (goesOn && !isEnough) {
-        inFlight.request(next, page.totalPages, (maxPages ?? longest) - pages);
+        const known = (page.totalPages ?? Infinity) + 1 - (numberIn(next) ?? 1);
+        inFlight.request(next, Math.min((maxPages ?? longest) - pages, known));
       }
       yield page;
-      if (!goesOn || isEnough) {
+      if (!goesOn || (isEnough && maxPages !== undefined)) {
         return;
       }
-      if ((maxPages === undefined && pages === longest) || length > mostLength) {
+      if (isEnough) {
         const bound = length > mostLength ? `${mostLength} characters` : `${longest} pages`;
         throw apiError(reply.facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
       }
-      if (addressAt(requester, next) === undefined) {
+      if (addressOf(requester, next) === undefined) {
         const found = 'a link to the next page that leads out of the instance';
         throw apiError(reply.facts, { reason: 'notAnInstance', found });
       }
@@ -117,7 +117,7 @@ class PagesInFlight {
   readonly #requester: Requester;
   readonly #call: Call;
   readonly #abandoned = new AbortController();
-  readonly #replies = new Map<PageLink, Promise<Reply>>();
+  readonly #replies = new Map<string, Promise<Reply>>();
   #signal: AbortSignal | undefined;
   #most: number;
 
@@ -128,12 +128,8 @@ class PagesInFlight {
     this.#most = most;
   }
 
-  /**
-   * Requests pages from the given next one on, as many as may be in flight, and none beyond the last if that is known.
-   *
-   * @param left so many pages at most are still wanted.
-   */
-  request(next: PageLink, lastNumber = Infinity, left = Infinity): void {
+  /** Requests pages from the given next one on, as many as may be in flight, and no more than are still wanted. */
+  request(next: PageLink, wanted: number): void {
     if (this.#replies.size > 0 && !this.#replies.has(next)) {
       // Numbers do not lead from page to page here: only the given links do.
       this.abandon();
@@ -145,9 +141,9 @@ class PagesInFlight {
       return;
     }
     const number = numberIn(next);
-    const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, lastNumber - number + 1, left));
+    const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, wanted));
     for (let index = 0; index < ahead; index += 1) {
-      const link = withNumber(next, (number ?? 0) + index);
+      const link = next.replace(pageNumber, `$1${(number ?? 0) + index}`);
       if (!this.#replies.has(link)) {
         const reply = this.#send(link);
         // Should it fail, then taking the page fails; it may never be taken.
@@ -161,9 +157,8 @@ class PagesInFlight {
   async take(link: PageLink): Promise<Reply> {
     // Once aborted, no page comes any more, not even one that is already there.
     const ready = this.#call.signal?.aborted === true ? undefined : this.#replies.get(link);
-    const reply = ready ?? this.#send(link);
     this.#replies.delete(link);
-    return await reply;
+    return await (ready ?? this.#send(link));
   }
 
   /** Aborts what no one will ask for. */
@@ -171,8 +166,8 @@ class PagesInFlight {
     this.#abandoned.abort();
   }
 
-  async #send(link: PageLink): Promise<Reply> {
-    const address = addressAt(this.#requester, link);
+  async #send(link: string): Promise<Reply> {
+    const address = addressOf(this.#requester, link);
     if (address === undefined) {
       throw new TypeError('Not a usable value of from');
     }
@@ -180,23 +175,24 @@ class PagesInFlight {
   }
 }
 
-function addressAt(requester: Requester, link: PageLink): URL | undefined {
+function addressOf(requester: Requester, link: string): URL | undefined {
   return requester.addressOf(URL.parse(link, 'http://instance'));
 }
 
 const pageNumber = /([?&]page=)(\d{1,15})(?=&|$)/;
 
 /** The number of the page that a link leads to, if the list has numbered pages. */
-function numberIn(link: PageLink): number | undefined {
+function numberIn(link: string): number | undefined {
   const digits = pageNumber.exec(link)?.[2];
   return digits === undefined ? undefined : Number(digits);
 }
 
-function withNumber(link: PageLink, number: number): PageLink {
-  return link.replace(pageNumber, (_, name: string) => `${name}${number}`) as PageLink;
-}
-
-function pageOf<T>(requester: Requester, reply: Reply, reader: RecordReader<T>, etag: string | undefined): Page<T> {
+function pageOf<F extends Fields>(
+  requester: Requester,
+  reply: Reply,
+  reader: RecordReader<F>,
+  etag: string | undefined,
+): Page<RecordOf<F>> {
   const { header } = reply;
   const notModified = reply.status === 304;
   return {
@@ -221,23 +217,13 @@ function countOf(header: Reply['header'], name: string): number | undefined {
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** A link of a header with its parameters, whose quoted values may hold what looks like another link. */
-const linkAndParameters = /<([^<>]*)>((?:"(?:[^"\\]|\\.)*"|[^"<])*)/g;
-const parameter = /;\s*([\w*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]+))/g;
+/** A link of a header whose `rel` holds `next`, also among others; quoted values may hold what looks like another link. */
+const nextLink =
+  /<([^<>]*)>(?=(?:[^"<,]|"(?:[^"\\]|\\.)*")*?;\s*rel\s*=\s*(?:"(?:[^"\\]*\s)?next(?:\s[^"\\]*)?"|next(?=[\s;,]|$)))/i;
 
-/**
- * The target of the link of the relation `next`, as it stands: it may be relative. A link may have several relations in one
- * `rel`; names are compared in any case.
- */
+/** The target of the link of the relation `next`, as it stands: it may be relative. */
 export function nextIn(header: string): string | undefined {
-  for (const [, target, parameters = ''] of header.matchAll(linkAndParameters)) {
-    for (const [, name, quoted, bare = ''] of parameters.matchAll(parameter)) {
-      if (name?.toLowerCase() === 'rel' && /(?:^|[\s'])next(?:[\s']|$)/i.test(quoted ?? bare)) {
-        return target;
-      }
-    }
-  }
-  return undefined;
+  return nextLink.exec(header)?.[1];
 }
 
 /**
@@ -246,16 +232,14 @@ export function nextIn(header: string): string | undefined {
  */
 function nextOf(requester: Requester, { header, url }: Reply): PageLink | undefined {
   const target = nextIn(header('link') ?? '');
-  if (target !== undefined) {
-    const next = URL.parse(target, url.href);
-    const own = next && requester.addressOf(next);
-    return (own ? own.pathname + own.search : '/') as PageLink;
-  }
   const number = countOf(header, 'x-next-page');
-  if (number === undefined) {
+  if (target === undefined && number === undefined) {
     return undefined;
   }
-  const following = new URL(url);
-  following.searchParams.set('page', String(number));
-  return (following.pathname + following.search) as PageLink;
+  const given = target === undefined ? new URL(url) : URL.parse(target, url.href);
+  if (target === undefined) {
+    given?.searchParams.set('page', String(number));
+  }
+  const own = requester.addressOf(given);
+  return (own ? own.pathname + own.search : '/') as PageLink;
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../common/clock.ts';
 import type { Answer } from './transport.ts';
 
+type Headers = Pick<Answer, 'header'>;
+
 /**
  * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left,
  * all requests wait.
@@ -34,17 +36,16 @@ export class RateLimitPause {
    * @param fallback Milliseconds to pause after a refusal that does not say for how long.
    */
   observe(answer: Pick<Answer, 'status' | 'header'>, fallback: number): void {
-    const refused = answer.status === 429;
-    if (!refused && answer.header('ratelimit-remaining') !== '0') {
+    const isRefused = answer.status === 429;
+    if (!isRefused && answer.header('ratelimit-remaining') !== '0') {
       return;
     }
-    const today = this.#clock.date().getTime();
-    const announced = (refused ? retryAfterOf(answer, today) : undefined) ?? resetOf(answer, today);
-    if (announced === undefined && !refused) {
-      return;
-    }
+    const reset = answer.header('ratelimit-reset')?.trim() ?? '';
+    const announced =
+      (isRefused ? retryAfterOf(answer) : undefined) ??
+      (/^\d+$/.test(reset) ? untilDate(Number(reset) * 1000, answer) : undefined);
     // At once, says a 0 or a date in the past; but the instance has just refused.
-    const until = this.#clock.now() + (announced || fallback);
+    const until = announced === undefined && !isRefused ? -Infinity : this.#clock.now() + (announced || fallback);
     if (until > this.#until) {
       this.#until = until;
       this.#announced = announced !== undefined;
@@ -52,38 +53,20 @@ export class RateLimitPause {
   }
 }
 
-/**
- * Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable.
- *
- * @param now milliseconds since 1970, for a date where the instance does not send its own.
- */
-export function retryAfterOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {
-  const value = answer.header('retry-after')?.trim();
-  if (value === undefined) {
-    return undefined;
-  }
+/** Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable. */
+export function retryAfterOf(answer: Headers): number | undefined {
+  const value = answer.header('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) {
     return bounded(Number(value) * 1000);
   }
   // Only text with letters is a date: Date.parse would read `-5` as one.
-  return /[a-z]/i.test(value) ? untilDate(Date.parse(value), answer, now) : undefined;
+  return /[a-z]/i.test(value) ? untilDate(Date.parse(value), answer) : undefined;
 }
 
-function resetOf(answer: Pick<Answer, 'header'>, now: number): number | undefined {
-  const reset = answer.header('ratelimit-reset')?.trim() ?? '';
-  if (/^\d+$/.test(reset)) {
-    return untilDate(Number(reset) * 1000, answer, now);
-  }
-  return untilDate(Date.parse(answer.header('ratelimit-resettime') ?? ''), answer, now);
-}
-
-function untilDate(time: number, answer: Pick<Answer, 'header'>, now: number): number | undefined {
-  if (!Number.isFinite(time)) {
-    return undefined;
-  }
+function untilDate(time: number, answer: Headers): number | undefined {
   // The instance's clock may differ from this machine's: what counts is the time from its now to its then.
   const theirNow = Date.parse(answer.header('date') ?? '');
-  return bounded(time - (Number.isFinite(theirNow) ? theirNow : now));
+  return Number.isFinite(time) ? bounded(time - (Number.isFinite(theirNow) ? theirNow : Date.now())) : undefined;
 }
 
 /** A day at most: what exceeds it is a mistake, and no date holds the largest numbers. */

@@ -1,26 +1,17 @@
-import type { Clock } from '../common/clock.ts';
-import {
-  bodyOf,
-  type Clean,
-  cleaning,
-  contentLabel,
-  errorOfRedirect,
-  errorOfStatus,
-  type Fault,
-  faultOf,
-  isTransient,
-  malformed,
-  sentenceOf,
-} from './answers.ts';
-import { type ApiError, apiError, isApiError, type Problem, type RequestFacts } from './errors.ts';
+import { openTransport } from '#platform/transport.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
+import { type Clean, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
+import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
+import { faultOf, isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
-import { RateLimitPause, retryAfterOf } from './rateLimits.ts';
-import { type Answer, answerOf, type OpenTransport, plainRequest } from './transport.ts';
+import { RateLimitPause } from './rateLimits.ts';
+import { type Answer, answerOf, type Fetch, type OpenTransport, plainRequest } from './transport.ts';
 import {
+  addressAt,
   type ApiPath,
-  checkParameters,
   destinationOf,
   encodeParameters,
+  instanceUrlOf,
   type Parameters,
   pathOf,
   withinInstance,
@@ -32,7 +23,7 @@ export interface CallOptions {
 }
 
 /** A request as the resources put it. */
-export interface Call {
+export interface Call extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: ApiPath;
   /** An address that the instance gave for the call's path, such as a next page's, in the place of path and query. */
@@ -40,11 +31,8 @@ export interface Call {
   readonly query?: Parameters | undefined;
   /** Sent as JSON. */
   readonly body?: Parameters | undefined;
-  /** Sent as it is, encoded as forms are. */
-  readonly form?: string | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Whether a request that may have been carried out is not repeated, although its method allows it. */
   readonly once?: boolean | undefined;
 }
@@ -74,155 +62,169 @@ export interface LogEntry {
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
 /** What sends requests. */
-export interface Sender {
-  readonly transport: OpenTransport;
-  /** Whether the token travels as `Authorization: Bearer`. */
-  readonly bearer: boolean;
-  readonly log: (entry: LogEntry) => void;
-  readonly clock: Clock;
+export interface SenderOptions {
+  /** What sends the requests, and is closed by the caller; connections of its own if not given. */
+  readonly fetch?: Fetch | undefined;
+  /** Called after each exchange with the instance. */
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Time, for tests. */
+  readonly clock?: Clock | undefined;
 }
 
-export interface RequesterOptions extends Sender {
-  readonly instanceUrl: URL;
-  readonly token: string | undefined | AskToken;
-  /** How many times a GET, PUT or DELETE is repeated at most. */
-  readonly retries: number;
-  /** The longest time in milliseconds that a request waits for a rate limit or a `Retry-After`; beyond it, it fails. */
-  readonly maxWait: number;
-  /** Called with each answer that says that the token is not accepted, unless it is replaced. */
-  readonly onRejected: (error: ApiError<'notSignedIn'>) => void;
-  /** A number from 0 up to 1. */
-  readonly random: () => number;
+/** How to reach an instance, and as whom. */
+export interface ClientOptions extends SenderOptions {
+  /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
+  readonly instanceUrl: string | URL;
+  /**
+   * A token, or a function that is asked for it before each request; without one, requests are anonymous. The function is asked
+   * again with a token that is not accepted: if it then gives another one, a GET, PUT or DELETE is sent with that, once; a POST or
+   * PATCH fails as `notSignedIn` and says that the token is replaced.
+   */
+  readonly token?: string | AskToken | undefined;
+  /** Whether the token travels as `Authorization: Bearer`, as those of OAuth do, rather than as `PRIVATE-TOKEN`. */
+  readonly bearer?: boolean | undefined;
+  /** How many times a GET, PUT or DELETE is repeated after a passing fault; 2 if not given. POST and PATCH never are. */
+  readonly retries?: number | undefined;
+  /** Called with each answer that says that the token is not accepted, unless it is replaced: unknown, expired or revoked. */
+  readonly onRejected?: ((error: ApiError<'notSignedIn'>) => void) | undefined;
 }
 
-/** What came of an exchange: a whole answer, or what kept it from coming, after a status or before. */
-type Received = { readonly answer: Answer } | { readonly fault: Fault; readonly status: number | undefined };
-
-/** What one attempt came to. */
-type AttemptOutcome =
-  | { readonly reply: Reply }
-  | {
-      readonly error: ApiError;
-      /** Whether asking again may help. */
-      readonly transient?: boolean;
-      /** Whether the instance may have acted on the request. */
-      readonly mayHaveActed?: boolean;
-      /** Milliseconds that the instance asks to wait. */
-      readonly retryAfter?: number | undefined;
-      /** The token that is not accepted. */
-      readonly rejected?: string | undefined;
-    };
-
-export const userAgent = 'beacon-gitlab';
+const userAgent = 'beacon-gitlab';
 /** Milliseconds until the headers, and then for the body. Connecting counts to the headers. */
-const headersTimeout = 30_000;
-const bodyTimeout = 60_000;
+const timeouts = { headers: 30_000, body: 60_000 };
 const maxRedirects = 5;
 /** Ids of projects that are remembered by their paths. */
 const mostProjects = 500;
 /** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
 const mostAtOnce = 16;
+/** Milliseconds that a request waits for a rate limit or a `Retry-After` at most; beyond it, it fails. */
+const maxWait = 30_000;
 const firstBackoff = 500;
 const maxBackoff = 8_000;
 
-/** Sends one request and receives its response, whole or not at all. Follows nothing, repeats nothing, never rejects. */
-export async function exchange(
-  { clock, transport, bearer, log }: Sender,
-  call: Call,
-  url: URL,
-  token: string | undefined,
-  signal: AbortSignal,
-): Promise<Received> {
-  // Not AbortSignal.any: what it leaves to the garbage collector is a good part of the cost of a request.
-  const controller = new AbortController();
-  const forwardAbort = () => controller.abort();
-  signal.addEventListener('abort', forwardAbort);
-  const startedAt = clock.now();
-  let phase: 'headers' | 'body' = 'headers';
-  let status: number | undefined;
-  let fault: Fault | undefined;
-  let isLate = false;
-  const expire = () => {
-    isLate = true;
-    controller.abort();
-  };
-  let stopTimer = clock.after(headersTimeout, expire);
-  const body = call.body === undefined ? call.form : JSON.stringify(call.body);
-  try {
-    signal.throwIfAborted();
-    const response = await transport.fetch(url.href, {
-      method: call.method,
-      headers: headersOf(call, token, bearer),
-      ...(body === undefined ? {} : { body }),
-      signal: controller.signal,
-      ...plainRequest,
-    });
-    status = response.status;
-    phase = 'body';
-    stopTimer();
-    stopTimer = clock.after(bodyTimeout, expire);
-    return { answer: await answerOf(response) };
-  } catch (thrown) {
-    fault = isLate ? { kind: 'timeout', detail: phase, mayHaveArrived: true } : faultOf(thrown, url);
-    return { fault, status };
-  } finally {
-    stopTimer();
-    signal.removeEventListener('abort', forwardAbort);
-    log({
-      method: call.method,
-      pathTemplate: call.path.template,
-      status,
-      milliseconds: clock.now() - startedAt,
-      fault: signal.aborted ? 'aborted' : fault?.detail,
-    });
+/** Sends single requests and receives their answers, whole or not at all. Follows nothing, repeats nothing. */
+export class Sender {
+  readonly clock: Clock;
+  readonly #transport: OpenTransport;
+  readonly #log: (entry: LogEntry) => void;
+
+  constructor({ fetch, log = () => undefined, clock = systemClock }: SenderOptions) {
+    this.clock = clock;
+    this.#transport = fetch ? { fetch, close: async () => undefined } : openTransport();
+    this.#log = log;
+  }
+
+  /** @throws ApiError `unavailable` if no whole answer came, `aborted` if the signal was. */
+  async exchange(
+    facts: RequestFacts,
+    url: URL,
+    { headers, body }: { readonly headers: Record<string, string>; readonly body?: string | undefined },
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    // Not AbortSignal.any: what it leaves to the garbage collector is a good part of the cost of a request.
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    signal?.addEventListener('abort', abort);
+    const startedAt = this.clock.now();
+    const { method, pathTemplate } = facts;
+    let late: keyof typeof timeouts | undefined;
+    const limit = (phase: keyof typeof timeouts) =>
+      this.clock.after(timeouts[phase], () => {
+        late = phase;
+        abort();
+      });
+    let stopTimer = limit('headers');
+    let status: number | undefined;
+    let fault: string | undefined;
+    try {
+      signal?.throwIfAborted();
+      const response = await this.#transport.fetch(url.href, {
+        method,
+        headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
+        ...(body === undefined ? {} : { body }),
+        signal: controller.signal,
+        ...plainRequest,
+      });
+      ({ status } = response);
+      stopTimer();
+      stopTimer = limit('body');
+      return await answerOf(response);
+    } catch (thrown) {
+      const problem = signal?.aborted
+        ? ({ reason: 'aborted', detail: 'aborted' } as const)
+        : ({
+            reason: 'unavailable',
+            ...(late ? ({ kind: 'timeout', detail: late, mayHaveArrived: true } as const) : faultOf(thrown, url)),
+          } as const);
+      fault = problem.detail;
+      throw apiError({ ...facts, status }, problem);
+    } finally {
+      stopTimer();
+      signal?.removeEventListener('abort', abort);
+      this.#log({ method, pathTemplate, status, milliseconds: this.clock.now() - startedAt, fault });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
   }
 }
 
-function headersOf(call: Call, token: string | undefined, bearer: boolean): Record<string, string> {
-  return {
-    accept: 'application/json',
-    'user-agent': userAgent,
-    ...(token === undefined ? {} : bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
-    ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(call.form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-    ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
-  };
+/** The headers that carry a token. */
+export function tokenHeaders(token: string | undefined, bearer = false): Record<string, string> {
+  if (token === undefined) {
+    return {};
+  }
+  return bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token };
 }
 
-/** Carries out calls: token, redirects, rate limits, repetitions, timeouts, sharing of equal requests, errors. */
+/** Carries out calls: token, redirects, rate limits, repetitions, sharing of equal requests. */
 export class Requester {
-  readonly #options: RequesterOptions;
+  readonly #options: ClientOptions;
+  readonly #instanceUrl: URL;
   readonly #base: string;
+  readonly #sender: Sender;
   readonly #pause: RateLimitPause;
-  readonly #inFlight = new InFlight<Reply>(withOwnJson);
+  readonly #inFlight = new InFlight<Reply>();
   /** By the encoded paths at which projects were seen. */
   readonly #projectIds = new Map<string, number>();
-  #underWay = 0;
+  #isClosed = false;
+  #free = mostAtOnce;
   readonly #waiting = new Set<() => void>();
 
-  constructor(options: RequesterOptions) {
+  /** @throws TypeError if the instance's URL is not http or https, or has credentials, query or fragment. */
+  constructor(options: ClientOptions) {
     this.#options = options;
-    this.#base = `${pathOf(options.instanceUrl)}/api/v4`;
-    this.#pause = new RateLimitPause(options.clock);
+    this.#instanceUrl = instanceUrlOf(options.instanceUrl);
+    this.#base = `${pathOf(this.#instanceUrl)}/api/v4`;
+    this.#sender = new Sender(options);
+    this.#pause = new RateLimitPause(this.#sender.clock);
   }
 
   /**
    * Sends a call and waits for its successful answer. Equal GETs under way share one request.
    *
-   * @throws ApiError for every other outcome.
+   * @throws ApiError for every other outcome, TypeError for what cannot be sent.
    */
   async send(call: Call): Promise<Reply> {
-    checkParameters({ ...call.query, ...call.body });
-    const url = this.#urlOf(call);
-    const facts = this.#factsOf(call);
+    const { method, path, query = {}, body = {}, etag, signal } = call;
+    const search = encodeParameters(query);
+    // What a query cannot hold, no body is to hold either.
+    encodeParameters(body);
+    const url = call.address ?? addressAt(this.#instanceUrl, this.#base + path.encoded, search);
+    const { host: instance, origin } = this.#instanceUrl;
+    const instanceUrl = origin + pathOf(this.#instanceUrl);
+    const facts = { method, pathTemplate: path.template, instance, instanceUrl };
     try {
       // Nobody else joins a change.
-      const key = call.method === 'GET' ? `${url.pathname}${url.search}\n${call.etag ?? ''}` : Symbol(call.method);
-      return await this.#inFlight.join(key, call.signal, (signal) => this.#sendWithRetry(call, url, facts, signal));
+      const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag ?? ''}` : Symbol(method);
+      return await this.#inFlight.join(key, signal, (shared) => this.#carryOut(call, url, facts, shared), withOwnJson);
     } catch (error) {
-      throw call.signal?.aborted === true && !isApiError(error) ? apiError(facts, { reason: 'aborted' }) : error;
+      throw !isApiError(error) && (signal?.aborted === true || this.#isClosed)
+        ? apiError(facts, { reason: 'aborted' })
+        : error;
     } finally {
-      if (call.method !== 'GET') {
+      if (method !== 'GET') {
         // A GET that began before this change, be it made or perhaps made, may carry what was there before.
         this.#inFlight.forgetAll();
       }
@@ -231,8 +233,9 @@ export class Requester {
 
   /** Ends all that is under way or waits, and refuses what comes, both as aborted: nothing more is sent. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#inFlight.close();
-    await this.#options.transport.close();
+    await this.#sender.close();
   }
 
   /**
@@ -246,157 +249,89 @@ export class Requester {
     if (!given || start < 0) {
       return undefined;
     }
-    const url = new URL(given);
-    url.pathname = this.#base + given.pathname.slice(start + '/api/v4'.length);
-    return withinInstance(this.#options.instanceUrl, url);
+    const pathname = this.#base + given.pathname.slice(start + '/api/v4'.length);
+    return withinInstance(this.#instanceUrl, addressAt(this.#instanceUrl, pathname, given.search));
   }
 
   /** Remembers the id of a project, by which it is found again where a redirect is seen but not where it leads to. */
   rememberProject({ encoded }: ApiPath, id: number): void {
+    if (this.#projectIds.size === mostProjects) {
+      this.#projectIds.clear();
+    }
     this.#projectIds.set(encoded, id);
-    const [oldest] = this.#projectIds.keys();
-    if (this.#projectIds.size > mostProjects && oldest !== undefined) {
-      this.#projectIds.delete(oldest);
-    }
-  }
-
-  #urlOf({ path, query, address }: Call): URL {
-    if (address !== undefined) {
-      return address;
-    }
-    const url = new URL(this.#options.instanceUrl.origin);
-    url.pathname = this.#base + path.encoded;
-    url.search = encodeParameters(query ?? {});
-    return url;
-  }
-
-  #factsOf({ method, path }: Call, answer?: Answer, clean?: Clean): RequestFacts {
-    const { instanceUrl } = this.#options;
-    const requestId = answer?.header('x-request-id');
-    return {
-      method,
-      pathTemplate: path.template,
-      instance: instanceUrl.host,
-      instanceUrl: instanceUrl.origin + pathOf(instanceUrl),
-      status: answer?.status,
-      requestId: requestId === undefined ? undefined : clean?.(requestId, 200),
-    };
   }
 
   /** Repeats a call while that is safe and may help. */
-  async #sendWithRetry(call: Call, url: URL, facts: RequestFacts, signal: AbortSignal): Promise<Reply> {
-    const { retries, maxWait, clock } = this.#options;
-    // A request that is not repeatable by its method could be carried out twice.
-    const attempts = isRepeatable(call) ? 1 + retries : 1;
+  async #carryOut(call: Call, first: URL, facts: RequestFacts, signal: AbortSignal): Promise<Reply> {
+    const { retries = 2, onRejected = () => undefined } = this.#options;
+    let url = first;
     let mayHaveActed = false;
     let isReplaced = false;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForRateLimit(facts, signal);
-      const backoff = this.#backoff(attempt);
-      const outcome = await this.#whenFree(signal, () => this.#attempt(call, url, facts, signal, backoff));
-      if ('reply' in outcome) {
-        return outcome.reply;
-      }
-      const { error, transient = false, retryAfter = 0, rejected } = outcome;
-      if (rejected !== undefined && error.reason === 'notSignedIn') {
-        if (!isReplaced && (await this.#isReplaced(rejected, facts, signal))) {
-          if (!isRepeatable(call)) {
-            throw apiError({ ...facts, status: error.status }, { ...problemIn(error), isReplaced: true });
+      const token = await this.#token(facts, signal);
+      // A random time between half and all of a growing one, so that clients do not return all at once.
+      const backoff = Math.ceil(Math.min(maxBackoff, firstBackoff * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
+      try {
+        return await this.#attempt(call, url, facts, token, backoff, signal);
+      } catch (error) {
+        if (isApiError(error, 'notSignedIn') && token !== undefined) {
+          const other = isReplaced ? token : await this.#token(facts, signal, token);
+          if (other !== undefined && other !== token) {
+            isReplaced = true;
+            if (isRepeatable(call)) {
+              continue;
+            }
+            const { status, sentence } = error;
+            throw apiError({ ...facts, status }, { reason: 'notSignedIn', sentence, isReplaced });
           }
-          isReplaced = true;
+          onRejected(error);
+        }
+        if (call.method === 'DELETE' && mayHaveActed && isApiError(error, 'notFound')) {
+          // The attempt before this one did its work; only its answer was lost.
+          return { ...{ status: 204, header: () => undefined, text: '', json: undefined }, facts, url };
+        }
+        const failure = isApiError(error, 'unavailable') ? error : undefined;
+        const byId = failure?.detail === 'HIDDEN_REDIRECT' && isRepeatable(call) ? this.#urlById(url) : undefined;
+        if (byId) {
+          url = byId;
           continue;
         }
-        this.#options.onRejected(error);
-      }
-      if (call.method === 'DELETE' && mayHaveActed && error.reason === 'notFound') {
-        // The attempt before this one did its work; only its answer was lost.
-        const done = { ...facts, status: 204 };
-        return { status: 204, header: () => undefined, text: '', json: undefined, facts: done, url };
-      }
-      const wouldRepeat = call.once === true && outcome.mayHaveActed === true;
-      if (!transient || wouldRepeat || attempt >= attempts || Math.max(retryAfter, this.#pause.remaining) > maxWait) {
-        throw error;
-      }
-      mayHaveActed ||= outcome.mayHaveActed === true;
-      if (error.reason !== 'rateLimited') {
-        await clock.sleep(Math.max(backoff, retryAfter), signal);
-      }
-    }
-  }
-
-  /** Runs an attempt as soon as fewer than all that may be are under way, in the order of the calls; at once if it is aborted. */
-  async #whenFree<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
-    let hasPlace = this.#underWay < mostAtOnce;
-    if (hasPlace) {
-      this.#underWay += 1;
-    } else {
-      hasPlace = await new Promise<boolean>((resolve) => {
-        const take = () => {
-          signal.removeEventListener('abort', leave);
-          resolve(true);
-        };
-        const leave = () => {
-          this.#waiting.delete(take);
-          resolve(false);
-        };
-        this.#waiting.add(take);
-        signal.addEventListener('abort', leave, { once: true });
-      });
-    }
-    try {
-      return await attempt();
-    } finally {
-      const [next] = this.#waiting;
-      if (hasPlace && next) {
-        this.#waiting.delete(next);
-        next();
-      } else if (hasPlace) {
-        this.#underWay -= 1;
+        const hasActed = failure?.mayHaveArrived === true;
+        const wait = Math.max(backoff, failure?.retryAfter ?? 0, this.#pause.remaining);
+        const isFinal = !isRepeatable(call) || attempt > retries || (call.once === true && hasActed);
+        if (isFinal || !isPassing(error) || wait > maxWait) {
+          throw error;
+        }
+        mayHaveActed ||= hasActed;
+        await this.#sender.clock.sleep(wait, signal);
       }
     }
   }
 
   async #waitForRateLimit(facts: RequestFacts, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     // Again after waiting: another request may have been refused meanwhile.
-    while (this.#pause.remaining > 0 && !signal.aborted) {
-      if (this.#pause.remaining > this.#options.maxWait) {
+    while (this.#pause.remaining > 0) {
+      if (this.#pause.remaining > maxWait) {
         throw apiError(facts, { reason: 'rateLimited', retryAt: this.#pause.retryAt });
       }
-      await this.#options.clock.sleep(this.#pause.remaining, signal);
-    }
-    if (signal.aborted) {
-      throw apiError(facts, { reason: 'aborted' });
+      await this.#sender.clock.sleep(this.#pause.remaining, signal);
+      signal.throwIfAborted();
     }
   }
 
-  /** A random time between half and all of an exponentially growing one, so that clients do not return all at once. */
-  #backoff(attempt: number): number {
-    return Math.min(maxBackoff, firstBackoff * 2 ** (attempt - 1)) * (0.5 + this.#options.random() / 2);
-  }
-
-  /** The token, or undefined if the signal is aborted while it is awaited. */
-  async #token(signal: AbortSignal, rejected?: string): Promise<string | undefined> {
-    const { token } = this.#options;
-    if (typeof token !== 'function') {
-      return token;
+  async #token(facts: RequestFacts, signal: AbortSignal, rejected?: string): Promise<string | undefined> {
+    let token: unknown = this.#options.token;
+    if (typeof token === 'function') {
+      const { promise: left, reject } = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+      token = await Promise.race([(token as AskToken)(rejected), left]);
     }
-    const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-    const leave = () => resolve(undefined);
-    signal.addEventListener('abort', leave);
-    try {
-      return await Promise.race([token(rejected), aborted]);
-    } finally {
-      signal.removeEventListener('abort', leave);
+    if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7E]+$/.test(token))) {
+      throw apiError(facts, { reason: 'notSignedIn', sentence: 'The token holds characters that no token has.' });
     }
-  }
-
-  /** Whether there is another token than one that is not accepted. */
-  async #isReplaced(rejected: string, facts: RequestFacts, signal: AbortSignal): Promise<boolean> {
-    const other = await this.#token(signal, rejected);
-    if (signal.aborted) {
-      throw apiError(facts, { reason: 'aborted' });
-    }
-    return other !== undefined && other !== rejected;
+    return token;
   }
 
   /** Sends a call once and follows its redirects. */
@@ -404,117 +339,98 @@ export class Requester {
     call: Call,
     first: URL,
     facts: RequestFacts,
-    signal: AbortSignal,
+    token: string | undefined,
     backoff: number,
-  ): Promise<AttemptOutcome> {
-    const token = await this.#token(signal);
-    if (token !== undefined && !(typeof token === 'string' && /^[\x21-\x7E]+$/.test(token))) {
-      const sentence = 'The token holds characters that no token has.';
-      return { error: apiError(facts, { reason: 'notSignedIn', sentence }) };
-    }
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const clean = cleaning(token);
+    const body = call.body && JSON.stringify(call.body);
+    const headers = {
+      ...tokenHeaders(token, this.#options.bearer),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
+    };
     let url = first;
-    for (let redirects = 0; ; redirects += 1) {
-      const received = await exchange(this.#options, call, url, token, signal);
-      if ('fault' in received) {
-        const { fault, status } = received;
-        const byId = fault.detail === 'HIDDEN_REDIRECT' && isRepeatable(call) ? this.#urlById(url) : undefined;
-        if (byId && !signal.aborted) {
-          url = byId;
-          continue;
+    await this.#takePlace(signal);
+    try {
+      for (let redirects = 0; ; redirects += 1) {
+        const answer = await this.#sender.exchange(facts, url, { headers, body }, signal);
+        const { status } = answer;
+        this.#pause.observe(answer, backoff);
+        const requestId = answer.header('x-request-id');
+        const answered = { ...facts, status, requestId: requestId === undefined ? undefined : clean(requestId, 200) };
+        if (status === 429) {
+          throw apiError(answered, { reason: 'rateLimited', retryAt: this.#pause.retryAt });
         }
-        return signal.aborted
-          ? { error: apiError(facts, { reason: 'aborted' }) }
-          : {
-              error: apiError({ ...facts, status }, { reason: 'unavailable', ...fault, detail: clean(fault.detail) }),
-              transient: isTransient(fault),
-              mayHaveActed: fault.mayHaveArrived,
-            };
+        if (!redirectStatuses.has(status)) {
+          const isUnchanged = status === 304 && call.etag !== undefined;
+          const json = isUnchanged ? undefined : jsonOf(answer, answered, clean, url);
+          return { ...answer, json, facts: answered, url };
+        }
+        url = this.#destination(call, url, answer, answered, clean);
+        if (redirects === maxRedirects) {
+          throw apiError(answered, { reason: 'notAnInstance', found: 'redirects without an end' });
+        }
       }
-      const { answer } = received;
-      const answered = this.#factsOf(call, answer, clean);
-      this.#pause.observe(answer, backoff);
-      if (![301, 302, 303, 307, 308].includes(answer.status)) {
-        const outcome = this.#outcomeOf(call, url, answer, answered, clean);
-        return 'error' in outcome && outcome.error.reason === 'notSignedIn' ? { ...outcome, rejected: token } : outcome;
-      }
-      const { url: destination, foreignOrigin } = destinationOf(
-        this.#options.instanceUrl,
-        url,
-        answer.header('location'),
-      );
-      const isMove = answer.status !== 302 && answer.status !== 303;
-      if (isMove && ((!destination && foreignOrigin === undefined) || redirects === maxRedirects)) {
-        return { error: apiError(answered, { reason: 'notAnInstance', found: 'a redirect that leads nowhere' }) };
-      }
-      if (!isMove || !destination?.pathname.startsWith(`${this.#base}/`)) {
-        return { error: errorOfRedirect(foreignOrigin, answered, clean) };
-      }
-      if (!isRepeatable(call)) {
-        // Whether the instance has carried it out already is not known: to send it again could do it twice.
-        return { error: apiError(answered, { reason: 'refused' }) };
-      }
-      url = destination;
+    } finally {
+      this.#leavePlace();
     }
+  }
+
+  /** Where a redirect leads to, if a client may follow it with its token. */
+  #destination(call: Call, from: URL, answer: Answer, facts: RequestFacts, clean: Clean): URL {
+    const { url, foreignOrigin } = destinationOf(this.#instanceUrl, from, answer.header('location'));
+    const isMove = answer.status !== 302 && answer.status !== 303;
+    if (isMove && !url && foreignOrigin === undefined) {
+      throw apiError(facts, { reason: 'notAnInstance', found: 'a redirect that leads nowhere' });
+    }
+    if (!isMove || !url?.pathname.startsWith(`${this.#base}/`)) {
+      throw errorOfRedirect(foreignOrigin, facts, clean);
+    }
+    if (!isRepeatable(call)) {
+      // Whether the instance has carried it out already is not known: to send it again could do it twice.
+      throw apiError(facts, { reason: 'refused' });
+    }
+    return url;
   }
 
   /** The address of the same by the id of its project; undefined if that is not known, or the address has it already. */
-  #urlById(url: URL): URL | undefined {
-    const below = url.pathname.slice(this.#base.length);
+  #urlById({ pathname, search }: URL): URL | undefined {
+    const below = pathname.slice(this.#base.length);
     const path = /^\/projects\/[^/]+/.exec(below)?.[0] ?? '';
     const id = this.#projectIds.get(path);
-    if (id === undefined || path === `/projects/${id}`) {
-      return undefined;
-    }
-    const byId = new URL(url);
-    byId.pathname = `${this.#base}/projects/${id}${below.slice(path.length)}`;
-    return byId;
+    return id === undefined || path === `/projects/${id}`
+      ? undefined
+      : addressAt(this.#instanceUrl, `${this.#base}/projects/${id}${below.slice(path.length)}`, search);
   }
 
-  #outcomeOf(call: Call, url: URL, answer: Answer, facts: RequestFacts, clean: Clean): AttemptOutcome {
-    const { status } = answer;
-    if (status === 429) {
-      return { error: apiError(facts, { reason: 'rateLimited', retryAt: this.#pause.retryAt }), transient: true };
+  /** Waits until fewer than all that may be are under way, in the order of the calls. */
+  async #takePlace(signal: AbortSignal): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
     }
-    if (status >= 400) {
-      const error = errorOfStatus(answer, facts, clean, url.pathname.length + url.search.length);
-      const retryAfter = retryAfterOf(answer, this.#options.clock.date().getTime());
-      const isPassing = [502, 503, 504].includes(status) && error.reason === 'unavailable';
-      return isPassing ? { error, transient: true, mayHaveActed: true, retryAfter } : { error };
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    signal.addEventListener('abort', () => {
+      this.#waiting.delete(resolve);
+      reject(signal.reason as Error);
+    });
+    await promise;
+  }
+
+  #leavePlace(): void {
+    const [next] = this.#waiting;
+    if (next) {
+      this.#waiting.delete(next);
+      next();
+    } else {
+      this.#free += 1;
     }
-    const reply = { ...answer, json: undefined, facts, url };
-    if (status === 304 && call.etag !== undefined) {
-      return { reply };
-    }
-    const notAnInstance = (found: string) => ({ error: apiError(facts, { reason: 'notAnInstance', found }) });
-    if (status < 200 || status > 299) {
-      return notAnInstance(`status ${status}`);
-    }
-    if (answer.text === '') {
-      return { reply };
-    }
-    const { json, excess } = bodyOf(answer);
-    if (excess !== undefined) {
-      return notAnInstance(`a body of ${excess}`);
-    }
-    if (json === undefined) {
-      return notAnInstance(clean(contentLabel(answer)));
-    }
-    if (json === malformed) {
-      const error = apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'MALFORMED_BODY' });
-      return { error, transient: true, mayHaveActed: true };
-    }
-    if (isFailureInDisguise(json)) {
-      const sentence = sentenceOf(json, clean);
-      return { error: apiError(facts, { reason: 'unavailable', kind: 'status', detail: 'error', sentence }) };
-    }
-    return { reply: { ...reply, json } };
   }
 }
 
-function problemIn({ reason, sentence }: ApiError<'notSignedIn'>): Problem<'notSignedIn'> {
-  return { reason, sentence };
-}
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a request that was carried out twice comes to the same as one that was carried out once. */
 function isRepeatable({ method }: Call): boolean {
@@ -524,9 +440,4 @@ function isRepeatable({ method }: Call): boolean {
 /** Callers own the records that they get. So those who share a reply do not share its JSON. */
 function withOwnJson(reply: Reply): Reply {
   return reply.json === undefined ? reply : { ...reply, json: JSON.parse(reply.text) as unknown };
-}
-
-/** A service behind the instance that fails may be reported with status 200 and `{"status": "error"}`. */
-function isFailureInDisguise(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'status' in json && json.status === 'error' && !('id' in json);
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
-import { authorSchema } from './directory.ts';
-import { field, RecordReader } from './fields.ts';
+import { authorFields } from './directory.ts';
+import { field, type RecordOf, RecordReader } from './fields.ts';
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type ApiPath } from './url.ts';
 
@@ -8,19 +7,19 @@ const longestTitle = 1000;
 /** The platform's bound for a description. */
 const longestDescription = 1_048_576;
 
-const targetSchema = z.looseObject({
+const targetFields = {
   id: field.requiredId(),
   iid: field.number(),
   title: field.text(longestTitle),
   state: field.text(100),
   description: field.text(longestDescription),
-  author: field.record(authorSchema),
-  labels: z.optional(z.unknown()),
-  assignees: z.optional(z.unknown()),
-});
+  author: field.record(authorFields),
+  labels: field.any(),
+  assignees: field.any(),
+};
 
 /** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
-export type TargetRecord = z.infer<typeof targetSchema>;
+export type TargetRecord = RecordOf<typeof targetFields>;
 
 /** Where such a record is: by its number within the project or group, else by its id. */
 export type TargetPlace =
@@ -39,7 +38,7 @@ export type TargetPlace =
  */
 export class Targets {
   readonly #requester: Requester;
-  readonly #reader = new RecordReader(targetSchema);
+  readonly #reader = new RecordReader(targetFields);
 
   constructor(requester: Requester) {
     this.#requester = requester;

@@ -1,15 +1,19 @@
+/** What all requests have in common: no cookie, no cache, no referrer, and a redirect is looked at first. */
+export const plainRequest = {
+  redirect: 'manual',
+  cache: 'no-store',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+} as const;
+
 /** The part of the platform's `fetch` that the client uses, and all that a transport is. It follows nothing and repeats nothing. */
 export type Fetch = (
   url: string,
-  init: {
+  init: typeof plainRequest & {
     readonly method: string;
     readonly headers: Record<string, string>;
     readonly body?: string;
     readonly signal: AbortSignal;
-    readonly redirect: 'manual';
-    readonly cache: 'no-store';
-    readonly credentials: 'omit';
-    readonly referrerPolicy: 'no-referrer';
   },
 ) => Promise<FetchResponse>;
 
@@ -36,7 +40,7 @@ export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Collects a body in one buffer that grows by doubling: a list of pieces of one byte would take a hundred times their memory. */
 export class BodyCollector {
-  #buffer = new Uint8Array();
+  #buffer: Uint8Array = new Uint8Array();
   #length = 0;
 
   /** @throws BodyTooLongError if there are more than `maxBodyBytes`. */
@@ -45,6 +49,11 @@ export class BodyCollector {
     this.#length += piece.length;
     if (this.#length > maxBodyBytes) {
       throw new BodyTooLongError();
+    }
+    if (start === 0) {
+      // Most bodies come in one piece, which need not be copied.
+      this.#buffer = piece;
+      return;
     }
     if (this.#length > this.#buffer.length) {
       const before = this.#buffer;
@@ -78,11 +87,3 @@ export async function answerOf({ status, headers, body }: FetchResponse): Promis
   }
   return { status, header: (name) => headers.get(name) ?? undefined, text: utf8.decode(collector.bytes) };
 }
-
-/** What all requests have in common: no cookie, no cache, no referrer, and a redirect is looked at first. */
-export const plainRequest = {
-  redirect: 'manual',
-  cache: 'no-store',
-  credentials: 'omit',
-  referrerPolicy: 'no-referrer',
-} as const;

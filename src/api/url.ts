@@ -9,16 +9,13 @@ import { UnusablePathError } from './errors.ts';
 /** A numeric id, or a full path such as `namespace/project` or a username. Paths are given as they read, not URL-encoded. */
 export type IdOrPath = number | string;
 
-/** A single value of a parameter. A Date is sent as an ISO 8601 timestamp in UTC. */
-type Scalar = string | number | boolean | Date;
-
-/** The value of a parameter: a scalar, an array, a hash, an array of hashes. A parameter that is undefined is left out. */
+/** The value of a parameter: a scalar, an array, a hash, an array of hashes. A Date is sent as an ISO 8601 timestamp in UTC. */
 export type ParameterValue =
-  | Scalar
+  | (string | number | boolean | Date)
   | readonly ParameterValue[]
   | { readonly [key: string]: ParameterValue | undefined };
 
-/** Parameters by name. */
+/** Parameters by name. One that is undefined is left out. */
 export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 
 /** A path below `/api/v4`: as a template that can be shown, and encoded as it is sent. */
@@ -71,66 +68,44 @@ export function hasDotSegment(path: string): boolean {
 }
 
 /**
- * Makes sure that parameters can be sent as they are meant: no null, no number that JSON has not, no invalid date. Callers
- * without types can pass what the types rule out.
+ * Encodes parameters for a query string: arrays as `name[]=value`, hashes as `name[key]=value`, arrays of hashes as
+ * `name[0][key]=value`, `+` as `%2B`. Empty arrays and hashes have no form and are left out.
  *
- * @throws TypeError with the name of the parameter that cannot.
+ * @throws TypeError for what cannot be sent as it is meant, in a body either: null, a number that JSON has not, an invalid date, a
+ *   key that is empty or has brackets. Callers without types can pass what the types rule out.
+ * @see https://docs.gitlab.com/api/rest/#encoding
  * @see https://docs.gitlab.com/api/rest/#null-vs-false
  */
-export function checkParameters(parameters: Parameters): void {
-  const isSendable = (value: unknown): boolean => {
-    if (value instanceof Date) {
-      return !Number.isNaN(value.getTime());
-    }
-    if (typeof value === 'object' && value !== null) {
-      return Object.values(value).every(isSendable);
-    }
-    return typeof value === 'number'
-      ? Number.isFinite(value)
-      : ['string', 'boolean', 'undefined'].includes(typeof value);
-  };
-  for (const [name, value] of Object.entries(parameters)) {
-    if (!isSendable(value)) {
-      throw new TypeError(`Not a usable value of the parameter ${name}`);
-    }
-  }
-}
-
-/**
- * Encodes parameters for a query string or a form body: arrays as `name[]=value`, hashes as `name[key]=value`, arrays of
- * hashes as `name[0][key]=value`, `+` as `%2B`. Empty arrays and hashes have no form and are left out.
- *
- * @returns The encoded parameters without a leading `?`; empty if there are none.
- * @throws TypeError if a hash has a key that this notation cannot express (empty, or with brackets).
- * @see https://docs.gitlab.com/api/rest/#encoding
- */
 export function encodeParameters(parameters: Parameters): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) => encodePairs(encodeKey(name), value));
-  return pairs.join('&');
+  return Object.entries(parameters)
+    .flatMap(([name, value]) => encodePairs(encodeKey(name), value))
+    .join('&');
 }
 
-function encodePairs(name: string, value: ParameterValue | undefined): string[] {
+function encodePairs(name: string, value: unknown): string[] {
   if (value === undefined) {
     return [];
   }
-  if (isScalar(value)) {
-    return [`${name}=${encodeText(value instanceof Date ? value.toISOString() : String(value))}`];
+  if (isNested(value)) {
+    return Object.entries(value).flatMap(([key, element]) => {
+      // Only elements that have keys of their own need a number to hold them together.
+      const inner = !Array.isArray(value) ? encodeKey(key) : isNested(element) ? key : '';
+      return encodePairs(`${name}[${inner}]`, element);
+    });
   }
-  if (isList(value)) {
-    // Only elements that have keys of their own need a number to hold them together.
-    return value.flatMap((element, index) =>
-      encodePairs(isScalar(element) ? `${name}[]` : `${name}[${index}]`, element),
-    );
+  const plain: unknown = value instanceof Date && Number.isFinite(value.getTime()) ? value.toISOString() : value;
+  if (
+    typeof plain === 'string' ||
+    typeof plain === 'boolean' ||
+    (typeof plain === 'number' && Number.isFinite(plain))
+  ) {
+    return [`${name}=${encodeText(String(plain))}`];
   }
-  return Object.entries(value).flatMap(([key, element]) => encodePairs(`${name}[${encodeKey(key)}]`, element));
+  throw new TypeError(`Not a usable value of the parameter ${name}`);
 }
 
-function isScalar(value: ParameterValue): value is Scalar {
-  return typeof value !== 'object' || value instanceof Date;
-}
-
-function isList(value: ParameterValue): value is readonly ParameterValue[] {
-  return Array.isArray(value);
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Date);
 }
 
 function encodeKey(key: string): string {
@@ -165,6 +140,15 @@ export function pathOf({ pathname }: URL): string {
   return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
+/** An address at the instance's own origin. */
+export function addressAt(instanceUrl: URL, pathname: string, search = ''): URL {
+  const own = new URL(instanceUrl.origin);
+  // By the setters, which leave the origin alone: a path such as `//host` would change it in `new URL(path, origin)`.
+  own.pathname = pathname;
+  own.search = search;
+  return own;
+}
+
 /**
  * The path and query of an address, at the client's own origin. What host the address names does not matter: behind a
  * proxy an instance knows itself by another one.
@@ -173,14 +157,8 @@ export function pathOf({ pathname }: URL): string {
  * @returns undefined for a path that is not below the instance's.
  */
 export function withinInstance(instanceUrl: URL, { pathname, search }: URL): URL | undefined {
-  if (!pathname.startsWith(`${pathOf(instanceUrl)}/`) || hasDotSegment(pathname)) {
-    return undefined;
-  }
-  const own = new URL(instanceUrl.origin);
-  // By the setters, which leave the origin alone: a path such as `//host` would change it in `new URL(path, origin)`.
-  own.pathname = pathname;
-  own.search = search;
-  return own;
+  const isWithin = pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
+  return isWithin ? addressAt(instanceUrl, pathname, search) : undefined;
 }
 
 /**
@@ -200,10 +178,8 @@ export function destinationOf(
   if (!to || !/^https?:$/.test(to.protocol)) {
     return {};
   }
-  if (to.host !== from.host) {
-    return { foreignOrigin: to.origin };
-  }
-  const url = withinInstance(instanceUrl, to);
+  const url = to.host === from.host ? withinInstance(instanceUrl, to) : undefined;
   // A redirect from http to https alone would be followed in a circle: the client has to be given https.
-  return url?.href === from.href && to.origin !== from.origin ? { foreignOrigin: to.origin } : { url };
+  const isCircle = url?.href === from.href && to.origin !== from.origin;
+  return to.host !== from.host || isCircle ? { foreignOrigin: to.origin } : { url };
 }

@@ -66,11 +66,14 @@ export class MailFeeds {
     const start = this.#app.clock.date().getTime() - estimatedDays * day;
     let [pagesLeft, read] = [mostPages, 0];
     const count = async (
-      pagesAfter: (day: Date, maxPages: number) => Pages<EventRecord>,
+      pagesAfter: (day: string, maxPages: number) => Pages<EventRecord>,
     ): Promise<ReadonlyMap<number, MailCounts>> => {
       const records: EventRecord[] = [];
       // The day named is left out by the platform, in a time zone that may be another.
-      for await (const { items } of pagesAfter(new Date(start - 2 * day), Math.max(1, pagesLeft))) {
+      for await (const { items } of pagesAfter(
+        new Date(start - 2 * day).toISOString().slice(0, 10),
+        Math.max(1, pagesLeft),
+      )) {
         signal.throwIfAborted();
         pagesLeft -= 1;
         records.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at ?? '') >= start));

@@ -166,7 +166,7 @@ export class SettingsService {
       const { client } = await this.#connections.of(scope.accountId);
       const body = sent as NotificationSettingsChange;
       // A window elsewhere may have changed the settings by the time that a repetition arrives.
-      const record = await client.notificationSettings.update(apiScope(scope), body, { signal, once: true });
+      const record = await client.notificationSettings.update(apiScope(scope), body, { signal });
       const now = settingsOf(scope.kind, record);
       const { missing, unseen } = verify(sent, now);
       return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing, unseen };

@@ -1,6 +1,7 @@
-import { type Client, type ClientOptions, createClient } from '../../src/api/client.ts';
+import { type Client, createClient } from '../../src/api/client.ts';
 import { type ApiError, type ApiErrorReason, isApiError } from '../../src/api/errors.ts';
 import type { Page } from '../../src/api/pagination.ts';
+import type { ClientOptions } from '../../src/api/request.ts';
 import { isRecognized } from '../../src/api/unrecognized.ts';
 import { SleeplessClock } from './fakeClock.ts';
 
@@ -13,7 +14,6 @@ export function clientOf(origin: string, options: Partial<ClientOptions> = {}): 
     instanceUrl: origin,
     token: sampleToken,
     clock: new SleeplessClock(),
-    random: () => 0,
     ...options,
   });
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Client, ClientOptions } from '../../src/api/client.ts';
+import type { Client } from '../../src/api/client.ts';
+import type { ClientOptions } from '../../src/api/request.ts';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { clientOf, errorOf, sampleEvent, sampleUser } from './clientSamples.ts';

@@ -73,7 +73,8 @@ describe('client: the border to an instance', () => {
   it('a body that unpacks to more than any page holds is a fault, and one out of all proportion is not parsed', async () => {
     const bodies: readonly [string, string][] = [
       ['too long', ' '.repeat(16 * 1024 * 1024 + 1)],
-      ['records', `[${'{},'.repeat(1_000_000)}{}]`],
+      ['values', `[${'{},'.repeat(1_000_000)}{}]`],
+      ['records', `[${'{},'.repeat(1001)}{}]`],
       ['nesting', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
       ['nesting', `[{"id":1,"x":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}]`],
       ['values', `[{"id":1,"x":[${'0,'.repeat(1_000_000)}0]}]`],

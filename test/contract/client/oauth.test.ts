@@ -100,8 +100,8 @@ describe('client: OAuth', () => {
     headers?: object,
   ][] = [
     ['HTML', 'notAnInstance', 200, '<p>'],
-    ['JSON that is cut', 'notAnInstance', 200, '{"a', json],
-    ['any depth', 'notAnInstance', 200, '['.repeat(5000), json],
+    ['JSON that is cut', 'unavailable', 200, '{"a', json],
+    ['any depth', 'notAnInstance', 200, '['.repeat(5000) + ']'.repeat(5000), json],
     ['no token', 'notAnInstance', 200, { token_type: 'Bearer' }],
     ['a token of several lines', 'notAnInstance', 200, { access_token: 'a\nb', token_type: 'bearer' }],
     ['a token without end', 'notAnInstance', 200, { access_token: 'a'.repeat(5000), token_type: 'bearer' }],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { Client, ClientOptions } from '../../../src/api/client.ts';
+import type { Client } from '../../../src/api/client.ts';
+import type { ClientOptions } from '../../../src/api/request.ts';
 import { isApiError } from '../../../src/api/errors.ts';
 import { allPages, apiErrorOf, clientOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';

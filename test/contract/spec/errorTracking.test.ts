@@ -112,21 +112,6 @@ describe('the API documentation: error tracking', () => {
     await errorOf(errorTracking.createClientKey(5), 'unavailable');
   });
 
-  it('a role below Maintainer is missing a role', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { message: '403 Forbidden' }, { status: 403 }),
-    );
-    const error = await errorOf(clientOf(server.origin).errorTracking.settings(5), 'missingRole');
-    assert.equal(error.sentence, '403 Forbidden');
-  });
-
-  it('no settings yet are not found', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { message: '404 Error Tracking Setting Not Found' }, { status: 404 }),
-    );
-    await errorOf(clientOf(server.origin).errorTracking.change(5, { active: true }), 'notFound');
-  });
-
   it('missing parameters are validation errors by field', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { error: 'active is missing, integrated is empty' }, { status: 400 }),

@@ -76,28 +76,6 @@ describe('the API documentation: errors', () => {
     ]);
   });
 
-  it('a model error names the fields of fields, not too deep ones', async () => {
-    const deep = '{"a":'.repeat(50) + '["lost"]' + '}'.repeat(50);
-    for (const [message, expected] of [
-      ['{"a":{"b":["c"]}}', [['a.b', ['c']]]],
-      [
-        '{"a":[{"b":["c","d"]},"e"],"f":{"g":{"h":"i"}}}',
-        [
-          ['a.b', ['c', 'd']],
-          ['a', ['e']],
-          ['f.g.h', ['i']],
-        ],
-      ],
-      [deep, []],
-    ] as const) {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(400, { 'content-type': 'application/json' }).end(`{"message":${message}}`);
-      });
-      const { fields } = await errorOf(clientOf(server.origin).directory.currentUser(), 'validation');
-      assert.deepEqual(Object.entries(fields), expected);
-    }
-  });
-
   it('a model error of any size is read, and is no long message', async () => {
     const problems = Array.from({ length: 50_000 }, () => 'is odd');
     const message = { ...Object.fromEntries(problems.map((_, index) => [`field${index}`, 'is odd'])), name: problems };

@@ -27,7 +27,7 @@ const push = {
 };
 
 describe('the API documentation: events', () => {
-  const rows: readonly [row: string, (client: Client) => Pages<EventRecord>, target: string][] = [
+  const rows: readonly (readonly [row: string, (client: Client) => Pages<EventRecord>, target: string])[] = [
     ['GET /events', ({ events }) => events.mine(), 'events'],
     ['GET /users/:id/events: by id', ({ events }) => events.ofUser(7), 'users/7/events'],
     ['GET /users/:id/events: by username', ({ events }) => events.ofUser('rosa.e'), 'users/rosa.e/events'],
@@ -35,10 +35,16 @@ describe('the API documentation: events', () => {
     ['GET /projects/:project_id/events: by path', ({ events }) => events.ofProject('a/b'), 'projects/a%2Fb/events'],
     ['action', ({ events }) => events.mine({ action: 'pushed' }), 'events?action=pushed'],
     ['action: an unknown one', ({ events }) => events.mine({ action: 'juggled' }), 'events?action=juggled'],
-    ['target_type', ({ events }) => events.mine({ target_type: 'merge_request' }), 'events?target_type=merge_request'],
+    ...['epic', 'issue', 'merge_request', 'milestone', 'note', 'project', 'snippet', 'user'].map(
+      (type) =>
+        [
+          `target_type ${type}`,
+          ({ events }: Client) => events.mine({ target_type: type }),
+          `events?target_type=${type}`,
+        ] as const,
+    ),
     ['before', ({ events }) => events.mine({ before: '2026-02-01' }), 'events?before=2026-02-01'],
-    ['before: far', ({ events }) => events.mine({ before: new Date(8.64e15) }), 'events?before=%2B275760-09-13'],
-    ['after', ({ events }) => events.mine({ after: new Date('2026-01-01T23:00:00Z') }), 'events?after=2026-01-01'],
+    ['after', ({ events }) => events.mine({ after: '2026-01-01' }), 'events?after=2026-01-01'],
     ['sort', ({ events }) => events.mine({ sort: 'asc' }), 'events?sort=asc'],
     ['scope', ({ events }) => events.mine({ scope: 'all' }), 'events?scope=all'],
     ['page, per_page', ({ events }) => events.mine({}, { page: 2, perPage: 50 }), 'events?page=2&per_page=50'],
@@ -81,7 +87,7 @@ describe('the API documentation: events', () => {
     assert.deepEqual(second, event);
     assert.ok(isUnrecognized(third));
     assert.deepEqual(third.raw, bad);
-    assert.deepEqual(third.problems, ['id: Invalid input: expected number, received string']);
+    assert.deepEqual(third.problems, ['id: has another form']);
   });
 
   it('what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {
@@ -141,17 +147,5 @@ describe('the API documentation: events', () => {
     );
     const error = await errorOf(allPages(clientOf(server.origin).events.mine()), 'missingScope');
     assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
-  });
-
-  it('an unknown user is not found, a bad filter a validation error', async () => {
-    await using server = await startHostileServer(({ target }, response) =>
-      target.includes('action')
-        ? sendJson(response, { error: 'action does not have a valid value, after is invalid' }, { status: 400 })
-        : sendJson(response, { message: '404 User Not Found' }, { status: 404 }),
-    );
-    const { events } = clientOf(server.origin);
-    assert.equal((await errorOf(allPages(events.ofUser(1)), 'notFound')).sentence, '404 User Not Found');
-    const { fields } = await errorOf(allPages(events.ofUser(1, { action: 'x' })), 'validation');
-    assert.deepEqual(fields, { action: ['does not have a valid value'], after: ['is invalid'] });
   });
 });

@@ -87,7 +87,6 @@ describe('the API documentation: pagination', () => {
       `<${target}>; rel="last next"`,
       `<${target}>; REL="NEXT"`,
       `<${target}> ; rel = "next"`,
-      `<${target}>; rel='next'`,
       `<${target}>;rel=next`,
       '<?page=2>; rel="next"',
       '<events?page=2>; rel="next"',
@@ -326,12 +325,19 @@ describe('the API documentation: pagination', () => {
       }
     });
     const client = clientOf(server.origin);
+    // Of what nobody waits for nobody has to hear: an extension host logs it as an error of the extension.
+    const unheard: unknown[] = [];
+    const note = (reason: unknown) => unheard.push(reason);
+    process.prependListener('unhandledRejection', note);
     for await (const page of client.events.mine({}, { prefetch: 3 })) {
       assert.equal(page.items.length, 20);
       break;
     }
     await Promise.all(closed);
     await client.close();
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', note);
+    assert.deepEqual(unheard, []);
   });
 
   it('above 10,000 records without totals and last link the list still ends where next does', async () => {

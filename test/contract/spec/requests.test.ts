@@ -257,7 +257,8 @@ describe('the API documentation: requests', () => {
     const nothing = null as unknown as boolean;
     await assert.rejects(notificationSettings.update('global', { new_note: nothing }), TypeError);
     await assert.rejects(errorTracking.create('group/project', { active: nothing, integrated: true }), TypeError);
-    await assert.rejects(events.mine({ after: new Date(Number.NaN) }).next(), TypeError);
+    const after = new Date(Number.NaN) as unknown as string;
+    await assert.rejects(events.mine({ after }).next(), TypeError);
     await assert.rejects(events.mine({}, { perPage: Number.NaN }).next(), TypeError);
     assert.equal(server.requests.length, 0);
   });

@@ -135,8 +135,7 @@ describe('the forms of what an instance sends', () => {
   it('JSON that is out of all proportion is found before it is parsed, and that of the API is not', () => {
     for (const [text, what] of [
       ['['.repeat(1_000_000), /nesting/],
-      [`[${'{},'.repeat(1_000_000)}`, /records/],
-      [` \n[${'{},'.repeat(1_000_000)}`, /records/],
+      [`[${'{},'.repeat(1_000_000)}`, /values/],
       [`{"a":[${'0,'.repeat(1_000_000)}`, /values/],
     ] as const) {
       assert.match(excessOf(text) ?? '', what);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { clientKeySchema } from '../../../src/api/errorTracking.ts';
+import { clientKeyReader } from '../../../src/api/errorTracking.ts';
+import { isRecognized } from '../../../src/api/unrecognized.ts';
 import { findDsns, parseDsn, shortKey } from '../../../src/errorTracking/dsn.ts';
 import { envLine, isEnvFile, setVariable } from '../../../src/errorTracking/insert/envFile.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
@@ -103,6 +104,7 @@ describe('DSNs in any text', () => {
 
   it('of an instance are client keys only if no shell, env file or YAML reads more than a DSN in them', () => {
     const key = { id: 1, active: true, public_key: 'glet_1' };
+    const isClientKey = (given: object) => clientKeyReader.items([given]).every(isRecognized);
     fc.assert(
       fc.property(
         fc.oneof(
@@ -110,7 +112,7 @@ describe('DSNs in any text', () => {
           fc.tuple(dsn, hostileText).map((parts) => parts.join('')),
         ),
         (text) => {
-          const isKey = clientKeySchema.safeParse({ ...key, tracker_dsn: text }).success;
+          const isKey = isClientKey({ ...key, tracker_dsn: text });
           assert.ok(!isKey || /^[\w.~:@%/[\]-]+$/.test(text), text);
         },
       ),
@@ -120,9 +122,9 @@ describe('DSNs in any text', () => {
       ...["https://k@host/1'; rm -rf ~ #", 'https://k@host/$(id)', 'https://k@host/`id`', 'https://k@host/1\nPATH=.'],
       ...['https://k@host/1 x', 'javascript:alert(1)', '', 'https://k@host/"'],
     ]) {
-      assert.ok(!clientKeySchema.safeParse({ ...key, tracker_dsn: text }).success, text);
+      assert.ok(!isClientKey({ ...key, tracker_dsn: text }), text);
     }
-    assert.ok(!clientKeySchema.safeParse({ ...key, tracker_dsn: 'https://k@host/1', public_key: '$(id)' }).success);
+    assert.ok(!isClientKey({ ...key, tracker_dsn: 'https://k@host/1', public_key: '$(id)' }));
   });
 });
 
