@@ -18,9 +18,6 @@ import { isCancellation, type Outcome, type Sent } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/** Characters of a name of the instance; longer ones are cut off. */
-const mostOfName = 1000;
-
 /** Names of the events that are known here, in the order in which they are shown. */
 function eventNames(): Readonly<Record<string, string>> {
   return {
@@ -94,7 +91,7 @@ export function levelLabel(level: string): Meaning {
     case 'custom':
       return { name: t('Custom'), meaning: t('Threads you took part in, and the events you select') };
     default:
-      return { name: plainText(level, mostOfName), meaning: t('A level this version of Beacon does not know') };
+      return { name: level, meaning: t('A level this version of Beacon does not know') };
   }
 }
 
@@ -142,15 +139,10 @@ export function scopeLabel(scope: NotificationScope): string {
     case 'global':
       return t('Global settings');
     case 'group':
-      return t('Group {0}', pathLabel(scope.path));
+      return t('Group {0}', plainText(scope.path, 1000));
     case 'project':
-      return t('Project {0}', pathLabel(scope.path));
+      return t('Project {0}', plainText(scope.path, 1000));
   }
-}
-
-/** A path as a hostile instance may have it: in one line, and without what turns the direction of writing. */
-export function pathLabel(path: string): string {
-  return plainText(path, mostOfName);
 }
 
 /** Names a field of the settings by its name in the API. */
@@ -223,7 +215,7 @@ function sourceLabel(effect: Effect): string {
     case 'own':
       return t('set here');
     case 'group':
-      return t('from group {0}', pathLabel(effect.path));
+      return t('from group {0}', plainText(effect.path, 1000));
     case 'global':
       return t('from the global settings');
     case 'unknown':

@@ -114,7 +114,7 @@ export interface ToPage {
   /** Empty where there is one alone. */
   readonly account: string;
   /** What the editor restores the page by. */
-  readonly kept: { readonly scope?: object | undefined; readonly accountId: string; readonly isAll: boolean };
+  readonly kept: { readonly scope: object; readonly isAll: boolean };
   /** Said where the window works with another account, with the label of the button that follows it. */
   readonly banner?: { readonly sentence: string; readonly button: string } | undefined;
   readonly phase: 'loading' | 'ready' | 'saving';

@@ -13,7 +13,7 @@ import { changeQuickly } from './quickChange.ts';
 import type { NotificationScope } from './scope.ts';
 import { ScopeFiles } from './scopeFiles.ts';
 import { isItem, scopeOfArgument } from './scopes.ts';
-import { readKept, SettingsPage } from './settingsPage.ts';
+import { SettingsPage, shownSchema } from './settingsPage.ts';
 import type { SettingsService } from './settingsService.ts';
 import { heldSchema, TimedProfiles } from './timedProfiles.ts';
 
@@ -85,7 +85,7 @@ export class NotificationCommands implements vscode.Disposable {
   /** Goes on with a page that the editor restores. */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
-    const shown = readKept(kept) ?? (account && { scope: globalScope(account.id), isAll: true });
+    const shown = shownSchema.safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
     if (shown) {
       await (await this.#pages.revive(panel)).show(shown);
     } else {

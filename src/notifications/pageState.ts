@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
+import { plainText } from '../common/inertText.ts';
 import type { Draft } from './drafts.ts';
 import { effectOf, inheritedBy, type Sources } from './inheritance.ts';
 import {
@@ -13,7 +14,6 @@ import {
   groupBySubject,
   levelLabel,
   noteLabel,
-  pathLabel,
   scopeLabel,
   scopesLabel,
   valueLabel,
@@ -134,7 +134,7 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState
   const effect = read && effectOf(scope, read.shown, sources);
   return {
     key: scopeKey(scope),
-    name: scope.kind === 'global' ? t('Global settings') : pathLabel(scope.path),
+    name: scope.kind === 'global' ? t('Global settings') : plainText(scope.path, 1000),
     note: profile,
     level: read ? levelLabel(read.shown.level).name : '',
     effect: effect ? effectLabel(effect) : '',

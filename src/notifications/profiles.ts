@@ -10,7 +10,7 @@ import type { Changes } from './changes.ts';
 import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
 import { scopeSchema, settingsSchema } from './schemas.ts';
 import { type Plan, planOf } from './settings.ts';
-import type { Ended, Held, TimedProfiles } from './timedProfiles.ts';
+import type { Ended, Held, Named, TimedProfiles } from './timedProfiles.ts';
 
 const { t } = vscode.l10n;
 
@@ -35,12 +35,8 @@ type Profile = z.infer<typeof profileSchema>;
 const profileLevels = notificationLevels.filter((level) => level !== 'custom' && level !== 'global');
 
 /** The name of a profile that is applied for a while, and when it ends. */
-export function profileLabel({ profile, until }: Held): string {
-  return untilLabel(profile, until);
-}
-
-function untilLabel(name: string, until: number): string {
-  return t('“{0}” until {1}', name, dateLabel(until));
+export function profileLabel({ profile, until }: Named): string {
+  return t('“{0}” until {1}', profile, dateLabel(until));
 }
 
 function isSameName(one: string, other: string): boolean {
@@ -136,9 +132,9 @@ export class Profiles {
     if (until === undefined) {
       await this.#changes.reviewAndSend(t('Apply “{0}”', name), plans, { note: t('Applied “{0}”', name) });
     } else {
-      const around = this.#timed.around({ profile: name, until });
+      const named = { profile: name, until };
       const title = t('Apply “{0}” until {1}', name, dateLabel(until));
-      await this.#changes.reviewAndSend(title, plans, { note: untilLabel(name, until), ...around });
+      await this.#changes.reviewAndSend(title, plans, { note: profileLabel(named), ...this.#timed.around(named) });
     }
   }
 

@@ -1,11 +1,17 @@
 import * as z from 'zod/mini';
+import { isFullPath } from '../api/grammar.ts';
 import type { NotificationScope } from './scope.ts';
 import { type Edit, flags, isTextField, type Settings } from './settings.ts';
 
 /** A scope in messages of the page, in what is kept, and as the argument of a command. */
 export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('global'), accountId: z.string() }),
-  z.object({ kind: z.enum(['group', 'project']), accountId: z.string(), id: z.int(), path: z.string() }),
+  z.object({
+    kind: z.enum(['group', 'project']),
+    accountId: z.string(),
+    id: z.int(),
+    path: z.string().check(z.refine(isFullPath)),
+  }),
 ]);
 
 const text = z.string().check(z.maxLength(1000));

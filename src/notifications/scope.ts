@@ -34,11 +34,8 @@ export function apiScope(
   return scope.kind === 'group' ? { group: scope.id } : { project: scope.id };
 }
 
-/** Groups are nested no deeper; each is a request, and a hostile instance may name any path. */
-const deepest = 20;
-
 /** The full paths of the namespaces that a project or group is in, the nearest first. */
 export function parentPaths(scope: NotificationScope): readonly string[] {
-  const names = scope.kind === 'global' ? [] : scope.path.split('/').slice(0, -1).slice(0, deepest);
+  const names = scope.kind === 'global' ? [] : scope.path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, names.length - index).join('/'));
 }

@@ -163,21 +163,19 @@ export async function findScopes(
   try {
     // The newest first, without those that are archived.
     const parameters = { membership: true, simple: true, archived: false };
-    const pages = connection.client.directory.projects({ parameters }, { perPage: 100, signal });
+    const paging = { perPage: 100, maxPages: Math.ceil(most / 100), signal };
+    const pages = connection.client.directory.projects({ parameters }, paging);
     for await (const { items, next } of pages) {
       for (const { id, path_with_namespace: path } of items.filter(isRecognized)) {
         own.push({ kind: 'project', accountId, id, path });
       }
-      hasMore = own.length > most || next !== undefined;
-      if (own.length >= most) {
-        break;
-      }
+      hasMore = next !== undefined;
     }
   } catch (error) {
     signal?.throwIfAborted();
     missing.push({ name: vscode.l10n.t('Your projects'), error });
   }
-  const projects = [...ofWorkspace.flat(), ...pins.of(accountId), ...own.slice(0, most)];
+  const projects = [...ofWorkspace.flat(), ...pins.of(accountId), ...own];
   const parents = await findParents(projects, connection, signal);
   const groups = parents.flatMap(({ scope }) => (typeof scope === 'string' ? [] : scope));
   const scopes = withoutRepeats<NotificationScope>(

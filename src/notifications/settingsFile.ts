@@ -30,18 +30,6 @@ const fileSchema = z.strictObject({
   settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** A text that is no file of notification settings. */
-export class SettingsFileError extends Error {
-  /** The first place that is wrong, such as `settings[2].level`; empty where it is no JSON object, or too large for such a file. */
-  readonly place: string;
-
-  constructor(place: string) {
-    super('Not a file of notification settings');
-    this.name = 'SettingsFileError';
-    this.place = place;
-  }
-}
-
 /** Writes settings as JSON, by paths rather than ids, so that they can be read on another instance as well. */
 export function writeSettingsFile(
   instance: string,
@@ -60,33 +48,28 @@ export function writeSettingsFile(
 /**
  * Reads what `writeSettingsFile` wrote, or a user.
  *
- * @throws SettingsFileError if it is something else.
+ * @returns its entries; of something else the first place that is wrong, such as `settings[2].level`, which is empty where it is no JSON
+ *   object or too large.
  */
-export function readSettingsFile(text: string): readonly Entry[] {
-  if (excessOf(text, mostValues) !== undefined) {
-    throw new SettingsFileError('');
-  }
+export function readSettingsFile(text: string): { readonly entries: readonly Entry[]; readonly place?: string } {
   let value: unknown;
   try {
     // Some editors begin files with a mark of their encoding.
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = excessOf(text, mostValues) === undefined ? JSON.parse(text.replace(/^\uFEFF/, '')) : undefined;
   } catch {
-    throw new SettingsFileError('');
+    // It is no JSON, as a text that is too large is none either.
   }
   const { data, error } = fileSchema.safeParse(value);
   if (!data) {
     const [issue] = error.issues;
     const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-    throw new SettingsFileError(placeOf([...(issue?.path ?? []), ...odd]));
+    return { entries: [], place: placeOf([...(issue?.path ?? []), ...odd]) };
   }
   const names = new Set<string>();
   const isRepeated = (entry: Entry): boolean =>
     names.size === names.add(entry.scope === 'global' ? '' : `${entry.scope} ${entry.path}`).size;
   const repeated = data.settings.findIndex(isRepeated);
-  if (repeated >= 0) {
-    throw new SettingsFileError(placeOf(['settings', repeated]));
-  }
-  return data.settings;
+  return repeated >= 0 ? { entries: [], place: placeOf(['settings', repeated]) } : { entries: data.settings };
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

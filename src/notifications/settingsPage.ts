@@ -47,19 +47,9 @@ export interface Notifications {
   readonly timed: TimedProfiles;
 }
 
-/** What the page shows first: a scope, whose form is open, and whether all scopes are listed beside it. */
-export interface Shown {
-  readonly scope: NotificationScope;
-  readonly isAll: boolean;
-}
-
-const keptSchema = z.object({ accountId: z.string(), scope: z.optional(scopeSchema), isAll: z.boolean() });
-
-/** What a page showed that the editor restores. */
-export function readKept(kept: unknown): Shown | undefined {
-  const { data } = keptSchema.safeParse(kept);
-  return data && { scope: data.scope ?? { kind: 'global', accountId: data.accountId }, isAll: data.isAll };
-}
+/** What the page shows first, and what the editor restores: a scope, whose form is open, and whether all are listed beside it. */
+export const shownSchema = z.object({ scope: scopeSchema, isAll: z.boolean() });
+export type Shown = z.infer<typeof shownSchema>;
 
 /** The page of notification settings: the scopes of one account, and the form of those that are selected. */
 export class SettingsPage implements vscode.Disposable {
@@ -289,44 +279,30 @@ export class SettingsPage implements vscode.Disposable {
         await this.#message?.actions.find(({ title }) => title === message.title)?.run();
         return;
       case 'act':
-        await this.#act(message.action);
+        await (this.#shown && this.#actions[message.action](this.#shown));
     }
   }
 
-  async #act(action: PageAction): Promise<void> {
-    const { app, changes } = this.#parts;
-    const shown = this.#shown;
-    if (!shown) {
-      return;
-    }
-    switch (action) {
-      case 'reload':
-        return await this.#load();
-      case 'cancel':
-        this.#sending.abort();
-        return;
-      case 'showAll':
-        return await this.show({ ...shown, isAll: true });
-      case 'more':
-        this.#mostProjects += projectsAtOnce;
-        return await this.#load();
-      case 'openInUse':
-        return await this.#openInUse();
-      case 'profiles':
-        await vscode.commands.executeCommand('beacon.notifications.manageProfiles');
-        return;
-      case 'export': {
-        const readings = this.#rows.flatMap(({ reading }) => reading ?? []);
-        return await exportSettings(app, changes, this.#accountId, readings);
-      }
-      case 'import':
-        return await importSettings(app, changes, this.#accountId, this.#aroundSending());
-      case 'other':
-        return await this.#openOther();
-      case 'mails':
-        return await this.#readMails();
-    }
-  }
+  /** What the buttons of the page do. */
+  readonly #actions: Readonly<Record<PageAction, (shown: Shown) => unknown>> = {
+    reload: () => this.#load(),
+    cancel: () => this.#sending.abort(),
+    showAll: (shown) => this.show({ ...shown, isAll: true }),
+    more: () => {
+      this.#mostProjects += projectsAtOnce;
+      return this.#load();
+    },
+    other: () => this.#openOther(),
+    openInUse: () => this.#openInUse(),
+    profiles: () => vscode.commands.executeCommand('beacon.notifications.manageProfiles'),
+    export: ({ scope: { accountId } }) => {
+      const readings = this.#rows.flatMap(({ reading }) => reading ?? []);
+      return exportSettings(this.#parts.app, this.#parts.changes, accountId, readings);
+    },
+    import: ({ scope: { accountId } }) =>
+      importSettings(this.#parts.app, this.#parts.changes, accountId, this.#aroundSending()),
+    mails: () => this.#readMails(),
+  };
 
   /** Opens a project or group that is not listed. */
   async #openOther(): Promise<void> {
@@ -558,7 +534,7 @@ export class SettingsPage implements vscode.Disposable {
     const table = tableState(rows, sources, this.#selected);
     this.#channel.post({
       account,
-      kept: { accountId, isAll, scope: this.#selectedScope },
+      kept: { scope: this.#selectedScope ?? scope, isAll },
       banner:
         otherAccount === undefined
           ? undefined

@@ -156,7 +156,7 @@ export class SettingsService {
       signal?.throwIfAborted();
       before = await this.read(scope, signal);
     } catch (error) {
-      return { kind: 'failed', error };
+      return { kind: 'failed', error: await this.#reasonOf(error, scope, signal) };
     }
     const sent = withoutFields(change, verify(change, before).holding);
     if (isEmptyChange(sent)) {
@@ -174,8 +174,15 @@ export class SettingsService {
       const { missing, unseen } = verify(sent, now);
       return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing, unseen };
     } catch (error) {
-      return await this.#findOut(scope, before, sent, error);
+      return await this.#findOut(scope, before, sent, await this.#reasonOf(error, scope, signal));
     }
+  }
+
+  /** Why something failed: a request is given up as well where the user signs out. */
+  async #reasonOf(error: unknown, { accountId }: NotificationScope, signal: AbortSignal | undefined): Promise<unknown> {
+    const isSignedOut = isCancellation(error) && signal?.aborted !== true;
+    const none = isSignedOut ? await this.#app.connections.of(accountId).catch((reason: unknown) => ({ reason })) : {};
+    return 'reason' in none ? none.reason : error;
   }
 
   /** Finds out by reading what became of a request without an answer. */

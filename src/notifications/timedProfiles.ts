@@ -35,6 +35,7 @@ export const heldSchema = z.object({
   ours: z.array(changeSchema),
 });
 export type Held = z.infer<typeof heldSchema>;
+export type Named = Pick<Held, 'profile' | 'until'>;
 
 /** What became of a scope when its profile ended; what has failed is tried again later. */
 export interface Ended extends Sent {
@@ -83,11 +84,7 @@ function oursOf(settings: Settings, before: Change, ours: readonly Change[]): Ch
 }
 
 /** What is to be kept of a scope before a plan is sent there. */
-function heldBy(
-  { scope, expected, change }: Plan,
-  kept: Held | undefined,
-  named: Pick<Held, 'profile' | 'until'>,
-): Held {
+function heldBy({ scope, expected, change }: Plan, kept: Held | undefined, named: Named): Held {
   const ours = kept?.ours ?? [];
   const known = changeTo(expected);
   // While another profile holds, what was there before it is what comes back.
@@ -151,7 +148,7 @@ export class TimedProfiles {
   }
 
   /** What is to be done around sending a profile that ends, and around its undo. */
-  around(named: Pick<Held, 'profile' | 'until'>): Required<Pick<SendOptions, 'before' | 'after'>> {
+  around(named: Named): Required<Pick<SendOptions, 'before' | 'after'>> {
     const files = this.#files;
     const earlier = new Map<string, Held | undefined>();
     return {

@@ -4,7 +4,7 @@ import type { Changes, Scoped, SendOptions } from './changes.ts';
 import { countLabel } from './labels.ts';
 import { withoutRepeats } from './scope.ts';
 import { lookUp } from './scopes.ts';
-import { type Entry, readSettingsFile, SettingsFileError, writeSettingsFile } from './settingsFile.ts';
+import { type Entry, readSettingsFile, writeSettingsFile } from './settingsFile.ts';
 import { mapBounded, type Reading } from './settingsService.ts';
 
 const { t } = vscode.l10n;
@@ -80,21 +80,16 @@ async function chooseEntries({ dialogs }: Changes): Promise<readonly Entry[]> {
   if (!uri) {
     return [];
   }
-  try {
-    if ((await vscode.workspace.fs.stat(uri)).size > mostBytes) {
-      throw new SettingsFileError('');
-    }
-    return readSettingsFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
-  } catch (error) {
-    if (!(error instanceof SettingsFileError)) {
-      throw error;
-    }
+  const isLarge = (await vscode.workspace.fs.stat(uri)).size > mostBytes;
+  const text = isLarge ? '' : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const { entries, place } = readSettingsFile(text);
+  if (place === '') {
+    dialogs.notify('warning', t('This is not a file of notification settings: it is no JSON object, or too large.'));
+  } else if (place !== undefined) {
     dialogs.notify(
       'warning',
-      error.place === ''
-        ? t('This is not a file of notification settings: it is no JSON object, or too large.')
-        : t('This is not a file of notification settings: {0} is missing, wrong or there twice.', error.place),
+      t('This is not a file of notification settings: {0} is missing, wrong or there twice.', place),
     );
-    return [];
   }
+  return entries;
 }

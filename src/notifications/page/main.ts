@@ -3,7 +3,7 @@ import { Announcer, Host } from '../../webviews/page/page.ts';
 import type { FromPage, ToPage } from '../messages.ts';
 import { pageView, type PageModel } from './view.ts';
 
-const host = new Host<ToPage, FromPage, ToPage['kept']>(1);
+const host = new Host<ToPage, FromPage, ToPage['kept']>();
 const announcer = new Announcer();
 const root = document.createElement('div');
 document.body.append(root);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readSettingsFile, SettingsFileError, writeSettingsFile } from '../../../src/notifications/settingsFile.ts';
+import { readSettingsFile, writeSettingsFile } from '../../../src/notifications/settingsFile.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const format = 'beacon-gitlab-notification-settings';
@@ -16,24 +16,15 @@ const snapshot = fc.record(
 );
 const path = fc.string({ minLength: 1, maxLength: 80 });
 
-/** Reads a text as a user's file: settings, or a reason why it is none. */
-function read(text: string): ReturnType<typeof readSettingsFile> | undefined {
-  try {
-    return readSettingsFile(text);
-  } catch (error) {
-    assert.ok(error instanceof SettingsFileError, String(error));
-    return undefined;
-  }
+/** Reads a text as a user's file; undefined if it is none. */
+function read(text: string) {
+  const { entries, place } = readSettingsFile(text);
+  return place === undefined ? entries : undefined;
 }
 
 /** The first place of a text that is wrong. */
 function placeIn(text: string): string {
-  try {
-    readSettingsFile(text);
-    return 'nothing is wrong';
-  } catch (error) {
-    return error instanceof SettingsFileError ? error.place : String(error);
-  }
+  return readSettingsFile(text).place ?? 'nothing is wrong';
 }
 
 describe('files of notification settings', () => {
@@ -57,7 +48,7 @@ describe('files of notification settings', () => {
             })),
           );
           assert.ok(!text.includes('ada@host'), 'accounts stay here');
-          const entries = readSettingsFile(`\uFEFF${text}`);
+          const { entries } = readSettingsFile(`\uFEFF${text}`);
           assert.deepEqual(
             structuredClone(entries),
             structuredClone(
