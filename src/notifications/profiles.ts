@@ -67,12 +67,12 @@ export class Profiles {
         ...[...held].map(([label, scopes]) => ({
           label,
           iconPath: new vscode.ThemeIcon('clockface'),
-          description: this.#described(scopes, scopesLabel(scopes.map(({ scope }) => scope))),
+          description: this.#described(scopes[0]?.scope.accountId ?? '', scopesLabel(scopes.map(({ scope }) => scope))),
           value: () => this.#endOrKeep(scopes),
         })),
         ...this.#all.map((profile) => ({
           label: profile.name,
-          description: this.#described(scopesOf(profile), summaryOf(profile)),
+          description: this.#described(accountOf(profile), summaryOf(profile)),
           value: () => this.#use(profile),
         })),
         {
@@ -257,12 +257,10 @@ export class Profiles {
     await this.#app.globalState.update(key, { version, profiles });
   }
 
-  /** First whose scopes they are, where that has to be said: a narrow list cuts the end. */
-  #described(scopes: readonly { readonly scope: { readonly accountId: string } }[], fact: string): string {
+  /** First whose scopes they are, where there are several accounts: a narrow list cuts the end. */
+  #described(accountId: string, fact: string): string {
     const { accounts, accountInUse } = this.#app;
-    const accountIds = [...new Set(scopes.map(({ scope }) => scope.accountId))];
-    const named = accountIds.filter((id) => pageAccount(id, accounts, accountInUse).isNamed);
-    return [...named.map(accountLabel), fact].join(' · ');
+    return pageAccount(accountId, accounts, accountInUse).isNamed ? `${accountLabel(accountId)} · ${fact}` : fact;
   }
 
   /** Says what became of profiles that have ended. What was changed elsewhere stays, and what has failed is tried again. */
@@ -278,8 +276,8 @@ export class Profiles {
   }
 }
 
-function scopesOf({ sets }: Profile): readonly { readonly scope: { readonly accountId: string } }[] {
-  return Array.isArray(sets) ? sets : [{ scope: sets }];
+function accountOf({ sets }: Profile): string {
+  return Array.isArray(sets) ? (sets[0]?.scope.accountId ?? '') : sets.accountId;
 }
 
 function summaryOf({ sets }: Profile): string {

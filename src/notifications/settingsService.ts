@@ -180,9 +180,14 @@ export class SettingsService {
 
   /** Why something failed: a request is given up as well where the user signs out. */
   async #reasonOf(error: unknown, { accountId }: NotificationScope, signal: AbortSignal | undefined): Promise<unknown> {
-    const isSignedOut = isCancellation(error) && signal?.aborted !== true;
-    const none = isSignedOut ? await this.#app.connections.of(accountId).catch((reason: unknown) => ({ reason })) : {};
-    return 'reason' in none ? none.reason : error;
+    if (isCancellation(error) && signal?.aborted !== true) {
+      try {
+        await this.#app.connections.of(accountId);
+      } catch (reason) {
+        return reason;
+      }
+    }
+    return error;
   }
 
   /** Finds out by reading what became of a request without an answer. */

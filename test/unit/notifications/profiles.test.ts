@@ -112,7 +112,9 @@ describe('notification profiles', () => {
       await open({ time });
       await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
       await save('Focus');
+      const before = window.asked.length;
       await apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
+      assert.equal(1 + window.asked.length - before, 4, 'the command, the profile, how long, the review');
       assert.equal(await levelOf(tideTable), 'disabled');
       assert.ok(
         window.statusBar.some((text) => text.includes('Focus')),

@@ -16,7 +16,10 @@ describe('changing notifications from a list', () => {
     window.answer('E-Mail Notifications', 'On mention');
     const start = window.requests.length;
     await window.run(change, project);
-    const { text, lines } = window.asked.at(-1) ?? { text: '', lines: [] };
+    const [{ text, lines } = { text: '', lines: [] }, ...others] = window.asked.filter((one) =>
+      one.text.startsWith('E-Mail'),
+    );
+    assert.equal(others.length, 0, 'two clicks: the row, the level');
     assert.match(text, /^E-Mail Notifications: Project harbor\/tide-table · /);
     assert.match(lines[0] ?? '', /Global.*current.*Watch, from group harbor/);
     assert.equal(lines.filter((line) => /cannot/.test(line)).length, 0, 'said once, not on every row');
