@@ -163,13 +163,16 @@ export async function findScopes(
   try {
     // The newest first, without those that are archived.
     const parameters = { membership: true, simple: true, archived: false };
-    const paging = { perPage: 100, maxPages: Math.ceil(most / 100), signal };
+    const paging = { perPage: 100, maxPages: 2 * Math.ceil(most / 100), signal };
     const pages = connection.client.directory.projects({ parameters }, paging);
     for await (const { items, next } of pages) {
       for (const { id, path_with_namespace: path } of items.filter(isRecognized)) {
         own.push({ kind: 'project', accountId, id, path });
       }
       hasMore = next !== undefined;
+      if (own.length >= most) {
+        break;
+      }
     }
   } catch (error) {
     signal?.throwIfAborted();

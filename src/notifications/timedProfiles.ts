@@ -172,7 +172,7 @@ export class TimedProfiles {
             } else if (outcome.missing.length > 0) {
               await files.write({ ...kept, ours: [...kept.ours, oursOf(outcome.now, kept.before, kept.ours)] });
             }
-          } else if (kept && outcome.kind !== 'unknown' && !isUndo) {
+          } else if (kept && outcome.kind !== 'unknown') {
             // Nothing was sent.
             await (before ? files.write(before) : files.remove(plan.scope));
           }

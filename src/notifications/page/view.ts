@@ -219,7 +219,7 @@ function rowView(
                 ${row.level}${isModified ? html`<span class="spoken"> (${l10n.t('not saved')})</span>` : nothing}
               </td>
               <td>${row.effect}</td>
-              ${mails.isShown ? html`<td>${mailsLabel(row.mails)}</td>` : nothing}`
+              ${mails.isShown ? html`<td data-name="${l10n.t('E-mails a week')}: ">${mailsLabel(row.mails)}</td>` : nothing}`
       }
     </tr>
   `;

@@ -255,6 +255,16 @@ describe('profiles that hold for a while', () => {
     assert.deepEqual([flags['new_note'], flags['new_issue']], ['off', 'off']);
   });
 
+  it('put back the same where an undo comes too late, and sends nothing', async () => {
+    const second = scopes[1] as NotificationScope;
+    const [one, other] = world.windows as [Window, Window];
+    await one.apply(await one.plans([second], disabled), 1);
+    await one.undo?.();
+    await other.apply(await other.plans([second], { level: 'custom', flags: { new_note: 'on' } }), 1);
+    await one.undo?.();
+    await world.end();
+  });
+
   it('leave what was changed elsewhere, and say so once', async () => {
     await window().apply(await window().plans([scope], disabled), 1);
     world.changeElsewhere(scope, { level: 'mention' });
