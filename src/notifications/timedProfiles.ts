@@ -212,11 +212,12 @@ export class TimedProfiles {
     const { clock, log } = this.#app;
     const isDue = ({ until }: Held): boolean => until <= clock.date().getTime();
     if ((await this.read()).some(isDue)) {
+      // Before it fails, as the timer is set by it.
+      this.#retryAt = clock.now() + retryDelay;
       this.#running ??= this.end(isDue)
         .catch((error: unknown) => log.error(inspect(error)))
         .finally(() => {
           this.#running = undefined;
-          this.#retryAt = clock.now() + retryDelay;
         });
       await this.#running;
     }
