@@ -69,7 +69,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
 
   const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
-  const notificationSettings = new SettingsService(connections);
+  const notificationSettings = new SettingsService(app);
   const notifications = new NotificationCommands(app, notificationSettings);
   notificationSettings.onDidChange((scope) => {
     if (scope.kind === 'project') {

@@ -87,11 +87,9 @@ export const commandIds = {
   ],
   notifications: [
     'beacon.notifications.change',
-    'beacon.notifications.changeGlobal',
     'beacon.notifications.manageProfiles',
     'beacon.notifications.open',
     'beacon.notifications.openOfProject',
-    'beacon.notifications.openOfWorkspace',
   ],
   apiHints: ['beacon.apiHints.check', 'beacon.apiHints.toggle'],
 } as const;

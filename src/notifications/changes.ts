@@ -1,23 +1,33 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../accounts/accountInUse.ts';
-import { EditorDialogs } from '../accounts/dialogs.ts';
+import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
+import { accountProblem, EditorDialogs, notifyProblem, type Report } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
-import { failureLabel, planLabels, resultLabel, scopeLabel, scopesLabel } from './labels.ts';
-import type { NotificationScope } from './scope.ts';
-import { isEmptyChange, type Plan, undoOf } from './settings.ts';
-import { isCancellation, mapBounded, type Reading, type Sent, type SettingsService } from './settingsService.ts';
+import { countLabel, failureLabel, planLabels, resultLabel, scopeLabel, scopesLabel } from './labels.ts';
+import { type NotificationScope, scopeKey } from './scope.ts';
+import { findScopes } from './scopes.ts';
+import { isEmptyChange, type Plan, planFor, type Settings, undoOf } from './settings.ts';
+import { isCancellation, mapBounded, type Sent, type SettingsService } from './settingsService.ts';
 
 const { t } = vscode.l10n;
+
+/** So many of the user's projects are looked at, at most. */
+const mostProjects = 500;
 
 /** What became of plans, and what can be done about it. */
 export interface Message {
   readonly severity: 'info' | 'warning';
   readonly sentence: string;
   readonly actions: readonly Action[];
+}
+
+/** Settings of a scope: those that were read, or those that it is to have. */
+export interface Scoped {
+  readonly scope: NotificationScope;
+  readonly settings: Settings;
 }
 
 /** How plans are sent. */
@@ -29,19 +39,6 @@ export interface SendOptions {
   readonly after?: (sent: readonly Sent[], isUndo: boolean) => Promise<void>;
   /** Where the result is shown, if not as a message of the editor; there the progress is shown, too. */
   readonly place?: { readonly show: (message: Message) => void; readonly signal: () => AbortSignal };
-}
-
-/** Plans as a Markdown document. Text of the instance is escaped. */
-export function planDocument(title: string, plans: readonly Plan[]): string {
-  const sections = plans.map((plan) =>
-    [
-      `## ${escapeMarkdown(scopeLabel(plan.scope))} (${escapeMarkdown(accountLabel(plan.scope.accountId))})`,
-      '',
-      ...planLabels(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
-      '',
-    ].join('\n'),
-  );
-  return [`# ${escapeMarkdown(title)}`, '', ...sections].join('\n');
 }
 
 /** Carries plans out: the one way from what was chosen to the instance, for all features. */
@@ -57,13 +54,61 @@ export class Changes implements vscode.Disposable {
     this.dialogs = new EditorDialogs(app, 'beacon.activity');
   }
 
-  /** Reads scopes with progress. @returns undefined if the user cancelled. */
-  async read(scopes: readonly NotificationScope[]): Promise<readonly Reading[] | undefined> {
+  /**
+   * Reads scopes, or those of an account that matter in a window, with progress; says what could not be read.
+   *
+   * @returns undefined if the user cancelled.
+   */
+  async read(
+    scopes: readonly NotificationScope[] | { readonly accountId: string },
+  ): Promise<readonly Scoped[] | undefined> {
+    const unread: { name: string; error: unknown; accountId: string }[] = [];
+    const readings = await this.progress(t('Reading notification settings'), async (signal, report) => {
+      let all = 'accountId' in scopes ? [] : scopes;
+      if ('accountId' in scopes) {
+        const { accountId } = scopes;
+        const found = await findScopes(this.#app, accountId, mostProjects, signal);
+        unread.push(...found.missing.map((one) => ({ ...one, accountId })));
+        all = found.scopes;
+      }
+      let done = 0;
+      return await this.#service.readAll(all, signal, () => report((done += 1) / all.length));
+    });
+    for (const reading of readings ?? []) {
+      if ('error' in reading) {
+        const { scope, error } = reading;
+        unread.push({ name: scopeLabel(scope), error, accountId: scope.accountId });
+      }
+    }
+    this.sayUnread(unread);
+    return readings?.filter((reading) => 'settings' in reading);
+  }
+
+  /** Plans what brings scopes to settings. @returns undefined if the user cancelled. */
+  async planAll(all: readonly Scoped[]): Promise<readonly Plan[] | undefined> {
+    const wanted = new Map(all.map(({ scope, settings }) => [scopeKey(scope), settings]));
+    const read = all.length > 0 ? await this.read(all.map(({ scope }) => scope)) : [];
+    return read?.map(({ scope, settings }) => planFor(scope, settings, wanted.get(scopeKey(scope)) ?? settings));
+  }
+
+  /** Says each reason once, with the button that helps. */
+  sayUnread(all: readonly { readonly name: string; readonly error: unknown; readonly accountId: string }[]): void {
+    const problems = all.map(({ name, error, accountId }) => ({ name, ...accountProblem(accountId, error) }));
+    const reasons = Map.groupBy(problems, ({ sentence }) => sentence);
+    const sentences = [...reasons].map(([reason, { length }]) => {
+      const names = reasons.get(reason)?.map(({ name }) => name) ?? [];
+      return t('{0}: {1}', length > 3 ? t('{0} scopes', countLabel(length)) : names.join(', '), reason);
+    });
+    if (sentences.length > 0) {
+      const sentence = [t('Some settings could not be read.'), ...sentences].join(' ');
+      notifyProblem(this.dialogs, { ...problems.find(({ remedy }) => remedy), sentence });
+    }
+  }
+
+  /** As that of the dialogs. @returns undefined if the user cancelled. */
+  async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T | undefined> {
     try {
-      return await this.dialogs.progress(t('Reading notification settings'), async (signal, report) => {
-        let done = 0;
-        return await this.#service.readAll(scopes, signal, () => report((done += 1) / scopes.length));
-      });
+      return await this.dialogs.progress(title, run);
     } catch (error) {
       if (isCancellation(error)) {
         return undefined;
@@ -73,69 +118,56 @@ export class Changes implements vscode.Disposable {
   }
 
   /**
-   * Shows what plans would change, and lets the user leave some out; sends the others.
+   * Shows what plans would change, and lets the user leave some out; sends the others. If there is nothing to do or the user gives up,
+   * they know.
    *
-   * @returns undefined if there was nothing to do or the user gave up, which they know.
    * @throws ProblemError if the token of one of their accounts may not change settings.
    */
-  async reviewAndSend(
-    title: string,
-    plans: readonly Plan[],
-    options: SendOptions = {},
-  ): Promise<readonly Sent[] | undefined> {
+  async reviewAndSend(title: string, plans: readonly Plan[], options: SendOptions = {}): Promise<void> {
     const changing = plans.filter(({ change }) => !isEmptyChange(change));
     const same = plans.filter((plan) => !changing.includes(plan)).map(({ scope }) => scope);
     if (changing.length === 0) {
       this.dialogs.notify('info', `${title} · ${t('Nothing to change.')}`);
-      return undefined;
+      return;
     }
     for (const accountId of new Set(changing.map(({ scope }) => scope.accountId))) {
       requireScope((await this.#app.connections.of(accountId)).account, 'PUT');
     }
     const shown = same.length === 0 ? title : `${title} · ${t('Nothing to change: {0}', scopesLabel(same))}`;
     const chosen = await this.#review(shown, changing);
-    return chosen?.length ? await this.send(chosen, options) : undefined;
+    if (chosen.length > 0) {
+      await this.send(chosen, options);
+    }
   }
 
-  async #review(title: string, plans: readonly Plan[]): Promise<readonly Plan[] | undefined> {
-    const showAll: vscode.QuickInputButton = {
-      iconPath: new vscode.ThemeIcon('open-preview'),
-      tooltip: t('Show All Differences as Document'),
-    };
+  async #review(title: string, plans: readonly Plan[]): Promise<readonly Plan[]> {
     const picker = createQuickPick<vscode.QuickPickItem & { readonly plan: Plan }>();
-    picker.title = title;
-    picker.placeholder = t('OK changes the checked scopes.');
-    picker.canSelectMany = true;
-    picker.ignoreFocusOut = true;
-    picker.matchOnDetail = true;
-    picker.buttons = [showAll];
+    Object.assign(picker, { title, canSelectMany: true, ignoreFocusOut: true, matchOnDetail: true });
+    picker.placeholder = t('Select the scopes to change');
+    picker.buttons = [
+      { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: t('Show All Differences as Document') },
+    ];
     picker.items = plans.map((plan) => ({
       label: scopeLabel(plan.scope),
-      description: accountLabel(plan.scope.accountId),
+      description: this.#namedAccount(plan.scope),
       detail: planLabels(plan).join(' · '),
       plan,
     }));
     picker.selectedItems = picker.items;
-    return await new Promise((resolve) => {
-      picker.onDidTriggerButton(() => this.#documents.show(title, planDocument(title, plans)));
-      picker.onDidAccept(() => {
-        resolve(picker.selectedItems.map(({ plan }) => plan));
-        picker.dispose();
-      });
-      picker.onDidHide(() => {
-        resolve(undefined);
-        picker.dispose();
-      });
-      picker.show();
-    });
+    picker.onDidTriggerButton(() => this.#documents.show(title, planDocument(title, plans)));
+    const { promise, resolve } = Promise.withResolvers<readonly Plan[]>();
+    picker.onDidAccept(() => resolve(picker.selectedItems.map(({ plan }) => plan)));
+    picker.onDidHide(() => resolve([]));
+    picker.show();
+    return await promise.finally(() => picker.dispose());
   }
 
   /** Sends plans, a few at a time, and shows what became of them, with buttons to undo what was saved and to try again what failed. */
-  async send(plans: readonly Plan[], options: SendOptions = {}, isUndo = false): Promise<readonly Sent[]> {
+  async send(plans: readonly Plan[], options: SendOptions = {}, isUndo = false): Promise<void> {
     await options.before?.(plans, isUndo);
     const run = async (signal?: AbortSignal, onStep?: () => void): Promise<readonly Sent[]> =>
       await mapBounded(plans, async (plan) => {
-        const outcome = await this.#service.apply(plan.scope, plan, signal);
+        const outcome = await this.#service.apply(plan, signal);
         onStep?.();
         return { plan, outcome };
       });
@@ -152,7 +184,6 @@ export class Changes implements vscode.Disposable {
     } finally {
       this.#show(sent, options, isUndo);
     }
-    return sent;
   }
 
   #show(sent: readonly Sent[], options: SendOptions, isUndo: boolean): void {
@@ -167,30 +198,65 @@ export class Changes implements vscode.Disposable {
           isUndo,
         ),
     };
-    const remedy = sent.flatMap(({ plan: { scope }, outcome }) =>
-      outcome.kind === 'failed' ? (problemOf(outcome.error, scope.accountId).remedy ?? []) : [],
-    )[0];
     const past = isUndo ? [] : undoPlans(sent);
     const undo: Action = { title: t('Undo'), run: () => this.send(past, options, true) };
     const isSaved = !isUndo && sent.some(({ outcome }) => outcome.kind === 'applied');
-    const note = isSaved && options.note !== undefined ? [options.note] : [];
-    const show =
-      options.place?.show ??
-      (({ severity, sentence, actions }: Message) => this.dialogs.notify(severity, sentence, ...actions));
-    show({
+    const message = this.messageOf(sent, isSaved ? options.note : undefined, isUndo, [
+      ...(failed.length > 0 ? [tryAgain] : []),
+      ...(past.length > 0 ? [undo] : []),
+    ]);
+    if (options.place) {
+      options.place.show(message);
+    } else {
+      this.dialogs.notify(message.severity, message.sentence, ...message.actions);
+    }
+  }
+
+  /**
+   * What became of plans of one account.
+   *
+   * @param note is said first.
+   * @param actions come after the button that fixes why something was refused.
+   */
+  messageOf(sent: readonly Sent[], note?: string, isUndo = false, actions: readonly Action[] = []): Message {
+    const remedies = sent.flatMap(({ plan: { scope }, outcome }) =>
+      outcome.kind === 'failed' ? (problemOf(outcome.error, scope.accountId).remedy ?? []) : [],
+    );
+    const [first] = sent;
+    const account = first ? this.#namedAccount(first.plan.scope) : '';
+    const named = account === '' ? '' : t('Account: {0}', account);
+    return {
       severity: sent.every((one) => failureLabel(one) === undefined) ? 'info' : 'warning',
-      sentence: [...note, resultLabel(sent, isUndo)].join(' · '),
+      sentence: [note, resultLabel(sent, isUndo), named].filter(Boolean).join(' · '),
       actions: [
-        ...(remedy ? [{ title: remedy.title, run: () => runRemedy(remedy) }] : []),
-        ...(failed.length > 0 ? [tryAgain] : []),
-        ...(past.length > 0 ? [undo] : []),
+        ...remedies.slice(0, 1).map((remedy) => ({ title: remedy.title, run: () => runRemedy(remedy) })),
+        ...actions,
       ],
-    });
+    };
+  }
+
+  /** The account of a scope, where there are several. */
+  #namedAccount({ accountId }: NotificationScope): string {
+    const { accounts, accountInUse } = this.#app;
+    return pageAccount(accountId, accounts, accountInUse).isNamed ? accountLabel(accountId) : '';
   }
 
   dispose(): void {
     this.#documents.dispose();
   }
+}
+
+/** Plans as a Markdown document. Text of the instance is escaped. */
+export function planDocument(title: string, plans: readonly Plan[]): string {
+  const sections = plans.map((plan) =>
+    [
+      `## ${escapeMarkdown(scopeLabel(plan.scope))} (${escapeMarkdown(accountLabel(plan.scope.accountId))})`,
+      '',
+      ...planLabels(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
+      '',
+    ].join('\n'),
+  );
+  return [`# ${escapeMarkdown(title)}`, '', ...sections].join('\n');
 }
 
 /** What takes back plans that were carried out, as far as the platform allows, if nothing was changed since. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../accounts/accountInUse.ts';
 import { problemOf } from '../accounts/problem.ts';
-import type { laterNotificationEvents, NotificationEvent } from '../api/notificationVocabulary.ts';
+import { isApiError } from '../api/errors.ts';
+import { plainText } from '../common/inertText.ts';
 import type { Effect } from './inheritance.ts';
 import type { NotificationScope } from './scope.ts';
 import {
@@ -18,43 +18,55 @@ import { isCancellation, type Outcome, type Sent } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/**
- * Groups events by what they are about, each group in its order; events that are not known here, such as those that came
- * with a newer instance, go to the pipelines or the others by their names. Empty groups are left out.
- */
+/** Names of the events that are known here, in the order in which they are shown. */
+function eventNames(): Readonly<Record<string, string>> {
+  return {
+    new_issue: t('New issue'),
+    close_issue: t('Closed issue'),
+    reopen_issue: t('Reopened issue'),
+    reassign_issue: t('Reassigned issue'),
+    issue_due: t('Due issue'),
+    new_merge_request: t('New merge request'),
+    push_to_merge_request: t('Push to merge request'),
+    merge_merge_request: t('Merged merge request'),
+    close_merge_request: t('Closed merge request'),
+    reopen_merge_request: t('Reopened merge request'),
+    reassign_merge_request: t('Reassigned merge request'),
+    change_reviewer_merge_request: t('Change of reviewer'),
+    merge_when_pipeline_succeeds: t('Auto-merge'),
+    approver: t('Approver'),
+    failed_pipeline: t('Failed pipeline'),
+    fixed_pipeline: t('Fixed pipeline'),
+    success_pipeline: t('Successful pipeline'),
+    service_account_failed_pipeline: t('Failed pipeline of a service account'),
+    service_account_fixed_pipeline: t('Fixed pipeline of a service account'),
+    service_account_success_pipeline: t('Successful pipeline of a service account'),
+    new_note: t('New comment'),
+    new_epic: t('New epic'),
+    new_release: t('New release'),
+    moved_project: t('Moved project'),
+  };
+}
+
+/** Groups events by what they are about, those that came later by their names. Empty groups are left out. */
 export function groupBySubject(
   events: readonly string[],
 ): readonly { readonly subject: string; readonly events: readonly string[] }[] {
-  const groups: readonly { readonly subject: string; readonly known: readonly NotificationEvent[] }[] = [
-    { subject: t('Issues'), known: ['new_issue', 'close_issue', 'reopen_issue', 'reassign_issue', 'issue_due'] },
-    {
-      subject: t('Merge requests'),
-      known: [
-        'new_merge_request',
-        'push_to_merge_request',
-        'merge_merge_request',
-        'close_merge_request',
-        'reopen_merge_request',
-        'reassign_merge_request',
-        'change_reviewer_merge_request',
-        'merge_when_pipeline_succeeds',
-        'approver',
-      ],
-    },
-    { subject: t('Pipelines'), known: ['failed_pipeline', 'fixed_pipeline', 'success_pipeline'] },
-    { subject: t('Others'), known: ['new_note', 'new_epic', 'new_release', 'moved_project'] },
+  const subjectOf = (event: string): string => {
+    if (event.endsWith('_pipeline')) {
+      return t('Pipelines');
+    }
+    if (/merge_|approver/.test(event)) {
+      return t('Merge requests');
+    }
+    return event.includes('issue') ? t('Issues') : t('Others');
+  };
+  const known = Object.keys(eventNames());
+  const inOrder = [
+    ...known.filter((event) => events.includes(event)),
+    ...events.filter((event) => !known.includes(event)),
   ];
-  const isKnown = (event: string): boolean => groups.some(({ known }) => known.some((one) => one === event));
-  const others = events.filter((event) => !isKnown(event));
-  return groups
-    .map(({ subject, known }, index) => ({
-      subject,
-      events: [
-        ...known.filter((event) => events.includes(event)),
-        ...others.filter((event) => (event.endsWith('_pipeline') ? 2 : 3) === index),
-      ],
-    }))
-    .filter((group) => group.events.length > 0);
+  return [...Map.groupBy(inOrder, subjectOf)].map(([subject, some]) => ({ subject, events: some }));
 }
 
 /** A name and what it means. */
@@ -83,55 +95,29 @@ export function levelLabel(level: string): Meaning {
   }
 }
 
-/** An event; one that is not known here goes by the words of its own name. */
-export function notificationEventLabel(event: string): Meaning {
-  const known = knownEvents();
-  const labels = Object.hasOwn(known, event) ? known[event as KnownEvent] : undefined;
-  const [name, meaning] = labels ?? [
-    capitalized(event.replaceAll('_', ' ')),
-    t('An event this version of Beacon does not know'),
-  ];
-  return { name, meaning };
+/** An event, and what its name does not say of it; one that is not known here goes by the words of its own name. */
+export function eventLabel(event: string): Meaning {
+  const names = eventNames();
+  const words = event.replaceAll('_', ' ');
+  return Object.hasOwn(names, event)
+    ? { name: names[event] ?? words, meaning: eventMeaning(event) }
+    : {
+        name: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+        meaning: t('An event this version of Beacon does not know'),
+      };
 }
 
-type KnownEvent = NotificationEvent | (typeof laterNotificationEvents)[number];
-
-function knownEvents(): Readonly<Record<KnownEvent, readonly [string, string]>> {
-  return {
-    approver: [t('Approver'), t('A merge request you may approve is created')],
-    change_reviewer_merge_request: [t('Change of reviewer'), t('The reviewer of a merge request changes')],
-    close_issue: [t('Closed issue'), t('An issue is closed')],
-    close_merge_request: [t('Closed merge request'), t('A merge request is closed')],
-    failed_pipeline: [t('Failed pipeline'), t('A pipeline fails')],
-    fixed_pipeline: [t('Fixed pipeline'), t('A previously failed pipeline is fixed')],
-    issue_due: [t('Due issue'), t('An issue is due tomorrow')],
-    merge_merge_request: [t('Merged merge request'), t('A merge request is merged')],
-    merge_when_pipeline_succeeds: [t('Auto-merge'), t('A merge request is set to auto-merge')],
-    moved_project: [t('Moved project'), t('A project is moved')],
-    new_epic: [t('New epic'), t('An epic is created; Premium and Ultimate only')],
-    new_issue: [t('New issue'), t('An issue is created')],
-    new_merge_request: [t('New merge request'), t('A merge request is created')],
-    new_note: [t('New comment'), t('A comment is added')],
-    new_release: [t('New release'), t('A release is published')],
-    push_to_merge_request: [t('Push to merge request'), t('Someone pushes to a merge request')],
-    reassign_issue: [t('Reassigned issue'), t('An issue is reassigned')],
-    reassign_merge_request: [t('Reassigned merge request'), t('A merge request is reassigned')],
-    reopen_issue: [t('Reopened issue'), t('An issue is reopened')],
-    reopen_merge_request: [t('Reopened merge request'), t('A merge request is reopened')],
-    service_account_failed_pipeline: [
-      t('Failed pipeline of a service account'),
-      t('A pipeline of a service account fails; Premium and Ultimate only'),
-    ],
-    service_account_fixed_pipeline: [
-      t('Fixed pipeline of a service account'),
-      t('A previously failed pipeline of a service account is fixed; Premium and Ultimate only'),
-    ],
-    service_account_success_pipeline: [
-      t('Successful pipeline of a service account'),
-      t('A pipeline of a service account completes successfully; Premium and Ultimate only'),
-    ],
-    success_pipeline: [t('Successful pipeline'), t('A pipeline completes successfully')],
-  };
+function eventMeaning(event: string): string {
+  switch (event) {
+    case 'approver':
+      return t('A merge request you may approve is created');
+    case 'issue_due':
+      return t('An issue is due tomorrow');
+    case 'merge_when_pipeline_succeeds':
+      return t('A merge request is set to auto-merge');
+    default:
+      return event === 'new_epic' || event.startsWith('service_account_') ? t('Premium and Ultimate only') : '';
+  }
 }
 
 export function flagLabel(flag: Flag): string {
@@ -141,9 +127,9 @@ export function flagLabel(flag: Flag): string {
     case 'off':
       return t('off');
     case 'default':
-      return t('default');
+      return t('default: GitLab decides');
     case 'unknown':
-      return t('unknown');
+      return t('unknown: GitLab does not show it');
   }
 }
 
@@ -153,9 +139,9 @@ export function scopeLabel(scope: NotificationScope): string {
     case 'global':
       return t('Global settings');
     case 'group':
-      return t('Group {0}', scope.path);
+      return t('Group {0}', plainText(scope.path, 1000));
     case 'project':
-      return t('Project {0}', scope.path);
+      return t('Project {0}', plainText(scope.path, 1000));
   }
 }
 
@@ -164,7 +150,7 @@ export function fieldLabel(field: string): string {
   if (field === 'level') {
     return t('Level');
   }
-  return field === 'notification_email' ? t('E-mail address') : notificationEventLabel(field).name;
+  return field === 'notification_email' ? t('E-mail address') : eventLabel(field).name;
 }
 
 /** The label of a field's value: a level, an address, a flag. */
@@ -173,7 +159,7 @@ export function valueLabel(field: string, value: string | boolean): string {
     return levelLabel(String(value)).name;
   }
   if (field === 'notification_email') {
-    return value === '' ? t('the address of the account') : String(value);
+    return value === '' ? t('the address of the account') : plainText(String(value));
   }
   return flagLabel(typeof value === 'string' ? (value as Flag) : value ? 'on' : 'off');
 }
@@ -229,7 +215,7 @@ function sourceLabel(effect: Effect): string {
     case 'own':
       return t('set here');
     case 'group':
-      return t('from group {0}', effect.path);
+      return t('from group {0}', plainText(effect.path, 1000));
     case 'global':
       return t('from the global settings');
     case 'unknown':
@@ -246,7 +232,7 @@ export function noteLabel({ kind, events }: PlanNote): string {
     case 'leftOut':
       return t('Not changed, because the API cannot restore a default, or they are not offered here: {0}.', names);
     case 'kept':
-      return t('Kept for the level Custom: {0}', names);
+      return t('Not restored: {0}', names);
   }
 }
 
@@ -254,6 +240,13 @@ export function noteLabel({ kind, events }: PlanNote): string {
 export function planLabels({ expected, change, notes }: Plan): readonly string[] {
   const changes = isEmptyChange(change) ? [t('Nothing to change.')] : changeLabels(expected, change);
   return [...changes, ...notes.map(noteLabel)];
+}
+
+/** Why something was refused, with what the instance says is wrong with fields. */
+function refusalLabel(error: unknown, accountId: string): string {
+  const { sentence } = problemOf(error, accountId);
+  const fields = isApiError(error, 'validation') ? Object.entries(error.fields) : [];
+  return [sentence, ...fields.map(([field, all]) => `${fieldLabel(field)}: ${plainText(all.join(' '))}`)].join(' ');
 }
 
 /** What became of a plan that was not carried out whole; undefined if it was. */
@@ -265,7 +258,7 @@ export function failureLabel({ plan, outcome }: Sent): string | undefined {
     case 'failed':
       return isCancellation(outcome.error)
         ? t('{0}: not sent, because you canceled.', name)
-        : t('{0}: {1}', name, problemOf(outcome.error, plan.scope.accountId).sentence);
+        : t('{0}: {1}', name, refusalLabel(outcome.error, plan.scope.accountId));
     case 'unknown':
       return t(
         '{0}: the answer is missing, so it is not known whether this took effect. {1}',
@@ -284,81 +277,44 @@ export function failureLabel({ plan, outcome }: Sent): string | undefined {
   }
 }
 
-/** What became of plans, account by account: what was saved in which scopes, what no undo brings back, what was not saved. */
-export function resultLabel(all: readonly Sent[], isUndo = false): string {
-  const accountIds = [...new Set(all.map(({ plan }) => plan.scope.accountId))];
-  return accountIds
-    .flatMap((accountId) => {
-      const ofAccount = all.filter(({ plan }) => plan.scope.accountId === accountId);
-      return [
-        ...savedLabels(ofAccount, isUndo),
-        ...ofAccount.flatMap((sent) => failureLabel(sent) ?? []),
-        t('Account: {0}', accountLabel(accountId)),
-      ];
-    })
-    .join(' · ');
-}
-
 type Applied = Extract<Outcome, { readonly kind: 'applied' }>;
 
-function savedLabels(all: readonly Sent[], isUndo: boolean): readonly string[] {
+/** What became of plans: what was saved in which scopes, what no undo brings back, what was not saved. */
+export function resultLabel(all: readonly Sent[], isUndo = false): string {
   // Of what was refused whole, its failure is said.
   const saved = all.filter(
     (sent): sent is Sent & { readonly outcome: Applied } =>
       sent.outcome.kind === 'applied' && (sent.outcome.missing.length === 0 || !isEmptyChange(sent.outcome.taken)),
   );
+  return [...savedLabels(saved, isUndo), ...all.flatMap((sent) => failureLabel(sent) ?? [])].join(' · ');
+}
+
+function savedLabels(saved: readonly (Sent & { readonly outcome: Applied })[], isUndo: boolean): readonly string[] {
   const [first] = saved;
   if (!first) {
     return [];
   }
   const names = scopesLabel(saved.map(({ plan }) => plan.scope));
   if (saved.every(({ outcome }) => isEmptyChange(outcome.taken))) {
-    return [names, t('Nothing to change.')];
+    return [t('Nothing to change: {0}', names)];
   }
   if (isUndo) {
-    const notes = saved.flatMap(({ plan }) => plan.notes.map(noteLabel));
-    return [t('Undone: {0}', names), ...notes];
+    return [t('Undone: {0}', names), ...saved.flatMap(({ plan }) => plan.notes.map(noteLabel))];
   }
   const undos = saved.map(({ plan, outcome }) => undoOf(plan.scope, outcome.before, outcome.taken, outcome.now));
   const lost = [...new Set(undos.flatMap(({ notes }) => notes.flatMap(({ events }) => events)))];
-  const isKept = lost.length > 0 && undos.some(({ change }) => (change['level'] ?? 'custom') !== 'custom');
-  const ofLost =
-    lost.length === 0
-      ? []
-      : isKept
-        ? [t('After Undo, kept for the level Custom: {0}', someFields(lost))]
-        : [t('Not restored by Undo: {0}', someFields(lost))];
+  const lostNames = lost.length > mostNamed ? t('{0} events', countLabel(lost.length)) : fieldsLabel(lost);
+  const ofLost = lost.length === 0 ? [] : [t('Not restored by Undo: {0}', lostNames)];
   if (saved.length > 1) {
-    return [
-      ...(levelsLabels(saved.map(({ plan, outcome }) => ({ scope: plan.scope, taken: outcome.taken }))) ?? [
-        t('Saved: {0}', names),
-      ]),
-      ...ofLost,
-    ];
+    const [level, ...others] = new Set(saved.map(({ outcome }) => onlyLevel(outcome.taken)));
+    const isOne = level !== undefined && others.length === 0;
+    return [isOne ? t('Set {0} to {1}', names, levelLabel(level).name) : t('Saved: {0}', names), ...ofLost];
   }
   const changes = changeLabels(first.outcome.before, first.outcome.taken);
   return [t('Saved: {0}', names), ...(changes.length <= mostNamed ? changes : []), ...ofLost];
 }
 
-function someFields(fields: readonly string[]): string {
-  return fields.length > mostNamed ? t('{0} events', countLabel(fields.length)) : fieldsLabel(fields);
-}
-
-/** Which scopes have which level now, such as `Set 3 projects to Watch`; undefined if something else was changed as well. */
-function levelsLabels(
-  all: readonly { readonly scope: NotificationScope; readonly taken: Change }[],
-): readonly string[] | undefined {
-  const scopes = new Map<string, NotificationScope[]>();
-  for (const { scope, taken } of all) {
-    const [[field, level] = ['', ''], ...others] = Object.entries(taken);
-    if (field !== 'level' || others.length > 0) {
-      return undefined;
-    }
-    scopes.set(String(level), [...(scopes.get(String(level)) ?? []), scope]);
-  }
-  return [...scopes].map(([level, ofLevel]) => t('Set {0} to {1}', scopesLabel(ofLevel), levelLabel(level).name));
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** The level that a change sets, where it sets nothing else. */
+function onlyLevel({ level, ...others }: Change): string | undefined {
+  return level !== undefined && isEmptyChange(others) ? String(level) : undefined;
 }

@@ -15,8 +15,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('keep'), key: z.string() }),
   /** Sends what the page shows. `seen` is that of the state that it shows. */
   z.object({ type: z.literal('save'), seen: z.int() }),
-  /** Fixes why a scope could not be read. */
-  z.object({ type: z.literal('fixScope'), key: z.string() }),
+  /** Fixes why a scope could not be read, or what is in the way of all. */
+  z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
   /** Presses a button of the message. */
   z.object({ type: z.literal('answer'), title: z.string() }),
   z.object({
@@ -26,15 +26,12 @@ export const fromPageSchema = z.discriminatedUnion('type', [
       'cancel',
       'showAll',
       'more',
-      'fix',
+      'other',
       'openInUse',
       'profiles',
       'export',
       'import',
-      'pinProject',
-      'pinGroup',
-      'readMails',
-      'cancelMails',
+      'mails',
     ]),
   }),
 ]);
@@ -52,12 +49,12 @@ export interface RowState {
   readonly key: string;
   /** The full path; of global settings their name. */
   readonly name: string;
-  /** Why it is listed, and which profile holds for a while. */
+  /** Which profile holds for a while. */
   readonly note: string;
   /** The labels of the level, as chosen, and of what that means here, with its source. */
   readonly level: string;
   readonly effect: string;
-  /** E-mails a week. */
+  /** E-mails a week, as far as they are known. */
   readonly mails?: number | undefined;
   readonly isSelected: boolean;
   readonly isModified: boolean;
@@ -83,7 +80,18 @@ export interface EventState {
   readonly note: string;
   readonly isModified: boolean;
   readonly mails?: number | undefined;
-  readonly error?: string | undefined;
+}
+
+/** The fields of the form. */
+export interface FieldsState {
+  /** The level as chosen; empty where the scopes differ. */
+  readonly level: string;
+  readonly levels: readonly LevelState[];
+  readonly levelNote: string;
+  readonly email?: { readonly value: string; readonly note: string; readonly isModified: boolean } | undefined;
+  /** Empty unless the level is Custom. */
+  readonly subjects: readonly { readonly subject: string; readonly events: readonly EventState[] }[];
+  readonly notes: readonly string[];
 }
 
 /** The form of the scopes that are selected. */
@@ -92,26 +100,7 @@ export interface FormState {
   readonly title: string;
   readonly problem?: ProblemState | undefined;
   /** Undefined if nothing could be read. */
-  readonly fields?:
-    | {
-        /** The level as chosen; empty where the scopes differ. */
-        readonly level: string;
-        readonly levels: readonly LevelState[];
-        readonly levelNote: string;
-        readonly levelError?: string | undefined;
-        readonly email?:
-          | {
-              readonly value: string;
-              readonly note: string;
-              readonly isModified: boolean;
-              readonly error?: string | undefined;
-            }
-          | undefined;
-        /** Empty unless the level is Custom. */
-        readonly subjects: readonly { readonly subject: string; readonly events: readonly EventState[] }[];
-        readonly notes: readonly string[];
-      }
-    | undefined;
+  readonly fields?: FieldsState | undefined;
   /** What was changed elsewhere since the draft was made; `take` is the label of the button that takes the value that is there. */
   readonly conflicts: readonly {
     readonly field: string;
@@ -122,14 +111,13 @@ export interface FormState {
 
 /** A message from the host to the page: all that it shows. */
 export interface ToPage {
+  /** Empty where there is one alone. */
   readonly account: string;
   /** What the editor restores the page by. */
-  readonly kept: { readonly scope?: object | undefined; readonly accountId: string; readonly isAll: boolean };
+  readonly kept: { readonly scope: object; readonly isAll: boolean };
   /** Said where the window works with another account, with the label of the button that follows it. */
   readonly banner?: { readonly sentence: string; readonly button: string } | undefined;
   readonly phase: 'loading' | 'ready' | 'saving';
-  /** How far reading is. */
-  readonly progress?: string | undefined;
   /** Whether all scopes are listed, rather than those that were opened. */
   readonly isAll: boolean;
   /** Another number each time that a save would send something else for another reason than what is chosen in this page. */
@@ -151,7 +139,7 @@ export interface ToPage {
   readonly mails: {
     readonly isReading: boolean;
     readonly isShown: boolean;
-    /** How many events were read by now, why it failed, or how it is estimated. */
+    /** That it is under way, why it failed, or how it is estimated. */
     readonly note: string;
   };
 }

@@ -1,21 +1,19 @@
 import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import type { Account } from '../accounts/account.ts';
-import { requireScope, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
 import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
-import { draftSchema, Drafts } from './drafts.ts';
+import { type Draft, draftSchema, Drafts } from './drafts.ts';
 import { MailFeeds } from './mailFeeds.ts';
 import { profileLabel, Profiles } from './profiles.ts';
-import { QuickChange } from './quickChange.ts';
+import { changeQuickly } from './quickChange.ts';
 import type { NotificationScope } from './scope.ts';
 import { ScopeFiles } from './scopeFiles.ts';
-import { isItem, lookUp, scopeOfArgument } from './scopes.ts';
-import { type Notifications, readKept, SettingsPage } from './settingsPage.ts';
+import { isItem, scopeOfArgument } from './scopes.ts';
+import { SettingsPage, shownSchema } from './settingsPage.ts';
 import type { SettingsService } from './settingsService.ts';
 import { heldSchema, TimedProfiles } from './timedProfiles.ts';
 
@@ -27,7 +25,7 @@ export class NotificationCommands implements vscode.Disposable {
   readonly #app: App;
   readonly #pages: SinglePage<SettingsPage>;
   readonly #timed: TimedProfiles;
-  readonly #files: ScopeFiles<ReturnType<typeof draftSchema.parse>>;
+  readonly #files: ScopeFiles<Draft>;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(app: App, service: SettingsService) {
@@ -41,27 +39,14 @@ export class NotificationCommands implements vscode.Disposable {
       const labels = [...new Set(timed.latest.map(profileLabel))];
       item.show(names.join(', '), t('Beacon: {0}. Click to manage profiles.', labels.join(', ')));
     };
-    const profilesFolder = join(folder, 'profiles');
-    const timed: TimedProfiles = new TimedProfiles({
-      files: new ScopeFiles(profilesFolder, heldSchema, app.log),
-      folder: profilesFolder,
-      service,
-      clock: app.clock,
-      log: app.log,
-      onDidEnd: (results) => profiles.showEnd(results),
-      onDidChange: showTimed,
+    const held = new ScopeFiles(join(folder, 'profiles'), heldSchema, app.log);
+    const timed: TimedProfiles = new TimedProfiles(app, service, held, (ended) => {
+      profiles.showEnd(ended);
+      showTimed();
     });
     this.#timed = timed;
     const profiles = new Profiles(app, changes, timed);
-    const quickChange = new QuickChange(app, service, changes);
-    const parts: Notifications = {
-      app,
-      service,
-      changes,
-      timed,
-      drafts: new Drafts(this.#files),
-      mails: new MailFeeds(app),
-    };
+    const parts = { app, service, changes, timed, drafts: new Drafts(this.#files), mails: new MailFeeds(app) };
     this.#pages = new SinglePage({
       extensionUri: app.context.extensionUri,
       name: 'notificationSettings',
@@ -71,9 +56,7 @@ export class NotificationCommands implements vscode.Disposable {
     this.commands = {
       'beacon.notifications.open': (argument?: unknown) => this.#open(isItem(argument) ? undefined : argument),
       'beacon.notifications.openOfProject': (argument?: unknown) => this.#open(argument),
-      'beacon.notifications.openOfWorkspace': () => this.#openOfWorkspace(),
-      'beacon.notifications.change': (argument?: unknown) => quickChange.run(argument),
-      'beacon.notifications.changeGlobal': () => quickChange.runGlobal(),
+      'beacon.notifications.change': (argument?: unknown) => changeQuickly(argument, app, service, changes),
       'beacon.notifications.manageProfiles': () => profiles.manage(),
     };
     // Other windows apply and end profiles, too.
@@ -102,8 +85,7 @@ export class NotificationCommands implements vscode.Disposable {
   /** Goes on with a page that the editor restores. */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
-    const fallback = account && { accountId: account.id, scope: globalScope(account), isAll: true };
-    const shown = readKept(kept) ?? fallback;
+    const shown = shownSchema.safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
     if (shown) {
       await (await this.#pages.revive(panel)).show(shown);
     } else {
@@ -122,43 +104,12 @@ export class NotificationCommands implements vscode.Disposable {
    * @throws SignedOutError if there is no account.
    */
   async #open(argument: unknown): Promise<void> {
-    const scope = argument === undefined ? undefined : await scopeOfArgument(argument, this.#app, requireRead);
-    if (scope) {
-      await this.#show(scope, false);
-    } else {
-      await this.#show(globalScope((await this.#app.connections.current()).account), true);
-    }
-  }
-
-  /** Shows the workspace's project, or that there is none. */
-  async #openOfWorkspace(): Promise<void> {
-    const { connections, workspaceProjects } = this.#app;
-    const { current } = workspaceProjects;
-    if (current) {
-      await this.#show(await lookUp('project', current.path, await connections.of(current.accountId)), false);
-      return;
-    }
-    const { account } = await connections.current();
-    showProblem({
-      sentence: t('No repository of this workspace has a remote on the instance of your account.'),
-      remedy: {
-        command: 'beacon.notifications.open',
-        title: t('Open Notification Settings'),
-        arguments: [globalScope(account)],
-      },
-    });
-  }
-
-  async #show(scope: NotificationScope, isAll: boolean): Promise<void> {
-    const page = await this.#pages.open();
-    await page.show({ accountId: scope.accountId, scope, isAll });
+    const named = argument === undefined ? undefined : await scopeOfArgument(argument, this.#app, 'GET');
+    const scope = named ?? globalScope((await this.#app.connections.current()).account.id);
+    await (await this.#pages.open()).show({ scope, isAll: !named });
   }
 }
 
-function requireRead(account: Account): void {
-  requireScope(account, 'GET');
-}
-
-function globalScope({ id }: Account): NotificationScope {
-  return { kind: 'global', accountId: id };
+function globalScope(accountId: string): NotificationScope {
+  return { kind: 'global', accountId };
 }

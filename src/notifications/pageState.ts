@@ -1,32 +1,34 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
-import { isApiError } from '../api/errors.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
+import { plainText } from '../common/inertText.ts';
 import type { Draft } from './drafts.ts';
 import { effectOf, inheritedBy, type Sources } from './inheritance.ts';
 import {
   changeLabels,
   countLabel,
   effectLabel,
+  eventLabel,
   fieldLabel,
   flagLabel,
   groupBySubject,
   levelLabel,
   noteLabel,
-  notificationEventLabel,
   scopeLabel,
   scopesLabel,
   valueLabel,
 } from './labels.ts';
-import { type MailCounts, mailsOfEvent, mailsOfLevel } from './mails.ts';
-import type { EventState, FormState, LevelState, ProblemState, RowState, ToPage } from './messages.ts';
-import { scopeKey } from './scope.ts';
-import { type FoundScope, placeLabel } from './scopes.ts';
+import { type Mail, mailsOfEvent, mailsOfLevel } from './mails.ts';
+import type { EventState, FieldsState, FormState, LevelState, ProblemState, RowState, ToPage } from './messages.ts';
+import { type NotificationScope, scopeKey } from './scope.ts';
 import {
+  applyEdit,
   changeOf,
   conflicts,
   type Difference,
   differences,
+  type Edit,
+  fieldsOf,
   heldBack,
   isEmptyChange,
   type Plan,
@@ -35,59 +37,65 @@ import {
   valueOf,
   withChange,
 } from './settings.ts';
+import type { Reading } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
 /** A scope of the page, with what is known of it. */
-export interface PageRow extends FoundScope {
-  /** Undefined if they could not be read, or not yet. */
-  readonly settings?: Settings | undefined;
-  /** Why they could not be read. */
-  readonly error?: unknown;
-  readonly draft?: Draft | undefined;
-  /** Why the last save was refused. */
-  readonly refusal?: unknown;
+export interface PageRow {
+  readonly scope: NotificationScope;
+  /** Undefined if it was not read yet. */
+  readonly reading: Reading | undefined;
+  readonly draft: Draft | undefined;
   /** Undefined as long as feeds were not read. */
-  readonly mails?: MailCounts | undefined;
+  readonly mails: readonly Mail[] | undefined;
   /** The label of the profile that holds for a while. */
-  readonly profile?: string | undefined;
+  readonly profile: string;
 }
 
-type ReadRow = PageRow & { readonly settings: Settings };
-
-function isRead(row: PageRow): row is ReadRow {
-  return row.settings !== undefined;
+/** A row whose settings could be read. */
+interface ReadRow extends PageRow {
+  readonly settings: Settings;
+  /** As they would be with what is chosen. */
+  readonly shown: Settings;
 }
 
-/** The settings of a row as they would be with what is chosen. */
-export function shownSettings({ settings, draft }: ReadRow): Settings {
+function readRows(rows: readonly PageRow[]): readonly ReadRow[] {
+  return rows.flatMap((row) =>
+    row.reading && 'settings' in row.reading
+      ? { ...row, settings: row.reading.settings, shown: shownSettings(row.reading.settings, row.draft) }
+      : [],
+  );
+}
+
+/** Settings as they would be with what is chosen. */
+export function shownSettings(settings: Settings, draft: Draft | undefined): Settings {
   return withChange(settings, draft?.change ?? {});
 }
 
 /** What was changed elsewhere since the draft of a row was made; empty if that does not matter to it. */
-function conflictsOf({ settings, draft }: PageRow): readonly Difference[] {
-  const change = draft && settings ? changeOf(settings, draft.change) : {};
-  return draft && settings && !isEmptyChange(change) && conflicts(draft.base, settings, change).length > 0
+function conflictsOf({ settings, draft }: ReadRow): readonly Difference[] {
+  const change = draft ? changeOf(settings, draft.change) : {};
+  return draft && !isEmptyChange(change) && conflicts(draft.base, settings, change).length > 0
     ? differences(draft.base, settings)
     : [];
 }
 
 /** What a save would send: what was chosen in rows, unless it was changed elsewhere since. */
 export function plansOf(rows: readonly PageRow[]): readonly Plan[] {
-  return rows
-    .filter(isRead)
+  return readRows(rows)
     .filter((row) => conflictsOf(row).length === 0)
     .map(({ scope, settings, draft }) => planOf(scope, settings, draft?.change ?? {}))
     .filter(({ change }) => !isEmptyChange(change));
 }
 
 /** Whether something is chosen in a row that is not saved. */
-export function isModified({ settings, draft }: PageRow): boolean {
+export function isModified(row: PageRow): boolean {
+  const { draft } = row;
+  const [read] = readRows([row]);
   return (
     draft !== undefined &&
-    (settings === undefined ||
-      !isEmptyChange(changeOf(settings, draft.change)) ||
-      heldBack(settings, draft.change).length > 0)
+    (!read || !isEmptyChange(changeOf(read.settings, draft.change)) || heldBack(read.settings, draft.change).length > 0)
   );
 }
 
@@ -100,7 +108,7 @@ export function tableState(
   const chosen = rows.filter(({ scope }) => selected.has(scopeKey(scope)));
   const plans = plansOf(rows);
   return {
-    rows: rows.map((row) => rowState(row, sources, selected.has(scopeKey(row.scope)))),
+    rows: rows.map((row) => rowState(row, sources, chosen.includes(row))),
     form: chosen.length > 0 ? formState(chosen, sources) : undefined,
     changes: plans.map(({ scope, expected, change }) => ({
       key: scopeKey(scope),
@@ -112,44 +120,44 @@ export function tableState(
 }
 
 /** A failure as the page shows it; what can only be tried again has a button for that. */
-export function problemState(error: unknown, accountId: string): ProblemState {
-  const { sentence, remedy } = problemOf(error, accountId);
+function problemState({ scope, reading }: PageRow): ProblemState | undefined {
+  if (!reading || !('error' in reading)) {
+    return undefined;
+  }
+  const { sentence, remedy } = problemOf(reading.error, scope.accountId);
   return { sentence, remedy: remedy?.title ?? t('Try Again') };
 }
 
 function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState {
-  const { scope, error, profile, mails } = row;
-  const settings = isRead(row) ? shownSettings(row) : undefined;
-  const effect = settings && effectOf(scope, settings, sources);
+  const { scope, profile, mails } = row;
+  const [read] = readRows([row]);
+  const effect = read && effectOf(scope, read.shown, sources);
   return {
     key: scopeKey(scope),
-    name: scope.kind === 'global' ? t('Global settings') : scope.path,
-    note: [placeLabel(row), profile].filter(Boolean).join(' · '),
-    level: settings ? levelLabel(settings.level).name : '',
+    name: scope.kind === 'global' ? t('Global settings') : plainText(scope.path, 1000),
+    note: profile,
+    level: read ? levelLabel(read.shown.level).name : '',
     effect: effect ? effectLabel(effect) : '',
     mails: mails && effect && effect.kind !== 'unknown' ? mailsOfLevel(effect.settings, mails) : undefined,
     isSelected,
     isModified: isModified(row),
-    problem: error === undefined ? undefined : problemState(error, scope.accountId),
+    problem: problemState(row),
   };
 }
 
 function formState(chosen: readonly PageRow[], sources: Sources): FormState {
-  const [first, ...others] = chosen;
-  const read = chosen.filter(isRead);
-  const refusal = isApiError(first?.refusal, 'validation') ? first.refusal : undefined;
-  const errorOf = (field: string): string | undefined => refusal?.fields[field]?.join(' ');
+  const read = readRows(chosen);
+  const [single] = chosen.length === 1 ? chosen : [];
   return {
     keys: chosen.map(({ scope }) => scopeKey(scope)),
-    title: first && others.length === 0 ? scopeLabel(first.scope) : scopesLabel(chosen.map(({ scope }) => scope)),
-    problem:
-      first?.error !== undefined && others.length === 0 ? problemState(first.error, first.scope.accountId) : undefined,
-    fields: read.length > 0 ? fieldsState(read, sources, errorOf) : undefined,
-    conflicts: first && others.length === 0 ? conflictStates(first) : [],
+    title: scopesLabel(chosen.map(({ scope }) => scope)),
+    problem: single && problemState(single),
+    fields: read.length > 0 ? fieldsState(read, sources) : undefined,
+    conflicts: single ? read.flatMap(conflictStates) : [],
   };
 }
 
-function conflictStates(row: PageRow): FormState['conflicts'] {
+function conflictStates(row: ReadRow): FormState['conflicts'] {
   return conflictsOf(row).map(({ field, before, after }) => {
     const mine = row.draft?.change[field];
     const isMine = mine !== undefined && valueLabel(field, mine) !== valueLabel(field, after);
@@ -169,13 +177,9 @@ function common<T>(values: readonly T[]): T | undefined {
   return values.every((value) => value === values[0]) ? values[0] : undefined;
 }
 
-function fieldsState(
-  rows: readonly ReadRow[],
-  sources: Sources,
-  errorOf: (field: string) => string | undefined,
-): FormState['fields'] {
+function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
   const [single] = rows.length === 1 ? rows : [];
-  const shown = rows.map(shownSettings);
+  const shown = rows.map((row) => row.shown);
   const level = common(shown.map((settings) => settings.level)) ?? '';
   const held = single ? heldBack(single.settings, single.draft?.change ?? {}).length : 0;
   const names = rows.map(({ settings }) => levelLabel(settings.level).name);
@@ -198,13 +202,12 @@ function fieldsState(
     levelNote: rows.some(({ settings }) => settings.level !== level)
       ? t('Current: {0}', common(names) ?? t('several levels'))
       : '',
-    levelError: errorOf('level'),
-    email: single && emailState(single, errorOf('notification_email')),
+    email: single && emailState(single),
     subjects:
       level === 'custom'
         ? groupBySubject([...new Set(shown.flatMap(({ flags }) => Object.keys(flags)))]).map(({ subject, events }) => ({
             subject,
-            events: events.map((event) => eventState(event, rows, errorOf(event))),
+            events: events.map((event) => eventState(event, rows)),
           }))
         : [],
     notes,
@@ -224,7 +227,7 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources):
   return [...offered, ...new Set(others)].map((value) => {
     const { name, meaning } = levelLabel(value);
     const isInherited = value === 'global' && inherited !== undefined && inherited.kind !== 'unknown';
-    const settings = isInherited ? inherited.settings : single && { ...shownSettings(single), level: value };
+    const settings = isInherited ? inherited.settings : single && { ...single.shown, level: value };
     return {
       value,
       name,
@@ -234,10 +237,7 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources):
   });
 }
 
-function emailState(
-  { settings, draft }: ReadRow,
-  error: string | undefined,
-): NonNullable<FormState['fields']>['email'] {
+function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
   const { email } = settings;
   if (email === undefined) {
     return undefined;
@@ -245,53 +245,42 @@ function emailState(
   const value = String(draft?.change['notification_email'] ?? email);
   const hasChanged = value.trim() !== email;
   const hint = t('Enter a verified address, or leave it empty to use that of your account.');
-  return { value, note: hasChanged ? `${hint} ${t('Current: {0}', email)}` : hint, isModified: hasChanged, error };
+  return { value, note: hasChanged ? `${hint} ${t('Current: {0}', email)}` : hint, isModified: hasChanged };
 }
 
-function eventState(event: string, rows: readonly ReadRow[], error: string | undefined): EventState {
-  const { name, meaning } = notificationEventLabel(event);
-  const flag = common(rows.map((row) => valueOf(shownSettings(row), event))) ?? 'mixed';
-  const before = common(rows.map(({ settings }) => valueOf(settings, event))) ?? 'mixed';
-  const hasChanged = rows.some((row) => valueOf(shownSettings(row), event) !== valueOf(row.settings, event));
+function eventState(event: string, rows: readonly ReadRow[]): EventState {
+  const { name, meaning } = eventLabel(event);
+  const flagOf = (all: readonly Settings[]): EventState['flag'] =>
+    (common(all.map((settings) => valueOf(settings, event))) ?? 'mixed') as EventState['flag'];
+  const stateOf = (flag: EventState['flag']): string => (flag === 'mixed' ? t('differs') : flagLabel(flag));
+  const [flag, before] = [flagOf(rows.map(({ shown }) => shown)), flagOf(rows.map(({ settings }) => settings))];
+  const hasChanged = rows.some(({ shown, settings }) => valueOf(shown, event) !== valueOf(settings, event));
   const [single] = rows.length === 1 ? rows : [];
   return {
     event,
     name,
     meaning,
-    flag: flag as EventState['flag'],
-    note: hasChanged ? t('Current: {0}', stateLabel(before)) : flag === 'on' || flag === 'off' ? '' : stateLabel(flag),
+    flag,
+    note: hasChanged ? t('Current: {0}', stateOf(before)) : flag === 'on' || flag === 'off' ? '' : stateOf(flag),
     isModified: hasChanged,
     mails: single?.mails && mailsOfEvent(event, single.mails),
-    error,
   };
 }
 
-/** What an event is set to; of a default, what that means. */
-function stateLabel(flag: string): string {
-  switch (flag) {
-    case 'mixed':
-      return t('differs');
-    case 'default':
-      return t('default: GitLab decides');
-    case 'unknown':
-      return t('unknown: GitLab does not show it');
-    default:
-      return flagLabel(flag === 'on' ? 'on' : 'off');
-  }
-}
-
-/** What an edit may choose in a row: only what its form offers. */
-export function isOffered({ scope, settings }: PageRow, edit: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(edit).every(([field, value]) => {
-    if (field === 'notification_email') {
-      return scope.kind === 'global';
-    }
+/** What an edit makes of the draft of a row; undefined where its form does not offer what it chooses. */
+export function edited(
+  { scope, draft }: PageRow,
+  now: Settings,
+  edit: Edit,
+): Pick<Draft, 'change' | 'base'> | undefined {
+  const isOffered = Object.entries(edit).every(([field, value]) => {
     if (field !== 'level') {
-      return settings !== undefined && Object.hasOwn(settings.flags, field);
+      return fieldsOf(now).includes(field);
     }
     const isLevel = notificationLevels.some(
       (level) => level === value && (level !== 'global' || scope.kind !== 'global'),
     );
-    return value === null || value === settings?.level || isLevel;
+    return value === null || value === now.level || isLevel;
   });
+  return isOffered ? { change: applyEdit(draft?.change ?? {}, edit), base: draft?.base ?? now } : undefined;
 }

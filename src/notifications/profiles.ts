@@ -1,48 +1,41 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { accountLabel } from '../accounts/accountInUse.ts';
-import { accountProblem, notifyProblem } from '../accounts/dialogs.ts';
-import { problemOf, requireScope } from '../accounts/problem.ts';
+import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
+import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
+import { calendarDate } from '../common/dates.ts';
 import { separator } from '../common/inertWindow.ts';
 import type { Changes } from './changes.ts';
-import { fromStored, scopeSchema, storedSettingsSchema, toStored } from './schemas.ts';
-import { countLabel, dateLabel, failureLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
-import { type NotificationScope, scopeKey } from './scope.ts';
-import { type FoundScope, findScopes, placeLabel } from './scopes.ts';
-import { type Plan, planFor, planOf } from './settings.ts';
-import { isCancellation, type Reading } from './settingsService.ts';
-import { type EndResult, type Held, restoredBy, type TimedProfiles } from './timedProfiles.ts';
+import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
+import { scopeSchema, settingsSchema } from './schemas.ts';
+import { type Plan, planOf } from './settings.ts';
+import type { Ended, Held, Named, TimedProfiles } from './timedProfiles.ts';
 
 const { t } = vscode.l10n;
 
-/** So many of the user's projects are looked at, at most. */
-const mostProjects = 500;
 /** Counted up with the form of a profile: those of another one count as none. */
-const version = 2;
+const version = 3;
 const key = 'notificationProfiles';
 
 const profileSchema = z.object({
   name: z.string().check(z.minLength(1)),
-  /** Milliseconds since 1970. */
-  savedAt: z.number(),
   sets: z.union([
     /** One level, in all scopes of an account that have a level of their own when it is applied. */
     z.object({ accountId: z.string(), level: z.string() }),
     /** What some scopes were set to when it was saved. */
-    z.array(z.object({ scope: scopeSchema, settings: storedSettingsSchema })),
+    z.array(z.object({ scope: scopeSchema, settings: settingsSchema })),
   ]),
 });
 
 /** Notification settings under a name. */
-export type Profile = z.infer<typeof profileSchema>;
+type Profile = z.infer<typeof profileSchema>;
 
 /** The levels that one profile can set in scopes of any kind: Custom is more than a level, and Global one of groups and projects alone. */
 const profileLevels = notificationLevels.filter((level) => level !== 'custom' && level !== 'global');
 
 /** The name of a profile that is applied for a while, and when it ends. */
-export function profileLabel({ profile, until }: Pick<Held, 'profile' | 'until'>): string {
+export function profileLabel({ profile, until }: Named): string {
   return t('“{0}” until {1}', profile, dateLabel(until));
 }
 
@@ -50,13 +43,11 @@ function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Saves, applies, renames, deletes and ends notification profiles. */
+/** Saves, applies, deletes and ends notification profiles. */
 export class Profiles {
   readonly #app: App;
   readonly #changes: Changes;
   readonly #timed: TimedProfiles;
-  /** The scopes of which it was said that ending has failed, and is tried again. */
-  readonly #failed = new Set<string>();
 
   constructor(app: App, changes: Changes, timed: TimedProfiles) {
     this.#app = app;
@@ -66,26 +57,22 @@ export class Profiles {
 
   /** Lists the profiles, those that hold for a while first, with all that can be done with them. */
   async manage(): Promise<void> {
-    const { dialogs } = this.#changes;
     const { account } = await this.#app.connections.current();
     requireScope(account, 'GET');
-    const held = new Map<string, readonly Held[]>();
-    for (const one of await this.#timed.read()) {
-      held.set(profileLabel(one), [...(held.get(profileLabel(one)) ?? []), one]);
-    }
-    const run = await dialogs.choose<() => Promise<void>>(
+    const held = Map.groupBy(await this.#timed.read(), profileLabel);
+    const run = await this.#changes.dialogs.choose<() => Promise<void>>(
       t('Notification Profiles'),
-      t('Choose a profile to apply, end, rename or delete it'),
+      t('Choose a profile to apply, end or delete it'),
       [
         ...[...held].map(([label, scopes]) => ({
           label,
           iconPath: new vscode.ThemeIcon('clockface'),
-          description: this.#described(t('Scopes to restore: {0}', countLabel(scopes.length)), accountsOf(scopes)),
+          description: this.#described(scopes[0]?.scope.accountId ?? '', scopesLabel(scopes.map(({ scope }) => scope))),
           value: () => this.#endOrKeep(scopes),
         })),
         ...this.#all.map((profile) => ({
           label: profile.name,
-          description: this.#described(summaryOf(profile), profileAccounts(profile)),
+          description: this.#described(accountOf(profile), summaryOf(profile)),
           value: () => this.#use(profile),
         })),
         {
@@ -105,7 +92,7 @@ export class Profiles {
     const start = this.#app.clock.date();
     const run = await dialogs.choose<() => Promise<void>>(
       name,
-      t('For how long? Afterwards the earlier levels and, where possible, events hold again'),
+      t('For how long? Then what was set before is restored'),
       [
         { label: t('For Good'), value: () => this.#apply(profile) },
         ...untilChoices(start).map(({ label, time }) => ({
@@ -122,21 +109,12 @@ export class Profiles {
         },
         separator(''),
         {
-          label: t('Rename…'),
-          value: async () => {
-            const newName = await this.#askName(t('Rename “{0}”', name), name);
-            if (newName !== undefined) {
-              await this.#keep({ ...profile, name: newName }, name);
-            }
-          },
-        },
-        {
           label: t('Delete…'),
           value: async () => {
             const question = t('Delete the notification profile “{0}”?', name);
             const detail = t('The settings on the instance stay as they are.');
             if (await dialogs.confirm({ question, detail, verb: t('Delete') })) {
-              await this.#keep(undefined, name);
+              await this.#keep(this.#all.filter((other) => other.name !== name));
             }
           },
         },
@@ -147,55 +125,28 @@ export class Profiles {
 
   async #apply(profile: Profile, until?: number): Promise<void> {
     const plans = await this.#plans(profile);
-    if (!plans) {
+    const { name } = profile;
+    if (!plans?.length) {
       return;
     }
-    const { name } = profile;
     if (until === undefined) {
       await this.#changes.reviewAndSend(t('Apply “{0}”', name), plans, { note: t('Applied “{0}”', name) });
     } else {
-      const held = { profile: name, until };
+      const named = { profile: name, until };
       const title = t('Apply “{0}” until {1}', name, dateLabel(until));
-      await this.#changes.reviewAndSend(title, plans, { note: profileLabel(held), ...this.#timed.around(held) });
+      await this.#changes.reviewAndSend(title, plans, { note: profileLabel(named), ...this.#timed.around(named) });
     }
   }
 
-  /** What a profile would change now. @returns undefined if the user cancelled, or nothing could be read, which is said. */
+  /** What a profile would change now. @returns undefined if the user cancelled. */
   async #plans({ sets }: Profile): Promise<readonly Plan[] | undefined> {
-    const found = Array.isArray(sets) ? sets.map(({ scope }) => scope) : await this.#find(sets.accountId);
-    const readings = found && (await this.#changes.read(found.map((one) => ('scope' in one ? one.scope : one))));
-    if (!readings) {
-      return undefined;
+    if (Array.isArray(sets)) {
+      return await this.#changes.planAll(sets);
     }
-    this.#notifyUnread(readings);
-    const plans = readings.flatMap((reading): readonly Plan[] => {
-      if ('error' in reading) {
-        return [];
-      }
-      const { scope, settings } = reading;
-      if (!Array.isArray(sets)) {
-        return settings.level === 'global' ? [] : [planOf(scope, settings, { level: sets.level })];
-      }
-      const wanted = sets.find((one) => scopeKey(one.scope) === scopeKey(scope));
-      return wanted ? [planFor(scope, settings, fromStored(wanted.settings))] : [];
-    });
-    return plans.length > 0 ? plans : undefined;
-  }
-
-  /** Finds the scopes of an account with progress. @returns undefined if the user cancelled. */
-  async #find(accountId: string): Promise<readonly FoundScope[] | undefined> {
-    try {
-      const { found, missing } = await this.#changes.dialogs.progress(t('Reading your projects'), (signal) =>
-        findScopes(this.#app, accountId, mostProjects, signal),
-      );
-      this.#notifyUnread(missing);
-      return found;
-    } catch (error) {
-      if (isCancellation(error)) {
-        return undefined;
-      }
-      throw error;
-    }
+    const read = await this.#changes.read({ accountId: sets.accountId });
+    return read
+      ?.filter(({ settings }) => settings.level !== 'global')
+      .map(({ scope, settings }) => planOf(scope, settings, { level: sets.level }));
   }
 
   async #save(accountId: string): Promise<void> {
@@ -209,59 +160,57 @@ export class Profiles {
         value,
       })),
     ]);
-    const sets =
-      level === undefined || level !== 'present' ? level && { accountId, level } : await this.#chooseScopes(accountId);
-    const name = sets && (await this.#askName(title, ''));
+    const sets = level === 'present' ? await this.#chooseScopes(accountId) : level && { accountId, level };
+    const name = sets && (await this.#askName(title));
     if (!sets || name === undefined) {
       return;
     }
-    const profile: Profile = { name, savedAt: this.#app.clock.date().getTime(), sets };
-    await this.#keep(profile, name);
-    dialogs.notify('info', [t('Saved “{0}”: {1}.', name, summaryOf(profile)), ...limitsOf(profile)].join(' '), {
+    const profile: Profile = { name, sets };
+    await this.#keep([...this.#all.filter((other) => !isSameName(other.name, name)), profile]);
+    dialogs.notify('info', t('Saved “{0}”: {1}.', name, summaryOf(profile)), {
       title: t('Apply…'),
       run: () => this.#use(profile),
     });
   }
 
-  /** What scopes that the user chooses are set to now; undefined if there are none. */
+  /** What scopes that the user chooses are set to now; undefined if there are none. Those with a level of their own suggest themselves. */
   async #chooseScopes(accountId: string): Promise<Extract<Profile['sets'], readonly unknown[]> | undefined> {
-    const found = await this.#find(accountId);
-    const scopes =
-      found &&
-      (await this.#changes.dialogs.chooseMany<NotificationScope>(
+    const read = await this.#changes.read({ accountId });
+    const chosen =
+      read &&
+      (await this.#changes.dialogs.chooseMany(
         t('Save Notification Profile'),
-        t('Checked scopes: saved as they are now, set again by Apply'),
-        found.map((one) => ({
+        t('Select the scopes whose settings are saved'),
+        read.map((one) => ({
           label: scopeLabel(one.scope),
-          description: placeLabel(one),
-          picked: one.place !== 'member' && one.place !== 'parent',
-          value: one.scope,
+          description: levelLabel(one.settings.level).name,
+          picked: one.settings.level !== 'global',
+          value: one,
         })),
       ));
-    const readings = scopes?.length ? await this.#changes.read(scopes) : undefined;
-    this.#notifyUnread(readings ?? []);
-    const saved = readings?.flatMap((reading) =>
-      'settings' in reading ? { scope: reading.scope, settings: toStored(reading.settings) } : [],
-    );
-    return saved?.length ? saved : undefined;
+    return chosen?.length ? [...chosen] : undefined;
   }
 
   async #endOrKeep(scopes: readonly Held[]): Promise<void> {
     const [first] = scopes;
     const name = first?.profile ?? '';
-    const action = await this.#changes.dialogs.choose(
+    const run = await this.#changes.dialogs.choose<() => Promise<void>>(
       t('End “{0}”', name),
       scopesLabel(scopes.map(({ scope }) => scope)),
       [
-        { label: t('Restore Earlier Settings'), description: t('what was set before “{0}”', name), value: 'now' },
-        { label: t('Keep Current Settings'), description: t('nothing is restored later'), value: 'keep' },
+        {
+          label: t('Restore Earlier Settings'),
+          description: t('what was set before “{0}”', name),
+          value: () => this.#timed.end((held) => held.profile === name && held.until === first?.until),
+        },
+        {
+          label: t('Keep Current Settings'),
+          description: t('nothing is restored later'),
+          value: () => this.#timed.forget(scopes),
+        },
       ],
     );
-    if (action === 'now') {
-      await this.#timed.end((held) => held.profile === name && held.until === first?.until);
-    } else if (action === 'keep') {
-      await this.#timed.forget(scopes);
-    }
+    await run?.();
   }
 
   async #askUntil(name: string, start: Date): Promise<number | undefined> {
@@ -279,22 +228,19 @@ export class Profiles {
     return typed === undefined ? undefined : parseMoment(typed, start);
   }
 
-  async #askName(title: string, name: string): Promise<string | undefined> {
+  async #askName(title: string): Promise<string | undefined> {
     const { dialogs } = this.#changes;
     const prompt = t('The name of the profile, such as “Focus” or “On call”');
-    const typed = await dialogs.ask(title, prompt, name, (text) =>
+    const name = await dialogs.ask(title, prompt, '', (text) =>
       text.trim() === '' || text.length > 60 ? t('Enter a name of 1 to 60 characters.') : undefined,
     );
-    if (typed === undefined || typed === name) {
-      return undefined;
-    }
-    const other = this.#all.find((profile) => isSameName(profile.name, typed));
-    if (!other || isSameName(other.name, name)) {
-      return typed;
+    const other = this.#all.find((profile) => name !== undefined && isSameName(profile.name, name));
+    if (!other) {
+      return name;
     }
     const question = t('Replace the notification profile “{0}”?', other.name);
     const detail = t('The settings that it contains are lost.');
-    return (await dialogs.confirm({ question, detail, verb: t('Replace') })) ? typed : undefined;
+    return (await dialogs.confirm({ question, detail, verb: t('Replace') })) ? name : undefined;
   }
 
   /** In alphabetical order. */
@@ -307,120 +253,31 @@ export class Profiles {
     return (data?.profiles ?? []).toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
-  /** Keeps a profile in the place of those with its name or another one. */
-  async #keep(profile: Profile | undefined, replaced: string): Promise<void> {
-    const others = this.#all.filter(
-      ({ name }) => !isSameName(name, replaced) && !isSameName(name, profile?.name ?? replaced),
-    );
-    const profiles = profile ? [...others, profile] : others;
+  async #keep(profiles: readonly Profile[]): Promise<void> {
     await this.#app.globalState.update(key, { version, profiles });
   }
 
-  /** First whose scopes they are, where that has to be said: a narrow list cuts the end. */
-  #described(fact: string, accountIds: readonly string[]): string {
+  /** First whose scopes they are, where there are several accounts: a narrow list cuts the end. */
+  #described(accountId: string, fact: string): string {
     const { accounts, accountInUse } = this.#app;
-    const isElsewhere = accountIds.some((id) => id !== accountInUse.account?.id);
-    const names = isElsewhere || accounts.all.length > 1 ? accountIds.map(accountLabel) : [];
-    return [...names, fact].join(' · ');
+    return pageAccount(accountId, accounts, accountInUse).isNamed ? `${accountLabel(accountId)} · ${fact}` : fact;
   }
 
-  /** Says each reason once, with the button that helps. */
-  #notifyUnread(all: readonly (Reading | { readonly path: string; readonly error: unknown })[]): void {
-    const problems = all.flatMap((one) => {
-      if (!('error' in one)) {
-        return [];
-      }
-      return 'scope' in one
-        ? { name: scopeLabel(one.scope), ...accountProblem(one.scope.accountId, one.error) }
-        : { name: one.path, ...problemOf(one.error) };
-    });
-    if (problems.length > 0) {
-      const reasons = [...new Set(problems.map(({ sentence }) => sentence))].map((reason) => {
-        const names = problems.flatMap(({ name, sentence }) => (sentence === reason ? name : []));
-        return t('{0}: {1}', names.length > 3 ? t('{0} scopes', countLabel(names.length)) : names.join(', '), reason);
-      });
-      const sentence = [t('Some settings could not be read.'), ...reasons].join(' ');
-      notifyProblem(this.#changes.dialogs, { ...problems.find(({ remedy }) => remedy), sentence });
-    }
-  }
-
-  /** Shows what became of a profile that has ended, in one message with what can be done about it. */
-  showEnd(results: readonly EndResult[]): void {
-    for (const profile of new Set(results.map(({ held }) => held.profile))) {
-      this.#showEndOf(
-        profile,
-        results.filter(({ held }) => held.profile === profile),
-      );
-    }
-  }
-
-  #showEndOf(profile: string, results: readonly EndResult[]): void {
-    const heldWith = (kind: EndResult['outcome']['kind']): readonly Held[] =>
-      results.flatMap(({ held, outcome }) => (outcome.kind === kind ? held : []));
-    const restored = results.flatMap(({ outcome }) => (outcome.kind === 'restored' ? [outcome.sent] : []));
-    const changed = heldWith('changedElsewhere');
-    // What fails more than once is said once.
-    const failed = heldWith('failed').filter(({ scope }) => !this.#failed.has(scopeKey(scope)));
-    results.forEach(({ held }) => this.#failed.delete(scopeKey(held.scope)));
-    heldWith('failed').forEach(({ scope }) => this.#failed.add(scopeKey(scope)));
-    const error = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome.error] : []))[0];
-    const names = (all: readonly { readonly scope: NotificationScope }[]): string =>
-      scopesLabel(all.map(({ scope }) => scope));
-    const hidesEvents = restored.some(({ plan }) => plan.expected.level === 'custom' && plan.change['level']);
-    const sentences = [
-      ...(restored.length > 0
-        ? [t('The earlier settings of {0} are restored.', names(restored.map(({ plan }) => plan)))]
-        : []),
-      ...(hidesEvents ? [t('Single events stay as they are: they count only with the level Custom.')] : []),
-      ...restored.flatMap((sent) => failureLabel(sent) ?? []),
-      ...(changed.length > 0
-        ? [t('{0}: changed elsewhere in the meantime, so nothing was overwritten.', names(changed))]
-        : []),
-      ...(failed.length > 0
-        ? [t('{0}: could not be restored; Beacon tries again. {1}', names(failed), problemOf(error).sentence)]
-        : []),
-    ];
-    if (sentences.length === 0) {
-      return;
-    }
-    const review = { title: t('Review Differences…'), run: () => this.#reviewEnd(profile, changed) };
-    const keys = failed.map(({ scope }) => scopeKey(scope));
-    const tryAgain = {
-      title: t('Try Again'),
-      run: async (): Promise<void> => {
-        keys.forEach((one) => this.#failed.delete(one));
-        await this.#timed.end(({ scope }) => keys.includes(scopeKey(scope)));
-      },
-    };
-    const accountIds = accountsOf(results.map(({ held }) => held));
-    this.#changes.dialogs.notify(
-      changed.length + failed.length > 0 ? 'warning' : 'info',
-      this.#described([t('“{0}” has ended.', profile), ...sentences].join(' '), accountIds),
-      ...(failed.length > 0 ? [tryAgain] : []),
-      ...(changed.length > 0 ? [review] : []),
-    );
-  }
-
-  /** Shows what would be put back where something else was set since. */
-  async #reviewEnd(profile: string, changed: readonly Held[]): Promise<void> {
-    const readings = await this.#changes.read(changed.map(({ scope }) => scope));
-    this.#notifyUnread(readings ?? []);
-    const plans = (readings ?? []).flatMap((reading, index) => {
-      const held = changed[index];
-      return held && 'settings' in reading ? [planOf(held.scope, reading.settings, restoredBy(held))] : [];
-    });
-    if (plans.length > 0) {
-      await this.#changes.reviewAndSend(t('Restore Settings from Before “{0}”', profile), plans);
+  /** Says what became of profiles that have ended. What was changed elsewhere stays, and what has failed is tried again. */
+  showEnd(all: readonly Ended[]): void {
+    const ofProfile = Map.groupBy(all, ({ held }) => `${held.scope.accountId} ${held.profile}`);
+    for (const ended of ofProfile.values()) {
+      const note = t('“{0}” has ended', ended[0]?.held.profile ?? '');
+      const { severity, sentence, actions } = this.#changes.messageOf(ended, note);
+      const isTriedAgain = ended.some(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'unknown');
+      const again = isTriedAgain ? [t('Beacon tries again.')] : [];
+      this.#changes.dialogs.notify(severity, [sentence, ...again].join(' · '), ...actions);
     }
   }
 }
 
-function accountsOf(scopes: readonly { readonly scope: NotificationScope }[]): readonly string[] {
-  return [...new Set(scopes.map(({ scope }) => scope.accountId))];
-}
-
-function profileAccounts({ sets }: Profile): readonly string[] {
-  return Array.isArray(sets) ? accountsOf(sets) : [sets.accountId];
+function accountOf({ sets }: Profile): string {
+  return Array.isArray(sets) ? (sets[0]?.scope.accountId ?? '') : sets.accountId;
 }
 
 function summaryOf({ sets }: Profile): string {
@@ -429,21 +286,8 @@ function summaryOf({ sets }: Profile): string {
     : t('{0} everywhere that has a level of its own', levelLabel(sets.level).name);
 }
 
-/** What a profile cannot bring back, said when it is saved. */
-function limitsOf({ sets }: Profile): readonly string[] {
-  const all = Array.isArray(sets) ? sets.map(({ settings }) => settings) : [];
-  return [
-    ...(all.some(({ defaults }) => defaults?.length)
-      ? [t('Events at their default are not saved, because the API cannot restore the default.')]
-      : []),
-    ...(all.some(({ level, events }) => level === 'custom' && !events)
-      ? [t('Events that the API does not show, such as global ones, are not saved.')]
-      : []),
-  ];
-}
-
 /** The moments that suggest themselves, in the user's time zone, the soonest first. */
-export function untilChoices(now: Date): readonly { readonly label: string; readonly time: number }[] {
+function untilChoices(now: Date): readonly { readonly label: string; readonly time: number }[] {
   const at = (days: number, hours: number): number =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours).getTime();
   const untilMonday = (8 - now.getDay()) % 7 || 7;
@@ -461,9 +305,9 @@ export function untilChoices(now: Date): readonly { readonly label: string; read
  *
  * @returns milliseconds since 1970; undefined if it is not written like that or does not exist, as 31 April.
  */
-export function parseMoment(text: string, now: Date): number | undefined {
+function parseMoment(text: string, now: Date): number | undefined {
   const typed = text.trim().replace(/^(?=\d:)/, '0');
-  const written = typed.includes('-') ? typed : `${writeMoment(now.getTime()).slice(0, 10)} ${typed}`;
+  const written = typed.includes('-') ? typed : `${calendarDate(now)} ${typed}`;
   const time = new Date(written.replace(' ', 'T')).getTime();
   return writeMoment(time) === written ? time : undefined;
 }
@@ -471,7 +315,6 @@ export function parseMoment(text: string, now: Date): number | undefined {
 /** How a moment is typed that `parseMoment` reads. */
 function writeMoment(time: number): string {
   const date = new Date(time);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = [String(date.getFullYear()), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const [hours, minutes] = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'));
+  return `${calendarDate(date)} ${hours}:${minutes}`;
 }

@@ -6,25 +6,18 @@ import { type NotificationScope, scopeKey } from './scope.ts';
 /** Counted up with the form of what is kept: what was kept in another one is as if it were not there. */
 const version = 2;
 
-/** Where a file that cannot be read is said. */
-export interface FileLog {
-  warn(sentence: string): void;
-}
-
 /**
  * Keeps something of scopes in a folder that all windows share, a file each. A memento would write all that its window knows, and
  * lose what another one has written since.
  */
 export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #schema: z.ZodMiniType<T>;
-  readonly #log: FileLog;
-  /** The files that the log names already. */
-  readonly #logged = new Set<string>();
+  readonly #log: { warn(sentence: string): void };
 
   /** @param folder made when something is kept first. */
-  constructor(folder: string, schema: z.ZodMiniType<T>, log: FileLog) {
-    this.#folder = folder;
+  constructor(folder: string, schema: z.ZodMiniType<T>, log: { warn(sentence: string): void }) {
+    this.folder = folder;
     this.#schema = schema;
     this.#log = log;
   }
@@ -35,7 +28,7 @@ export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
 
   /** What is kept of all scopes. */
   async all(): Promise<readonly T[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await readdir(this.folder).catch(() => []);
     const kept = await Promise.all(
       names.filter((name) => name.endsWith('.json')).map(async (name) => await this.#read(name)),
     );
@@ -44,8 +37,8 @@ export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
 
   /** Puts it into its place whole, whatever happens meanwhile. */
   async write(value: T): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
-    const path = join(this.#folder, this.#nameOf(value.scope));
+    await mkdir(this.folder, { recursive: true });
+    const path = join(this.folder, this.#nameOf(value.scope));
     const draft = `${path}.${crypto.randomUUID()}`;
     try {
       await writeFile(draft, JSON.stringify({ version, ...value }));
@@ -56,30 +49,32 @@ export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
   }
 
   async remove(scope: NotificationScope): Promise<void> {
-    await rm(join(this.#folder, this.#nameOf(scope)), { force: true });
+    await rm(join(this.folder, this.#nameOf(scope)), { force: true });
   }
 
+  /** What does not fit is removed. */
   async #read(name: string): Promise<T | undefined> {
-    const path = join(this.#folder, name);
-    let reason: string | undefined;
+    const path = join(this.folder, name);
+    let text: string;
     try {
-      const { version: written, ...value } = JSON.parse(await readFile(path, 'utf8')) as { readonly version?: unknown };
-      const parsed = written === version ? this.#schema.safeParse(value) : undefined;
-      if (parsed?.success) {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      if ((error as { readonly code?: string }).code !== 'ENOENT') {
+        this.#log.warn(`What is kept of notification settings cannot be read: ${path}`);
+      }
+      return undefined;
+    }
+    try {
+      const { version: written, ...value } = JSON.parse(text) as { readonly version?: unknown };
+      const parsed = this.#schema.safeParse(value);
+      if (written === version && parsed.success) {
         return parsed.data;
       }
-    } catch (error) {
-      const { code, name: kind } = error as Error & { readonly code?: string };
-      if (code === 'ENOENT') {
-        return undefined;
-      }
-      reason = code ?? kind;
+    } catch {
+      // It is no JSON, and may be anything.
     }
-    if (!this.#logged.has(path)) {
-      this.#logged.add(path);
-      // Without the message, which may quote the file.
-      this.#log.warn(`What is kept of notification settings cannot be read: ${path} (${reason ?? 'another form'})`);
-    }
+    this.#log.warn(`What is kept of notification settings has another form and is removed: ${path}`);
+    await rm(path, { force: true }).catch(() => undefined);
     return undefined;
   }
 

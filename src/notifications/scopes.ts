@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Account } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Connection } from '../accounts/connections.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
@@ -12,8 +10,6 @@ import { scopeSchema } from './schemas.ts';
 import { type LocatedScope, type NotificationScope, parentPaths, withoutRepeats } from './scope.ts';
 import type { Settings } from './settings.ts';
 import { mapBounded, type Reading } from './settingsService.ts';
-
-const { t } = vscode.l10n;
 
 /** A group or project as far as others name it: the account may be that in use, the id a full path. */
 const namedSchema = z.object({
@@ -34,31 +30,29 @@ export function isItem(argument: unknown): boolean {
 }
 
 /**
- * The scope that a command was called with: a scope, a group or project by id or full path, a tree item, or nothing.
+ * The scope that a command was called with: a scope, a group or project by id or full path, or a tree item.
  *
- * @param check throws if an account cannot do what the command is for, before anything is looked up.
+ * @param method what the command does with its settings; it is refused before anything is looked up.
  * @returns undefined if it is nothing that has notification settings.
- * @throws SignedOutError if there is no account; any error of `check` or the API client if an id or path has to be looked up.
+ * @throws SignedOutError if there is no account; ProblemError if its token does not suffice; any error of the API client if an id or
+ *   path has to be looked up.
  */
 export async function scopeOfArgument(
   argument: unknown,
   { connections }: App,
-  check: (account: Account) => void = () => undefined,
+  method: 'GET' | 'PUT',
 ): Promise<NotificationScope | undefined> {
-  const scope = scopeSchema.safeParse(argument);
-  if (scope.success) {
-    return scope.data;
-  }
+  const scope = scopeSchema.safeParse(argument).data;
   const item = itemSchema.safeParse(argument).data?.project;
-  const named = item ? undefined : namedSchema.safeParse(argument).data;
-  const { accountId } = item ?? named ?? {};
+  const named = namedSchema.safeParse(argument).data;
+  const accountId = (item ?? named)?.accountId;
   const idOrPath = item?.idOrPath ?? named?.id ?? named?.path;
-  if (!item && !named) {
-    return undefined;
+  if (scope || idOrPath === undefined) {
+    return scope;
   }
   const connection = await (accountId === undefined ? connections.current() : connections.of(accountId));
-  check(connection.account);
-  return idOrPath === undefined ? undefined : await lookUp(named?.kind ?? 'project', idOrPath, connection);
+  requireScope(connection.account, method);
+  return await lookUp(named?.kind ?? 'project', idOrPath, connection);
 }
 
 /**
@@ -126,43 +120,19 @@ export function sourcesOf(
   return { global, groups };
 }
 
-/** A scope, and why it is of interest in this window; a parent is a group that others inherit from. */
-export interface FoundScope {
-  readonly scope: NotificationScope;
-  readonly place: 'global' | 'workspace' | 'pinned' | 'member' | 'parent' | 'opened';
-}
-
-/** Says why a scope is there; of global settings, whose they are. */
-export function placeLabel({ scope, place }: FoundScope): string {
-  switch (place) {
-    case 'global':
-      return accountLabel(scope.accountId);
-    case 'workspace':
-      return t('workspace');
-    case 'pinned':
-      return t('pinned');
-    case 'member':
-      return t('your project');
-    case 'parent':
-      return t('parent group');
-    case 'opened':
-      return '';
-  }
-}
-
+/** The scopes of an account that matter in a window. */
 export interface FoundScopes {
-  /** The global settings first, then the workspace's projects, what is pinned, the groups around all, the user's projects. No repeats. */
-  readonly found: readonly FoundScope[];
+  /** Global settings, the workspace's projects, what is pinned, the groups around all, the user's projects. No repeats. */
+  readonly scopes: readonly NotificationScope[];
   readonly parents: readonly Parent[];
   /** What the instance does not show: a project of the workspace by its path, or the list of the user's projects. */
-  readonly missing: readonly { readonly path: string; readonly error: unknown }[];
+  readonly missing: readonly { readonly name: string; readonly error: unknown }[];
   /** Whether the user is a member of more projects than were asked for. */
   readonly hasMore: boolean;
 }
 
 /**
- * Finds the scopes of an account that matter in a window: global settings, those of the workspace, what is pinned, the user's projects,
- * the groups around them.
+ * Finds the scopes of an account that matter in a window.
  *
  * @param most how many of the projects that the user is a member of are found at most.
  * @throws SignedOutError if the account is signed out; ProblemError if its token may not read.
@@ -175,7 +145,7 @@ export async function findScopes(
 ): Promise<FoundScopes> {
   const connection = await connections.of(accountId);
   requireScope(connection.account, 'GET');
-  const missing: { path: string; error: unknown }[] = [];
+  const missing: { name: string; error: unknown }[] = [];
   const ofWorkspace = await mapBounded(
     workspaceProjects.all.filter((project) => project.accountId === accountId),
     async ({ path }) => {
@@ -183,7 +153,7 @@ export async function findScopes(
         return [await lookUp('project', path, connection, signal)];
       } catch (error) {
         signal?.throwIfAborted();
-        missing.push({ path, error });
+        missing.push({ name: path, error });
         return [];
       }
     },
@@ -193,32 +163,27 @@ export async function findScopes(
   try {
     // The newest first, without those that are archived.
     const parameters = { membership: true, simple: true, archived: false };
-    for await (const { items, next } of connection.client.directory.projects(
-      { parameters },
-      { perPage: 100, signal },
-    )) {
-      const projects = items.filter(isRecognized);
-      own.push(
-        ...projects.map(({ id, path_with_namespace: path }) => ({ kind: 'project', accountId, id, path }) as const),
-      );
-      hasMore = own.length > most || next !== undefined;
+    const paging = { perPage: 100, maxPages: 2 * Math.ceil(most / 100), signal };
+    const pages = connection.client.directory.projects({ parameters }, paging);
+    for await (const { items, next } of pages) {
+      for (const { id, path_with_namespace: path } of items.filter(isRecognized)) {
+        own.push({ kind: 'project', accountId, id, path });
+      }
+      hasMore = next !== undefined;
       if (own.length >= most) {
         break;
       }
     }
   } catch (error) {
     signal?.throwIfAborted();
-    missing.push({ path: t('Your projects'), error });
+    missing.push({ name: vscode.l10n.t('Your projects'), error });
   }
-  const member = own.slice(0, most);
-  const pinned = pins.of(accountId);
-  const parents = await findParents([...ofWorkspace.flat(), ...pinned, ...member], connection, signal);
-  const all: readonly FoundScope[] = [
-    { scope: { kind: 'global', accountId }, place: 'global' },
-    ...ofWorkspace.flat().map((scope) => ({ scope, place: 'workspace' }) as const),
-    ...pinned.map((scope) => ({ scope, place: 'pinned' }) as const),
-    ...parents.flatMap(({ scope }) => (typeof scope === 'string' ? [] : { scope, place: 'parent' as const })),
-    ...member.map((scope) => ({ scope, place: 'member' }) as const),
-  ];
-  return { found: withoutRepeats(all, ({ scope }) => scope), parents, missing, hasMore };
+  const projects = [...ofWorkspace.flat(), ...pins.of(accountId), ...own];
+  const parents = await findParents(projects, connection, signal);
+  const groups = parents.flatMap(({ scope }) => (typeof scope === 'string' ? [] : scope));
+  const scopes = withoutRepeats<NotificationScope>(
+    [{ kind: 'global', accountId }, ...projects, ...groups],
+    (scope) => scope,
+  );
+  return { scopes, parents, missing, hasMore };
 }

@@ -64,7 +64,7 @@ export function settingsOf(kind: NotificationScope['kind'], record: SettingsReco
   };
 }
 
-export function flagOf(value: unknown): Flag {
+function flagOf(value: unknown): Flag {
   if (typeof value === 'boolean') {
     return value ? 'on' : 'off';
   }
@@ -253,7 +253,7 @@ export function planFor(scope: NotificationScope, expected: Settings, wanted: Se
   const leftOut = Object.entries(wanted.flags).filter(([event, flag]) =>
     Object.hasOwn(expected.flags, event)
       ? flag === 'default' && valueOf(expected, event) !== 'default'
-      : flag !== 'default',
+      : flag === 'on' || flag === 'off',
   );
   const events = wanted.level === 'custom' ? leftOut.map(([event]) => event) : [];
   return { ...plan, notes: [...plan.notes, ...notes({ kind: 'leftOut', events })] };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
-import { storedSettingsSchema, toStored } from './schemas.ts';
+import { settingsShape } from './schemas.ts';
 import type { NotificationScope } from './scope.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,14 +9,14 @@ import type { Settings } from './settings.ts';
 const mostValues = 1_000_000;
 const format = 'beacon-gitlab-notification-settings';
 
-const settingsShape = { ...storedSettingsSchema.shape, level: z.enum(notificationLevels) };
+const shape = { ...settingsShape, level: z.enum(notificationLevels), flags: z._default(settingsShape.flags, {}) };
 const entrySchema = z.discriminatedUnion('scope', [
-  z.strictObject({ scope: z.literal('global'), ...settingsShape }),
+  z.strictObject({ scope: z.literal('global'), ...shape }),
+  /** The full path, by which it is found on any instance. */
   z.strictObject({
     scope: z.enum(['group', 'project']),
-    /** The full path, by which it is found on any instance. */
     path: z.string().check(z.minLength(1), z.maxLength(1000)),
-    ...settingsShape,
+    ...shape,
   }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
@@ -30,28 +30,17 @@ const fileSchema = z.strictObject({
   settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** A text that is no file of notification settings. */
-export class SettingsFileError extends Error {
-  /** The first place that is wrong, such as `settings[2].level`; empty where it is no JSON object, or too large for such a file. */
-  readonly place: string;
-
-  constructor(place: string) {
-    super('Not a file of notification settings');
-    this.name = 'SettingsFileError';
-    this.place = place;
-  }
-}
-
 /** Writes settings as JSON, by paths rather than ids, so that they can be read on another instance as well. */
 export function writeSettingsFile(
   instance: string,
   now: Date,
   all: readonly { readonly scope: NotificationScope; readonly settings: Settings }[],
 ): string {
-  const settings = all.map(({ scope, settings: read }) => ({
+  const settings = all.map(({ scope, settings: { flags, ...texts } }) => ({
     scope: scope.kind,
     ...(scope.kind === 'global' ? {} : { path: scope.path }),
-    ...toStored(read),
+    ...texts,
+    flags: Object.fromEntries(Object.entries(flags).filter(([, flag]) => flag !== 'unknown')),
   }));
   return `${JSON.stringify({ format, version: 1, instance, exportedAt: now.toISOString(), settings }, undefined, 2)}\n`;
 }
@@ -59,36 +48,28 @@ export function writeSettingsFile(
 /**
  * Reads what `writeSettingsFile` wrote, or a user.
  *
- * @throws SettingsFileError if it is something else.
+ * @returns its entries; of something else the first place that is wrong, such as `settings[2].level`, which is empty where it is no JSON
+ *   object or too large.
  */
-export function readSettingsFile(text: string): readonly Entry[] {
-  if (excessOf(text, mostValues) !== undefined) {
-    throw new SettingsFileError('');
-  }
+export function readSettingsFile(text: string): { readonly entries: readonly Entry[]; readonly place?: string } {
   let value: unknown;
   try {
     // Some editors begin files with a mark of their encoding.
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = excessOf(text, mostValues) === undefined ? JSON.parse(text.replace(/^\uFEFF/, '')) : undefined;
   } catch {
-    throw new SettingsFileError('');
+    // It is no JSON, as a text that is too large is none either.
   }
-  const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+  const { data, error } = fileSchema.safeParse(value);
+  if (!data) {
+    const [issue] = error.issues;
     const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-    throw new SettingsFileError(placeOf([...(issue?.path ?? []), ...odd]));
+    return { entries: [], place: placeOf([...(issue?.path ?? []), ...odd]) };
   }
-  const { settings } = parsed.data;
   const names = new Set<string>();
-  const repeated = settings.findIndex((entry) => names.size === names.add(entryName(entry)).size);
-  if (repeated >= 0) {
-    throw new SettingsFileError(placeOf(['settings', repeated]));
-  }
-  return settings;
-}
-
-function entryName(entry: Entry): string {
-  return entry.scope === 'global' ? 'global' : `${entry.scope} ${entry.path}`;
+  const isRepeated = (entry: Entry): boolean =>
+    names.size === names.add(entry.scope === 'global' ? '' : `${entry.scope} ${entry.path}`).size;
+  const repeated = data.settings.findIndex(isRepeated);
+  return repeated >= 0 ? { entries: [], place: placeOf(['settings', repeated]) } : { entries: data.settings };
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isReadOnly } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
+import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
 import { accountProblem } from '../accounts/dialogs.ts';
 import { pickGroup, pickProject } from '../accounts/pickers.ts';
 import {
@@ -17,17 +17,17 @@ import {
 import type { App } from '../app.ts';
 import { Channel } from '../webviews/channel.ts';
 import type { Changes, Message, SendOptions } from './changes.ts';
-import type { Drafts } from './drafts.ts';
-import { scopeSchema } from './schemas.ts';
-import { countLabel, scopeLabel, scopesLabel } from './labels.ts';
+import type { Draft, Drafts } from './drafts.ts';
+import { scopeLabel, scopesLabel } from './labels.ts';
 import type { MailFeeds } from './mailFeeds.ts';
 import { type FromPage, fromPageSchema, type PageAction, type ToPage } from './messages.ts';
-import { isModified, isOffered, type PageRow, plansOf, shownSettings, tableState } from './pageState.ts';
+import { edited, isModified, type PageRow, plansOf, shownSettings, tableState } from './pageState.ts';
 import { profileLabel } from './profiles.ts';
+import { scopeSchema } from './schemas.ts';
 import { type NotificationScope, scopeKey, withoutRepeats } from './scope.ts';
-import { findParents, findScopes, type FoundScope, type FoundScopes, sourcesOf } from './scopes.ts';
-import { draftAfter, type Edit } from './settings.ts';
-import { isCancellation, type Reading, type SettingsService } from './settingsService.ts';
+import { findParents, findScopes, type FoundScopes, sourcesOf } from './scopes.ts';
+import { draftAfter, type Settings } from './settings.ts';
+import type { Reading, SettingsService } from './settingsService.ts';
 import type { TimedProfiles } from './timedProfiles.ts';
 import { exportSettings, importSettings } from './transfer.ts';
 
@@ -35,6 +35,7 @@ const { t } = vscode.l10n;
 
 /** At most this many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
 const projectsAtOnce = 100;
+const noScopes: FoundScopes = { scopes: [], parents: [], missing: [], hasMore: false };
 
 /** What the parts of this feature have in common. */
 export interface Notifications {
@@ -46,22 +47,9 @@ export interface Notifications {
   readonly timed: TimedProfiles;
 }
 
-/** What the page shows first. */
-export interface Shown {
-  readonly accountId: string;
-  /** The scope whose form is open. */
-  readonly scope: NotificationScope;
-  /** Whether all scopes are listed beside it. */
-  readonly isAll: boolean;
-}
-
-const keptSchema = z.object({ accountId: z.string(), scope: z.optional(scopeSchema), isAll: z.boolean() });
-
-/** What a page showed that the editor restores. */
-export function readKept(kept: unknown): Shown | undefined {
-  const { data } = keptSchema.safeParse(kept);
-  return data && { ...data, scope: data.scope ?? { kind: 'global', accountId: data.accountId } };
-}
+/** What the page shows first, and what the editor restores: a scope, whose form is open, and whether all are listed beside it. */
+export const shownSchema = z.object({ scope: scopeSchema, isAll: z.boolean() });
+export type Shown = z.infer<typeof shownSchema>;
 
 /** The page of notification settings: the scopes of one account, and the form of those that are selected. */
 export class SettingsPage implements vscode.Disposable {
@@ -71,11 +59,8 @@ export class SettingsPage implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   #shown: Shown | undefined;
   #phase: ToPage['phase'] = 'loading';
-  #progress = '';
-  #found: readonly FoundScope[] = [];
-  #around: Pick<FoundScopes, 'parents' | 'missing' | 'hasMore'> = { parents: [], missing: [], hasMore: false };
+  #found = noScopes;
   readonly #readings = new Map<string, Reading>();
-  readonly #refusals = new Map<string, unknown>();
   /** The scopes that were opened in this page, wherever they are. */
   #opened: readonly NotificationScope[] = [];
   #selected: ReadonlySet<string> = new Set();
@@ -87,7 +72,7 @@ export class SettingsPage implements vscode.Disposable {
   #sending = new AbortController();
   #mailReading: AbortController | undefined;
   #mailNote = '';
-  /** Edits and what follows them, one after another. */
+  /** What is done with drafts, one after another. */
   #lastStep: Promise<unknown> = Promise.resolve();
   /** Whether something has changed while the page was hidden. */
   #isOutdated = false;
@@ -98,16 +83,17 @@ export class SettingsPage implements vscode.Disposable {
     this.#parts = parts;
     this.#panel = panel;
     const onError = (error: unknown): void => reportFailure(error, app.log);
+    const followAll = (): void => (this.#shown?.isAll ? this.#follow() : undefined);
     this.#channel = new Channel(panel.webview, fromPageSchema, (message) => this.#receive(message), onError);
     this.#subscriptions = vscode.Disposable.from(
       this.#channel,
       panel.onDidChangeViewState(() => (this.#isOutdated ? this.#follow() : undefined)),
       app.accountInUse.onDidChange(() =>
-        app.accountInUse.account?.id === this.#shown?.accountId ? this.#follow() : this.#show(),
+        app.accountInUse.account?.id === this.#accountId ? this.#follow() : this.#show(),
       ),
-      app.accounts.onDidChange((ids) => (ids.includes(this.#shown?.accountId ?? '') ? this.#follow() : undefined)),
-      app.workspaceProjects.onDidChange(() => (this.#shown?.isAll ? this.#follow() : undefined)),
-      app.pins.onDidChange(() => (this.#shown?.isAll ? this.#follow() : undefined)),
+      app.accounts.onDidChange((ids) => (ids.includes(this.#accountId) ? this.#follow() : undefined)),
+      app.workspaceProjects.onDidChange(followAll),
+      app.pins.onDidChange(followAll),
       service.onDidChange((scope) => void this.#readAgain(scope).catch(onError)),
     );
     fill();
@@ -115,16 +101,17 @@ export class SettingsPage implements vscode.Disposable {
 
   /** Shows a scope, and reads it again. */
   async show(shown: Shown): Promise<void> {
-    if (shown.accountId !== this.#shown?.accountId) {
+    const isOther = shown.scope.accountId !== this.#accountId;
+    if (isOther) {
       this.#readings.clear();
-      this.#refusals.clear();
       this.#opened = [];
-      this.#found = [];
+      this.#found = noScopes;
       this.#message = undefined;
       this.#cancelMails();
     }
-    this.#shown = { ...shown, isAll: shown.isAll || (this.#shown?.accountId === shown.accountId && this.#shown.isAll) };
-    this.#open(shown.scope);
+    this.#shown = { ...shown, isAll: shown.isAll || (!isOther && this.#shown?.isAll === true) };
+    this.#opened = [...this.#opened, shown.scope];
+    this.#selected = new Set([scopeKey(shown.scope)]);
     await this.#load();
   }
 
@@ -145,32 +132,28 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  #open(scope: NotificationScope): void {
-    this.#opened = [...this.#opened, scope];
-    this.#selected = new Set([scopeKey(scope)]);
+  get #accountId(): string {
+    return this.#shown?.scope.accountId ?? '';
   }
 
-  /** The scopes that are listed. */
+  /** The scopes that are listed: the global settings first, then by path, so that what is inherited from stands above. */
   get #rows(): readonly PageRow[] {
     const { drafts, mails, timed } = this.#parts;
-    const opened = this.#opened.map(
-      (scope) => ({ scope, place: scope.kind === 'global' ? 'global' : 'opened' }) as const,
-    );
-    const listed = this.#shown?.isAll ? [...this.#found, ...opened] : opened;
-    return inOrder(withoutRepeats<FoundScope>(listed, ({ scope }) => scope)).map((found) => {
-      const key = scopeKey(found.scope);
-      const held = timed.latest.find(({ scope }) => scopeKey(scope) === key);
-      const reading = this.#readings.get(key);
-      return {
-        ...found,
-        ...(reading && 'settings' in reading ? { settings: reading.settings } : {}),
-        ...(reading && 'error' in reading ? { error: reading.error } : {}),
-        draft: drafts.of(found.scope),
-        refusal: this.#refusals.get(key),
-        mails: mails.countsOf(found.scope),
-        profile: held && profileLabel(held),
-      };
-    });
+    const listed = [...(this.#shown?.isAll ? this.#found.scopes : []), ...this.#opened];
+    const pathOf = (scope: NotificationScope): string => (scope.kind === 'global' ? '' : scope.path);
+    return withoutRepeats(listed, (scope) => scope)
+      .toSorted((one, other) => pathOf(one).localeCompare(pathOf(other)))
+      .map((scope) => {
+        const key = scopeKey(scope);
+        const held = timed.latest.find((one) => scopeKey(one.scope) === key);
+        return {
+          scope,
+          reading: this.#readings.get(key),
+          draft: drafts.of(scope),
+          mails: mails.of(scope),
+          profile: held ? profileLabel(held) : '',
+        };
+      });
   }
 
   /** Reads everything again. A failure shows in the page; what was read before stays. @param isAsked whether the user has asked for it. */
@@ -191,7 +174,6 @@ export class SettingsPage implements vscode.Disposable {
       this.#error = signal.aborted ? undefined : error;
     }
     if (this.#reading === reading) {
-      this.#progress = '';
       this.#setPhase('ready');
     }
   }
@@ -203,12 +185,13 @@ export class SettingsPage implements vscode.Disposable {
     return this.#reading;
   }
 
-  async #readEverything({ accountId, scope, isAll }: Shown, isAsked: boolean, signal: AbortSignal): Promise<void> {
+  async #readEverything({ scope, isAll }: Shown, isAsked: boolean, signal: AbortSignal): Promise<void> {
     const { app, service, drafts } = this.#parts;
-    const [before, shownBefore] = [this.#planned, this.#rows.filter((row) => row.settings)];
-    const drafted = await drafts.read(accountId);
+    const { accountId } = scope;
+    const [before, rowsBefore] = [this.#planned, this.#rows];
+    const drafted = await this.#inOrder(() => drafts.read(accountId));
     this.#noteChange(before);
-    const changed = shownBefore.find((row) => row.draft?.revision !== drafts.of(row.scope)?.revision);
+    const changed = rowsBefore.find((row) => row.reading && row.draft?.revision !== drafts.of(row.scope)?.revision);
     if (changed && !isAsked) {
       this.#sayNewer(changed.scope);
     }
@@ -219,26 +202,22 @@ export class SettingsPage implements vscode.Disposable {
     this.#show();
     if (isAll) {
       this.#opened = [...this.#opened, ...drafted];
-      const { found, ...around } = await findScopes(app, accountId, this.#mostProjects, signal);
-      this.#found = found;
-      this.#around = around;
+      this.#found = await findScopes(app, accountId, this.#mostProjects, signal);
     } else {
-      this.#around = { ...this.#around, parents: await findParents(this.#opened, connection, signal), missing: [] };
+      this.#found = { ...noScopes, parents: await findParents(this.#opened, connection, signal) };
     }
-    const groups = this.#around.parents.flatMap((parent) => (typeof parent.scope === 'string' ? [] : parent.scope));
+    const groups = this.#found.parents.flatMap((parent) => (typeof parent.scope === 'string' ? [] : parent.scope));
     const [, ...others] = withoutRepeats<NotificationScope>(
       [scope, { kind: 'global', accountId }, ...groups, ...this.#rows.map((row) => row.scope)],
       (one) => one,
     );
     let done = 0;
-    const readings = await service.readAll(others, signal, () => {
-      done += 1;
-      if (done % 10 === 0 && !signal.aborted) {
-        this.#progress = t('reading {0} of {1}…', countLabel(done), countLabel(others.length));
+    await service.readAll(others, signal, (reading) => {
+      this.#take([reading]);
+      if ((done += 1) % 10 === 0) {
         this.#show();
       }
     });
-    this.#take(readings);
     await this.#parts.timed.read();
   }
 
@@ -285,151 +264,120 @@ export class SettingsPage implements vscode.Disposable {
         this.#show();
         return;
       case 'edit':
-        await this.#inOrder(() => this.#edit(message.keys, message.edit));
-        return;
+        return await this.#inOrder(() => this.#keep(message.keys, (row, now) => edited(row, now, message.edit)));
       case 'discard':
-        await this.#inOrder(() => this.#discard(message.keys));
-        return;
+        return await this.#inOrder(() => this.#keep(message.keys, ({ draft }, base) => draft && { change: {}, base }));
       case 'keep':
-        await this.#inOrder(() => this.#keep(message.key));
-        return;
+        return await this.#inOrder(() =>
+          this.#keep([message.key], ({ draft }, base) => draft && { change: draft.change, base }),
+        );
       case 'save':
-        await this.#inOrder(async () => this.#save(message.seen));
-        return;
-      case 'fixScope': {
-        const row = this.#rows.find(({ scope }) => scopeKey(scope) === message.key);
-        await (row?.error === undefined ? undefined : this.#fix(problemOf(row.error, row.scope.accountId)));
-        return;
-      }
+        return await this.#inOrder(() => this.#save(message.seen));
+      case 'fix':
+        return await this.#fix(message.key);
       case 'answer':
         await this.#message?.actions.find(({ title }) => title === message.title)?.run();
         return;
       case 'act':
-        await this.#act(message.action);
+        await (this.#shown && this.#actions[message.action](this.#shown));
     }
   }
 
-  async #act(action: PageAction): Promise<void> {
+  /** What the buttons of the page do. */
+  readonly #actions: Readonly<Record<PageAction, (shown: Shown) => unknown>> = {
+    reload: () => this.#load(),
+    cancel: () => this.#sending.abort(),
+    showAll: (shown) => this.show({ ...shown, isAll: true }),
+    more: () => {
+      this.#mostProjects += projectsAtOnce;
+      return this.#load();
+    },
+    other: () => this.#openOther(),
+    openInUse: () => this.#openInUse(),
+    profiles: () => vscode.commands.executeCommand('beacon.notifications.manageProfiles'),
+    export: ({ scope: { accountId } }) => {
+      const readings = this.#rows.flatMap(({ reading }) => reading ?? []);
+      return exportSettings(this.#parts.app, this.#parts.changes, accountId, readings);
+    },
+    import: ({ scope: { accountId } }) =>
+      importSettings(this.#parts.app, this.#parts.changes, accountId, this.#aroundSending()),
+    mails: () => this.#readMails(),
+  };
+
+  /** Opens a project or group that is not listed. */
+  async #openOther(): Promise<void> {
     const { app, changes } = this.#parts;
-    const shown = this.#shown;
-    if (!shown) {
-      return;
-    }
-    const { accountId } = shown;
-    switch (action) {
-      case 'reload':
-        return await this.#load();
-      case 'cancel':
-        this.#sending.abort();
-        return;
-      case 'showAll':
-        return await this.show({ ...shown, isAll: true });
-      case 'more':
-        this.#mostProjects += projectsAtOnce;
-        return await this.#load();
-      case 'fix':
-        return await this.#fix(this.#problems.find(({ remedy }) => remedy));
-      case 'openInUse':
-        return await this.#openInUse();
-      case 'profiles':
-        await vscode.commands.executeCommand('beacon.notifications.manageProfiles');
-        return;
-      case 'export':
-        return await exportSettings(
-          app,
-          changes,
-          accountId,
-          this.#rows.flatMap(({ scope }) => this.#readings.get(scopeKey(scope)) ?? []),
-        );
-      case 'import':
-        return await importSettings(app, changes, accountId, this.#aroundSending());
-      case 'pinProject':
-      case 'pinGroup':
-        return await this.#pin(action === 'pinProject' ? pickProject : pickGroup);
-      case 'readMails':
-        return await this.#readMails();
-      case 'cancelMails':
-        this.#cancelMails();
-        this.#show();
+    const title = t('Other Project or Group');
+    const pick = await changes.dialogs.choose(title, t('What are the settings of?'), [
+      { label: t('Project'), iconPath: new vscode.ThemeIcon('repo'), value: pickProject },
+      { label: t('Group'), iconPath: new vscode.ThemeIcon('organization'), value: pickGroup },
+    ]);
+    const scope = await pick?.(await app.connections.of(this.#accountId), { title });
+    if (scope && scope.accountId === this.#accountId) {
+      await this.show({ scope, isAll: true });
     }
   }
 
-  /** Lets the user pin a project or group, which is listed then, and opens it. */
-  async #pin(pick: typeof pickProject | typeof pickGroup): Promise<void> {
-    const { app } = this.#parts;
-    const connection = await app.connections.of(this.#shown?.accountId ?? '');
-    const title = pick === pickProject ? t('Pin Project') : t('Pin Group');
-    const chosen = await pick(connection, { title, pins: app.pins });
-    if (chosen && chosen.accountId === this.#shown?.accountId) {
-      this.#open(chosen);
-      // The page follows the pins by itself.
-      await app.pins.add(chosen);
-    }
-  }
-
-  /** Where nothing else helps, reads everything again. */
-  async #fix(problem: Problem | undefined): Promise<void> {
+  /** Fixes why a scope could not be read, or what is in the way of all. Where nothing else helps, reads everything again. */
+  async #fix(key: string | undefined): Promise<void> {
+    const reading = this.#readings.get(key ?? '');
+    const problem =
+      reading && 'error' in reading
+        ? problemOf(reading.error, reading.scope.accountId)
+        : this.#problems.find(({ remedy }) => remedy);
     await (problem?.remedy ? runRemedy(problem.remedy) : this.#load());
   }
 
   /** Shows the same scope for the account that the window works with: a project or group of the same path, if there is one. */
   async #openInUse(): Promise<void> {
     const { account } = this.#parts.app.accountInUse;
-    const [scope] = this.#rows.filter((row) => this.#selected.has(scopeKey(row.scope))).map((row) => row.scope);
-    if (account) {
-      const same = scope && scope.kind !== 'global' && { kind: scope.kind, accountId: account.id, path: scope.path };
-      await vscode.commands.executeCommand(
-        'beacon.notifications.open',
-        same || { kind: 'global', accountId: account.id },
-      );
+    const scope = this.#selectedScope ?? this.#shown?.scope;
+    if (account && scope) {
+      const same = { ...scope, accountId: account.id, id: undefined };
+      await vscode.commands.executeCommand('beacon.notifications.open', same);
     }
   }
 
-  async #edit(keys: readonly string[], edit: Edit): Promise<void> {
-    const { drafts } = this.#parts;
-    for (const row of this.#rowsOf(keys).filter((one) => isOffered(one, edit))) {
-      this.#refusals.delete(scopeKey(row.scope));
-      this.#message = undefined;
-      if (row.settings && !(await drafts.edit(row.scope, row.settings, edit))) {
-        this.#sayNewer(row.scope);
+  get #selectedScope(): NotificationScope | undefined {
+    return this.#rows.find(({ scope }) => this.#selected.has(scopeKey(scope)))?.scope;
+  }
+
+  /**
+   * Keeps drafts of scopes that were read.
+   *
+   * @param next what is kept of a row with a draft on settings that are there now; undefined if its draft stays as it is.
+   */
+  async #keep(
+    keys: readonly string[],
+    next: (row: PageRow, now: Settings) => Pick<Draft, 'change' | 'base'> | undefined,
+  ) {
+    const rows = this.#phase === 'saving' ? [] : this.#rows;
+    for (const row of rows.filter(({ scope }) => keys.includes(scopeKey(scope)))) {
+      const { scope, reading, draft } = row;
+      const now = reading && 'settings' in reading ? reading.settings : draft?.base;
+      const kept = now && next(row, now);
+      this.#message = kept ? undefined : this.#message;
+      if (kept && !(await this.#parts.drafts.set(scope, kept.change, kept.base))) {
+        this.#sayNewer(scope);
         break;
       }
     }
     this.#show();
   }
 
-  async #discard(keys: readonly string[]): Promise<void> {
-    this.#message = undefined;
-    for (const { scope, settings, draft } of this.#rowsOf(keys)) {
-      if (draft && !(await this.#parts.drafts.set(scope, {}, settings ?? draft.base))) {
-        this.#sayNewer(scope);
-      }
-      this.#refusals.delete(scopeKey(scope));
-    }
-    this.#show();
-  }
-
-  async #keep(key: string): Promise<void> {
-    this.#message = undefined;
-    for (const { scope, settings, draft } of this.#rowsOf([key])) {
-      if (draft && settings && !(await this.#parts.drafts.set(scope, draft.change, settings))) {
-        this.#sayNewer(scope);
-      }
-    }
-    this.#show();
-  }
-
-  #rowsOf(keys: readonly string[]): readonly PageRow[] {
-    return this.#phase === 'saving' ? [] : this.#rows.filter(({ scope }) => keys.includes(scopeKey(scope)));
-  }
-
   #sayNewer(scope: NotificationScope): void {
     this.#seen += 1;
-    const sentence = t(
-      '{0}: another window has changed what is not saved. It is shown now, and your last choice was not added.',
-      scopeLabel(scope),
+    this.#warn(
+      t(
+        '{0}: another window has changed what is not saved. It is shown now, and your last choice was not added.',
+        scopeLabel(scope),
+      ),
     );
+  }
+
+  #warn(sentence: string): void {
     this.#message = { severity: 'warning', sentence, actions: [] };
+    this.#show();
   }
 
   /** Sends what the page shows. Resolves before it is sent, so that nothing waits for it. */
@@ -441,14 +389,11 @@ export class SettingsPage implements vscode.Disposable {
     for (const { scope } of plans) {
       if (await this.#parts.drafts.follow(scope)) {
         this.#sayNewer(scope);
-        this.#show();
         return;
       }
     }
     if (seen !== this.#seen) {
-      const sentence = t('What would be saved has changed in the meantime. Check it, then save again.');
-      this.#message = { severity: 'warning', sentence, actions: [] };
-      this.#show();
+      this.#warn(t('What would be saved has changed in the meantime. Check it, then save again.'));
     } else if (plans.length > 0) {
       // What is left is read afterwards.
       this.#isOutdated ||= this.#phase === 'loading';
@@ -487,15 +432,12 @@ export class SettingsPage implements vscode.Disposable {
         try {
           for (const { plan, outcome } of sent) {
             const { scope } = plan;
-            const key = scopeKey(scope);
             const now = outcome.kind === 'failed' ? undefined : outcome.now;
             this.#take(now ? [{ scope, settings: now }] : []);
             const draft = drafts.of(scope);
             if (outcome.kind === 'applied' && draft) {
               const rest = isUndo ? draft.change : draftAfter(draft.change, outcome.taken, outcome.now);
               await drafts.set(scope, rest, outcome.now);
-            } else if (outcome.kind === 'failed' && !isCancellation(outcome.error)) {
-              this.#refusals.set(key, outcome.error);
             }
           }
         } finally {
@@ -508,31 +450,31 @@ export class SettingsPage implements vscode.Disposable {
     };
   }
 
+  /** Reads the feeds of what is listed, or gives up reading them. */
   async #readMails(): Promise<void> {
-    if (this.#mailReading || !this.#shown) {
+    if (this.#mailReading) {
+      this.#cancelMails();
+      this.#show();
       return;
     }
-    const { accountId } = this.#shown;
     const reading = new AbortController();
     this.#mailReading = reading;
     this.#mailNote = t('Reading events…');
     this.#show();
+    let note = t(
+      'Estimated on this computer by the activity of the last 14 days in the projects that are listed. Your own actions, pushes, pipelines and releases are not counted.',
+    );
     try {
       const scopes = this.#rows.map(({ scope }) => scope);
-      await this.#parts.mails.read(accountId, scopes, reading.signal, (count) => {
-        this.#mailNote = t('Events read: {0}', countLabel(count));
-        this.#show();
-      });
-      this.#mailNote = t(
-        'Estimated on this computer by the activity of the last 14 days. Your own actions, pushes, pipelines and releases are not counted; merge requests only in projects that are listed.',
-      );
+      await this.#parts.mails.read(this.#accountId, scopes, reading.signal);
     } catch (error) {
-      this.#mailNote = reading.signal.aborted ? '' : problemOf(error, accountId).sentence;
+      note = problemOf(error, this.#accountId).sentence;
     }
     if (this.#mailReading === reading) {
       this.#mailReading = undefined;
+      this.#mailNote = note;
+      this.#show();
     }
-    this.#show();
   }
 
   #cancelMails(): void {
@@ -544,24 +486,24 @@ export class SettingsPage implements vscode.Disposable {
   /** What is in the way of all scopes. */
   get #problems(): readonly Problem[] {
     const { accounts, accountInUse } = this.#parts.app;
-    const accountId = this.#shown?.accountId ?? '';
+    const accountId = this.#accountId;
     const account = accountInUse.account?.id === accountId ? accountInUse.account : accounts.find(accountId);
     return [
       ...(this.#error === undefined ? [] : [accountProblem(accountId, this.#error)]),
       ...(this.#error === undefined && account && isReadOnly(account)
         ? [{ sentence: readOnlySentence(), remedy: replaceToken(accountId) }]
         : []),
-      ...this.#around.missing.map(({ path, error }) => {
+      ...this.#found.missing.map(({ name, error }) => {
         const { sentence, ...problem } = problemOf(error, accountId);
-        return { ...problem, sentence: t('{0}: {1}', path, sentence) };
+        return { ...problem, sentence: t('{0}: {1}', name, sentence) };
       }),
     ];
   }
 
-  async #inOrder(step: () => Promise<void>): Promise<void> {
+  async #inOrder<T>(step: () => Promise<T>): Promise<T> {
     const done = this.#lastStep.then(step, step);
     this.#lastStep = done;
-    await done;
+    return await done;
   }
 
   #setPhase(phase: ToPage['phase']): void {
@@ -574,43 +516,37 @@ export class SettingsPage implements vscode.Disposable {
     if (this.#isDisposed || !shown) {
       return;
     }
-    const { accountInUse, accounts } = this.#parts.app;
-    const { accountId, isAll } = shown;
+    const { isAll, scope } = shown;
+    const { accountId } = scope;
+    const { app, drafts } = this.#parts;
+    const { isNamed, otherAccount } = pageAccount(accountId, app.accounts, app.accountInUse);
+    const account = isNamed ? accountLabel(accountId) : '';
     const rows = this.#rows;
-    const inUse = accountInUse.account;
-    const isElsewhere = inUse !== undefined && inUse.id !== accountId;
-    const [single] = this.#opened.length === 1 ? this.#opened : [];
-    const title = single && !isAll ? t('Notifications: {0}', scopeLabel(single)) : t('Notification Settings');
-    const named = accounts.all.length > 1 || isElsewhere ? t('{0} ({1})', title, accountLabel(accountId)) : title;
+    const title = t('Notification Settings');
+    const named = isNamed ? t('{0} ({1})', title, account) : title;
     // The editor marks only its own kinds of tabs as changed.
     this.#panel.title = rows.some(isModified) ? `● ${named}` : named;
     const problems = this.#problems;
     const message = this.#message;
-    const [selected] = rows.filter(({ scope }) => this.#selected.has(scopeKey(scope)));
-    const sources = sourcesOf(this.#around.parents, [...this.#readings.values()], (reading) => {
-      const draft = this.#parts.drafts.of(reading.scope);
-      return draft ? shownSettings({ ...reading, place: 'opened', draft }) : reading.settings;
-    });
+    const sources = sourcesOf(this.#found.parents, [...this.#readings.values()], (reading) =>
+      shownSettings(reading.settings, drafts.of(reading.scope)),
+    );
     const table = tableState(rows, sources, this.#selected);
     this.#channel.post({
-      account: accountLabel(accountId),
-      kept: { accountId, isAll, scope: selected?.scope },
-      banner: isElsewhere
-        ? {
-            sentence: t(
-              'This page is about the account {0}; the window uses {1}.',
-              accountLabel(accountId),
-              accountLabel(inUse.id),
-            ),
-            button: t('Open for {0}', accountLabel(inUse.id)),
-          }
-        : undefined,
+      account,
+      kept: { scope: this.#selectedScope ?? scope, isAll },
+      banner:
+        otherAccount === undefined
+          ? undefined
+          : {
+              sentence: t('This page is about the account {0}; the window uses {1}.', account, otherAccount),
+              button: t('Open for {0}', otherAccount),
+            },
       phase: this.#phase,
-      progress: this.#progress,
       isAll,
       seen: this.#seen,
       ...table,
-      hasMore: isAll && this.#around.hasMore,
+      hasMore: isAll && this.#found.hasMore,
       problems: problems.map(({ sentence, remedy }) => ({ sentence, remedy: remedy?.title })),
       canSave: this.#phase !== 'saving' && table.changes.length > 0 && !problems.some(({ remedy }) => remedy),
       message: message && {
@@ -625,10 +561,4 @@ export class SettingsPage implements vscode.Disposable {
       },
     });
   }
-}
-
-/** The global settings first, then by path, so that what is inherited from stands above. */
-function inOrder(rows: readonly FoundScope[]): readonly FoundScope[] {
-  const pathOf = (scope: NotificationScope): string => (scope.kind === 'global' ? '' : scope.path);
-  return rows.toSorted(({ scope: one }, { scope: other }) => pathOf(one).localeCompare(pathOf(other)));
 }

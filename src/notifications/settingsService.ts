@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Connections } from '../accounts/connections.ts';
 import { isApiError } from '../api/errors.ts';
 import type { NotificationSettingsChange } from '../api/notificationSettings.ts';
+import type { App } from '../app.ts';
 import { apiScope, type NotificationScope } from './scope.ts';
 import {
   type Change,
@@ -15,7 +15,7 @@ import {
 } from './settings.ts';
 
 /** How many requests are under way at once. */
-export const requestsAtOnce = 4;
+const requestsAtOnce = 4;
 
 /**
  * Runs something for each of the items, a few at a time.
@@ -91,11 +91,11 @@ export type Reading =
 
 /** Reads and changes notification settings: the one way for all features. */
 export class SettingsService {
-  readonly #connections: Pick<Connections, 'of'>;
+  readonly #app: App;
   readonly #listeners = new Set<(scope: NotificationScope) => unknown>();
 
-  constructor(connections: Pick<Connections, 'of'>) {
-    this.#connections = connections;
+  constructor(app: App) {
+    this.#app = app;
   }
 
   /** Fires when settings were changed here, or may have been: what shows them, or inherits from them, is out of date. */
@@ -110,60 +110,63 @@ export class SettingsService {
    * @throws SignedOutError if the account is gone, or any error of the API client.
    */
   async read(scope: NotificationScope, signal?: AbortSignal): Promise<Settings> {
-    const { client } = await this.#connections.of(scope.accountId);
+    const { client } = await this.#app.connections.of(scope.accountId);
     return settingsOf(scope.kind, await client.notificationSettings.get(apiScope(scope), { signal }));
   }
 
-  /** Reads settings of many scopes, a few at a time. Rejects only when the signal ends it. @param onStep is called when one more is done. */
-  async readAll(scopes: readonly NotificationScope[], signal?: AbortSignal, onStep?: () => void): Promise<Reading[]> {
+  /** Reads settings of many scopes, a few at a time. Rejects only when the signal ends it. @param onRead is called with each. */
+  async readAll(
+    scopes: readonly NotificationScope[],
+    signal?: AbortSignal,
+    onRead?: (reading: Reading) => void,
+  ): Promise<Reading[]> {
     return await mapBounded(scopes, async (scope) => {
-      try {
-        return { scope, settings: await this.read(scope, signal) };
-      } catch (error) {
-        signal?.throwIfAborted();
-        return { scope, error };
-      } finally {
-        onStep?.();
-      }
+      const reading = await this.read(scope, signal).then(
+        (settings): Reading => ({ scope, settings }),
+        (error: unknown): Reading => ({ scope, error }),
+      );
+      signal?.throwIfAborted();
+      onRead?.(reading);
+      return reading;
     });
   }
 
   /**
-   * Changes the settings of a scope, in one request that is sent once and holds what differs. Just before, the settings are
-   * read: if they are no longer those that were expected, nothing is sent. If the answer is missing, they are read again.
+   * Carries a plan out, in one request that is sent once and holds what differs. Just before, the settings are read: if they are no
+   * longer those that were expected, nothing is sent. If the answer is missing, they are read again.
    *
    * @param signal gives up what has not begun, and the wait for an answer.
+   * @param isExpected whether the settings are such as the plan was made for.
    */
-  async apply(scope: NotificationScope, { expected, change }: Pick<Plan, 'expected' | 'change'>, signal?: AbortSignal) {
-    const outcome = await this.#apply(scope, expected, change, signal);
+  async apply(plan: Plan, signal?: AbortSignal, isExpected = isAsPlanned(plan)): Promise<Outcome> {
+    const outcome = await this.#apply(plan, signal, isExpected);
     if (outcome.kind === 'unknown' || (outcome.kind === 'applied' && outcome.before !== outcome.now)) {
-      this.#listeners.forEach((listener) => listener(scope));
+      this.#listeners.forEach((listener) => listener(plan.scope));
     }
     return outcome;
   }
 
   async #apply(
-    scope: NotificationScope,
-    expected: Settings,
-    change: Change,
+    { scope, change }: Plan,
     signal: AbortSignal | undefined,
+    isExpected: (now: Settings) => boolean,
   ): Promise<Outcome> {
     let before: Settings;
     try {
       signal?.throwIfAborted();
       before = await this.read(scope, signal);
     } catch (error) {
-      return { kind: 'failed', error };
-    }
-    if (conflicts(expected, before, change).length > 0) {
-      return { kind: 'conflict', now: before };
+      return { kind: 'failed', error: await this.#reasonOf(error, scope, signal) };
     }
     const sent = withoutFields(change, verify(change, before).holding);
     if (isEmptyChange(sent)) {
       return { kind: 'applied', before, now: before, taken: {}, missing: [], unseen: [] };
     }
+    if (!isExpected(before)) {
+      return { kind: 'conflict', now: before };
+    }
     try {
-      const { client } = await this.#connections.of(scope.accountId);
+      const { client } = await this.#app.connections.of(scope.accountId);
       const body = sent as NotificationSettingsChange;
       // A window elsewhere may have changed the settings by the time that a repetition arrives.
       const record = await client.notificationSettings.update(apiScope(scope), body, { signal });
@@ -171,8 +174,20 @@ export class SettingsService {
       const { missing, unseen } = verify(sent, now);
       return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing, unseen };
     } catch (error) {
-      return await this.#findOut(scope, before, sent, error);
+      return await this.#findOut(scope, before, sent, await this.#reasonOf(error, scope, signal));
     }
+  }
+
+  /** Why something failed: a request is given up as well where the user signs out. */
+  async #reasonOf(error: unknown, { accountId }: NotificationScope, signal: AbortSignal | undefined): Promise<unknown> {
+    if (isCancellation(error) && signal?.aborted !== true) {
+      try {
+        await this.#app.connections.of(accountId);
+      } catch (reason) {
+        return reason;
+      }
+    }
+    return error;
   }
 
   /** Finds out by reading what became of a request without an answer. */
@@ -188,4 +203,8 @@ export class SettingsService {
     }
     return isRefusal(error) ? { kind: 'failed', error } : { kind: 'unknown', error, now };
   }
+}
+
+function isAsPlanned({ expected, change }: Plan): (now: Settings) => boolean {
+  return (now) => conflicts(expected, now, change).length === 0;
 }

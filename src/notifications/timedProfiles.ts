@@ -2,7 +2,7 @@ import { withLock } from '#platform/locks.ts';
 import { inspect } from '#platform/runtime.ts';
 import { join } from '#platform/storage.ts';
 import * as z from 'zod/mini';
-import type { Clock } from '../common/clock.ts';
+import type { App } from '../app.ts';
 import type { SendOptions } from './changes.ts';
 import { changeSchema, scopeSchema } from './schemas.ts';
 import { scopeKey } from './scope.ts';
@@ -10,10 +10,8 @@ import type { ScopeFiles } from './scopeFiles.ts';
 import {
   type Change,
   changeTo,
-  isEmptyChange,
   isTextField,
   type Plan,
-  planOf,
   type Settings,
   verify,
   withChange,
@@ -37,14 +35,11 @@ export const heldSchema = z.object({
   ours: z.array(changeSchema),
 });
 export type Held = z.infer<typeof heldSchema>;
+export type Named = Pick<Held, 'profile' | 'until'>;
 
 /** What became of a scope when its profile ended; what has failed is tried again later. */
-export interface EndResult {
+export interface Ended extends Sent {
   readonly held: Held;
-  readonly outcome:
-    | { readonly kind: 'restored'; readonly sent: Sent }
-    | { readonly kind: 'alreadyRestored' | 'changedElsewhere' }
-    | { readonly kind: 'failed'; readonly error: unknown };
 }
 
 /** Another window waits so many milliseconds at most for one that hangs while it ends profiles. */
@@ -69,9 +64,16 @@ function compared(change: Change, ours: readonly Change[]): Change {
   return withoutFields(change, left);
 }
 
-/** What is put back. */
-export function restoredBy({ before, ours }: Held): Change {
-  return compared(before, ours);
+/** What is put back: events count with the level Custom alone. */
+function restoredBy({ before, ours }: Held): Change {
+  const change = compared(before, ours);
+  const isCustom = before['level'] === 'custom';
+  return isCustom
+    ? change
+    : withoutFields(
+        change,
+        Object.keys(change).filter((field) => !isTextField(field)),
+      );
 }
 
 /** What is compared of settings that a profile has set: where nothing was known before, nothing can be put back. */
@@ -82,11 +84,7 @@ function oursOf(settings: Settings, before: Change, ours: readonly Change[]): Ch
 }
 
 /** What is to be kept of a scope before a plan is sent there. */
-function heldBy(
-  { scope, expected, change }: Plan,
-  kept: Held | undefined,
-  named: Pick<Held, 'profile' | 'until'>,
-): Held {
+function heldBy({ scope, expected, change }: Plan, kept: Held | undefined, named: Named): Held {
   const ours = kept?.ours ?? [];
   const known = changeTo(expected);
   // While another profile holds, what was there before it is what comes back.
@@ -96,36 +94,36 @@ function heldBy(
   return { scope, ...named, before, ours: [...ours, after] };
 }
 
-/** What profiles that hold for a while depend on. */
-export interface TimedParts {
-  readonly files: Pick<ScopeFiles<Held>, 'read' | 'all' | 'write' | 'remove'>;
-  /** Where the files are; see `withLock`. */
-  readonly folder: string;
-  readonly service: Pick<SettingsService, 'read' | 'apply'>;
-  readonly clock: Clock;
-  readonly log: { error(text: string): void };
-  /** Shows what became of scopes. */
-  readonly onDidEnd: (results: readonly EndResult[]) => void;
-  /** Called when other profiles may hold than before. */
-  readonly onDidChange: () => void;
-}
-
 /**
  * The profiles that hold for a while. They end by comparison, when their time is over, also across restarts: settings that are those from
  * before are done, those that a profile has set are put back, and all others were changed elsewhere since and stay. Requests nothing as
  * long as nothing is due.
  */
 export class TimedProfiles {
-  readonly #parts: TimedParts;
+  readonly #app: App;
+  readonly #service: SettingsService;
+  readonly #files: ScopeFiles<Held>;
+  readonly #onDidChange: (ended: readonly Ended[]) => void;
   #latest: readonly Held[] = [];
   #cancel: (() => void) | undefined;
   #running: Promise<void> | undefined;
+  /** The scopes of which it was said that ending has failed, and is tried again. */
+  readonly #failed = new Set<string>();
   /** By the clock that nobody sets. */
   #retryAt = 0;
   #isDisposed = false;
 
-  constructor(parts: TimedParts) {
-    this.#parts = parts;
+  /** @param onDidChange is called when other profiles may hold than before, with what there is to say of those that have ended. */
+  constructor(
+    app: App,
+    service: SettingsService,
+    files: ScopeFiles<Held>,
+    onDidChange: (ended: readonly Ended[]) => void,
+  ) {
+    this.#app = app;
+    this.#service = service;
+    this.#files = files;
+    this.#onDidChange = onDidChange;
     void this.#arm(startDelay);
   }
 
@@ -136,21 +134,22 @@ export class TimedProfiles {
 
   /** The scopes in which a profile holds, the one that ends soonest first. */
   async read(): Promise<readonly Held[]> {
-    this.#latest = (await this.#parts.files.all()).toSorted((one, other) => one.until - other.until);
+    this.#latest = (await this.#files.all()).toSorted((one, other) => one.until - other.until);
     return this.#latest;
   }
 
   /** Leaves settings as they are now. */
   async forget(scopes: readonly Held[]): Promise<void> {
     for (const { scope } of scopes) {
-      await this.#parts.files.remove(scope);
+      await this.#files.remove(scope);
     }
-    await this.#changed();
+    await this.#arm();
+    this.#onDidChange([]);
   }
 
   /** What is to be done around sending a profile that ends, and around its undo. */
-  around(named: Pick<Held, 'profile' | 'until'>): Required<Pick<SendOptions, 'before' | 'after'>> {
-    const { files } = this.#parts;
+  around(named: Named): Required<Pick<SendOptions, 'before' | 'after'>> {
+    const files = this.#files;
     const earlier = new Map<string, Held | undefined>();
     return {
       before: async (plans, isUndo) => {
@@ -173,41 +172,52 @@ export class TimedProfiles {
             } else if (outcome.missing.length > 0) {
               await files.write({ ...kept, ours: [...kept.ours, oursOf(outcome.now, kept.before, kept.ours)] });
             }
-          } else if (kept && outcome.kind !== 'unknown' && !isUndo) {
+          } else if (kept && outcome.kind !== 'unknown') {
             // Nothing was sent.
             await (before ? files.write(before) : files.remove(plan.scope));
           }
         }
-        await this.#changed();
+        await this.#arm();
+        this.#onDidChange([]);
       },
     };
   }
 
-  /** Ends profiles in scopes, once for all windows. A failure in one scope holds up no other; it stays kept. */
+  /** Ends profiles in scopes, once for all windows. A failure in one scope holds up no other; it stays kept, and is said once. */
   async end(isWanted: (held: Held) => boolean): Promise<void> {
-    const results = await withLock(join(this.#parts.folder, 'end.lease'), longestEnd, async () => {
-      const ended: EndResult[] = [];
+    const ended = await withLock(join(this.#files.folder, 'end.lease'), longestEnd, async () => {
+      const all: Ended[] = [];
       for (const held of (await this.read()).filter(isWanted)) {
-        ended.push({ held, outcome: await this.#end(held) });
+        all.push(await this.#end(held));
       }
-      return ended;
+      return all;
     });
-    if (results.length > 0) {
-      this.#parts.onDidEnd(results);
-    }
-    await this.#changed();
+    await this.#arm();
+    this.#onDidChange(
+      ended.filter(({ held, outcome }) => {
+        const key = scopeKey(held.scope);
+        const isSaid = this.#failed.delete(key);
+        if (outcome.kind === 'failed' || outcome.kind === 'unknown') {
+          this.#failed.add(key);
+          return !isSaid;
+        }
+        // That all is as it was before needs no word.
+        return outcome.kind === 'conflict' || outcome.before !== outcome.now;
+      }),
+    );
   }
 
   /** Ends what is due; callers at the same time share one run. To be called whenever there is a reason, such as after a sleep. */
   async check(): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#app;
     const isDue = ({ until }: Held): boolean => until <= clock.date().getTime();
     if ((await this.read()).some(isDue)) {
+      // Before it fails, as the timer is set by it.
+      this.#retryAt = clock.now() + retryDelay;
       this.#running ??= this.end(isDue)
         .catch((error: unknown) => log.error(inspect(error)))
         .finally(() => {
           this.#running = undefined;
-          this.#retryAt = clock.now() + retryDelay;
         });
       await this.#running;
     }
@@ -219,63 +229,31 @@ export class TimedProfiles {
     this.#cancel?.();
   }
 
-  async #changed(): Promise<void> {
-    await this.#arm();
-    this.#parts.onDidChange();
-  }
-
   /** Sets the timer by what is kept now. */
   async #arm(leastDelay = 0): Promise<void> {
     const [soonest] = await this.read();
     this.#cancel?.();
     this.#cancel = undefined;
     if (soonest && !this.#isDisposed) {
-      const { clock } = this.#parts;
+      const { clock } = this.#app;
       const left = soonest.until - clock.date().getTime();
       const wait = left > 0 ? Math.min(left, longestWait) : Math.max(this.#retryAt - clock.now(), 0);
       this.#cancel = clock.after(Math.max(wait, leastDelay), () => void this.check());
     }
   }
 
-  async #end(held: Held): Promise<EndResult['outcome']> {
-    const { log, files } = this.#parts;
-    try {
-      const outcome = await this.#restore(held);
-      if (outcome.kind !== 'failed') {
-        // If it stays, the next attempt finds that nothing is to be done.
-        await files.remove(held.scope).catch((error: unknown) => log.error(inspect(error)));
-      }
-      return outcome;
-    } catch (error) {
-      log.error(inspect(error));
-      return { kind: 'failed', error };
-    }
-  }
-
-  async #restore(held: Held): Promise<EndResult['outcome']> {
+  async #end(held: Held): Promise<Ended> {
     const { scope, ours } = held;
-    const { service } = this.#parts;
-    const now = await service.read(scope);
-    const before = restoredBy(held);
-    if (areThere(before, now)) {
-      return { kind: 'alreadyRestored' };
+    const expected = withChange({ level: '', flags: {} }, ours.at(-1) ?? {});
+    const plan: Plan = { scope, expected, change: restoredBy(held), notes: [] };
+    const isOurs = (now: Settings): boolean => ours.some((one) => areThere(one, now));
+    const outcome = await this.#service.apply(plan, undefined, isOurs);
+    if (outcome.kind === 'applied' || outcome.kind === 'conflict') {
+      // If it stays, the next attempt finds that nothing is to be done.
+      await this.#files.remove(scope).catch((error: unknown) => this.#app.log.error(inspect(error)));
+    } else {
+      this.#app.log.error(inspect(outcome.error));
     }
-    if (!ours.some((one) => areThere(one, now))) {
-      return { kind: 'changedElsewhere' };
-    }
-    const plan = planOf(scope, now, before);
-    if (isEmptyChange(plan.change)) {
-      return { kind: 'alreadyRestored' };
-    }
-    const outcome = await service.apply(scope, plan);
-    switch (outcome.kind) {
-      case 'applied':
-        return { kind: 'restored', sent: { plan, outcome } };
-      case 'conflict':
-        return { kind: 'changedElsewhere' };
-      case 'failed':
-      case 'unknown':
-        return { kind: 'failed', error: outcome.error };
-    }
+    return { held, plan, outcome };
   }
 }

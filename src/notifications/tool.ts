@@ -112,18 +112,16 @@ export class ChangeNotificationLevelTool implements AssistantTool {
       );
     }
     signal.throwIfAborted();
-    const outcome = await this.#service.apply(plan.scope, plan);
-    switch (outcome.kind) {
-      case 'applied':
-        return { ...answer, level: outcome.now.level, changed: outcome.missing.length === 0 };
-      case 'conflict':
-        throw new ToolInputError(
-          'Nothing was sent: the settings were changed elsewhere just now. Read them again first.',
-        );
-      case 'failed':
-      case 'unknown':
-        throw outcome.error;
+    const outcome = await this.#service.apply(plan);
+    if (outcome.kind === 'conflict') {
+      throw new ToolInputError(
+        'Nothing was sent: the settings were changed elsewhere just now. Read them again first.',
+      );
     }
+    if (outcome.kind !== 'applied') {
+      throw outcome.error;
+    }
+    return { ...answer, level: outcome.now.level, changed: outcome.missing.length === 0 };
   }
 
   async #plan(

@@ -1,9 +1,5 @@
 import type * as vscode from 'vscode';
-
-/** What a schema of zod does, as far as it matters here. */
-interface Schema<T> {
-  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
-}
+import type * as z from 'zod/mini';
 
 /** The messages between the extension host and one webview: what comes is validated before anybody sees it. */
 export class Channel<Incoming, Outgoing> implements vscode.Disposable {
@@ -16,7 +12,7 @@ export class Channel<Incoming, Outgoing> implements vscode.Disposable {
    */
   constructor(
     webview: vscode.Webview,
-    schema: Schema<Incoming>,
+    schema: z.ZodMiniType<Incoming>,
     onMessage: (message: Incoming) => Promise<void>,
     onError: (error: unknown) => void,
   ) {

@@ -95,7 +95,7 @@ describe('tools for language models', () => {
 
   describe('for notification settings', () => {
     const app = { connections } as unknown as App;
-    const service = new SettingsService(connections);
+    const service = new SettingsService(app);
     const read = new ReadNotificationSettingsTool(app, service);
     const change = new ChangeNotificationLevelTool(app, service);
     const project = { scope: 'project', path: 'harbor/tide-table' };
@@ -179,7 +179,7 @@ describe('tools for language models', () => {
       accounts,
       clock,
     } as unknown as App;
-    const runner = assistantTools(app, new SettingsService(connections));
+    const runner = assistantTools(app, new SettingsService(app));
     const path = '../../../../other-app/x';
     for (const [name, input] of [
       ['beacon_read_activity', { feed: 'project', project: path }],

@@ -1,5 +1,5 @@
-import type { Connections } from '../../src/accounts/connections.ts';
 import { apiError } from '../../src/api/errors.ts';
+import type { App } from '../../src/app.ts';
 import { type NotificationScope, scopeKey } from '../../src/notifications/scope.ts';
 import {
   type Change,
@@ -35,7 +35,7 @@ export class MemoryInstance {
   puts = 0;
 
   /** The client of one window. @param effect is run around what a change does, and may fail as a window that is killed. */
-  connections(effect: <T>(run: () => Promise<T>) => Promise<T> = (run) => run()): Pick<Connections, 'of'> {
+  connections(effect: <T>(run: () => Promise<T>) => Promise<T> = (run) => run()): App['connections'] {
     const notificationSettings = {
       get: async (scope: string | object) => {
         // As across a network: others may do something meanwhile.
@@ -51,7 +51,7 @@ export class MemoryInstance {
       },
     };
     const connection = { account: { kind: 'sandbox', id: 'ada' }, client: { notificationSettings } };
-    return { of: async () => connection as never };
+    return { of: async () => connection } as unknown as App['connections'];
   }
 
   /** The settings of a scope as they can be read now. */

@@ -3,7 +3,7 @@ import { Announcer, Host } from '../../webviews/page/page.ts';
 import type { FromPage, ToPage } from '../messages.ts';
 import { pageView, type PageModel } from './view.ts';
 
-const host = new Host<ToPage, FromPage, ToPage['kept']>(1);
+const host = new Host<ToPage, FromPage, ToPage['kept']>();
 const announcer = new Announcer();
 const root = document.createElement('div');
 document.body.append(root);
@@ -11,15 +11,15 @@ document.body.append(root);
 /** For the benchmark of how long a user waits. */
 const shownMark = 'settings shown';
 
-const model: PageModel = {
+let model: PageModel = {
   l10n: host.l10n,
   send: (message) => host.send(message),
   state: undefined,
   rowFilter: '',
   eventFilter: '',
-  order: 'none',
+  isByMails: false,
   update: (part) => {
-    Object.assign(model, part);
+    model = { ...model, ...part };
     show();
   },
 };
@@ -35,9 +35,8 @@ function show(): void {
   if (state.form?.fields && performance.getEntriesByName(shownMark).length === 0) {
     performance.mark(shownMark);
   }
-  const conflict = root.querySelector<HTMLElement>('#conflict');
-  if (conflict && !hadConflict) {
-    conflict.focus();
+  if (!hadConflict) {
+    root.querySelector<HTMLElement>('#conflict')?.focus();
   }
 }
 
@@ -61,18 +60,12 @@ function announce({ phase, form, message, problems, banner, changes, mails }: To
 }
 
 host.listen((state) => {
-  model.state = state;
   host.keep(state.kept);
-  show();
+  model.update({ state });
 });
 document.addEventListener('keydown', (event) => {
-  if (
-    event.key.toLowerCase() === 's' &&
-    (event.ctrlKey || event.metaKey) &&
-    !event.altKey &&
-    !event.shiftKey &&
-    model.state
-  ) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (key.toLowerCase() === 's' && (ctrlKey || metaKey) && !altKey && !shiftKey && model.state) {
     event.preventDefault();
     host.send({ type: 'save', seen: model.state.seen });
   }

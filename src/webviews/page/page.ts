@@ -17,16 +17,10 @@ declare function acquireVsCodeApi(): EditorApi;
  */
 export class Host<Incoming, Outgoing, Kept extends object> {
   readonly #api = acquireVsCodeApi();
-  readonly #version: number;
   /** What the sentences of the page are put into the user's language with. */
   readonly l10n: L10n = l10nOf(
     JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>,
   );
-
-  /** @param version of what is kept, counted up with its shape: what was kept in another one is dropped. */
-  constructor(version: number) {
-    this.#version = version;
-  }
 
   /** The id of this page, the same when the editor builds it again, and the message that it came with, if any. */
   get first(): { readonly page: string; readonly state: Incoming | null } {
@@ -35,16 +29,14 @@ export class Host<Incoming, Outgoing, Kept extends object> {
     return { page: element?.dataset['page'] ?? '', state };
   }
 
-  /** What was kept when the page was there before. */
+  /** What was kept when the page was there before: by whichever version, which the host finds out. */
   get kept(): Kept | undefined {
-    const state = this.#api.getState() as (Kept & { readonly version?: number }) | undefined;
-    // The first version was not named.
-    return (state?.version ?? 1) === this.#version ? state : undefined;
+    return this.#api.getState() as Kept | undefined;
   }
 
   /** Keeps something for when the page is built again. */
   keep(state: Kept): void {
-    this.#api.setState({ ...state, version: this.#version });
+    this.#api.setState(state);
   }
 
   send(message: Outgoing): void {

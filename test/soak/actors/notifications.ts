@@ -116,7 +116,7 @@ async function changeSeveral(action: Action): Promise<void> {
     return;
   }
   if (random.next() < 0.3) {
-    open.page.send({ type: 'act', action: random.pick(['reload', 'readMails']) });
+    open.page.send({ type: 'act', action: random.pick(['reload', 'mails']) });
     return;
   }
   const keys = Array.from({ length: random.integer(1, 3) }, () => random.pick(rows).key);

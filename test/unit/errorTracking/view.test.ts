@@ -52,7 +52,7 @@ describe('the view of error tracking', () => {
   it('says another level as soon as it is changed here', async () => {
     await open();
     window.answer('E-Mail Notifications', 'Watch');
-    await window.choose(view, 'harbor/tide-table', 'Change Project Notifications…');
+    await window.choose(view, 'harbor/tide-table', 'Notifications…');
     await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 

@@ -18,7 +18,7 @@ describe('the page of notification settings', () => {
     const page = await NotificationPage.open(window, project);
     assert.equal(page.state.form?.title, 'Project harbor/tide-table');
     assert.equal(page.state.rows.length, 1);
-    assert.equal(page.panel.title, 'Notifications: Project harbor/tide-table');
+    assert.equal(page.panel.title, 'Notification Settings');
     await page.edit({ level: 'mention' });
     assert.match(page.panel.title, /^● /);
     assert.deepEqual(page.state.changes[0]?.sentences, ['Level: from Global to On mention']);
@@ -67,7 +67,7 @@ describe('the page of notification settings', () => {
     assert.match(page.state.form?.fields?.notes.join(' ') ?? '', /once the level Custom is saved/);
     await page.edit({ new_note: true });
     assert.match(page.state.cautions.join(), /^Undo cannot restore .*: New comment\.$/);
-    assert.match(await page.save(), /After Undo, kept for the level Custom: New comment/);
+    assert.match(await page.save(), /Not restored by Undo: New comment/);
     assert.equal(page.event('new_note')?.flag, 'on');
     assert.equal(page.event('new_issue')?.flag, 'default');
     await page.edit({ new_issue: false });
@@ -217,7 +217,7 @@ describe('the page of notification settings', () => {
     page.send({ type: 'save', seen });
     page.send({ type: 'save', seen: seen + 7 });
     page.send({ type: 'keep', key });
-    page.send({ type: 'fixScope', key: 'nothing' });
+    page.send({ type: 'fix', key: 'nothing' });
     page.send({ type: 'answer', title: 'Undo' });
     page.send({ type: 'select', keys: ['elsewhere'] });
     page.send({ type: 'select', keys: [key] });
@@ -233,12 +233,11 @@ describe('the page of notification settings', () => {
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
   });
 
-  it('names what is wrong with a field beside it', async () => {
+  it('names what is wrong with a field, and keeps what was typed', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window);
     await page.edit({ notification_email: 'nobody@elsewhere.example' });
-    await page.save();
-    assert.match(page.state.form?.fields?.email?.error ?? '', /verified/);
+    assert.match(await page.save(), /does not accept the request.*E-mail address: .*verified/);
     assert.equal(page.state.form?.fields?.email?.value, 'nobody@elsewhere.example');
   });
 
@@ -260,7 +259,7 @@ describe('the page of notification settings', () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     assert.equal(page.state.mails.isShown, false);
-    page.send({ type: 'act', action: 'readMails' });
+    page.send({ type: 'act', action: 'mails' });
     const { rows, form } = await page.until(({ mails }) => mails.isShown && !mails.isReading);
     const mailsOf = (level: string): number | undefined =>
       form?.fields?.levels.find(({ value }) => value === level)?.mails;

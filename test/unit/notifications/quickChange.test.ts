@@ -16,8 +16,11 @@ describe('changing notifications from a list', () => {
     window.answer('E-Mail Notifications', 'On mention');
     const start = window.requests.length;
     await window.run(change, project);
-    const { text, lines } = window.asked.at(-1) ?? { text: '', lines: [] };
-    assert.match(text, /^E-Mail Notifications: Project harbor\/tide-table \(marta@/);
+    const [{ text, lines } = { text: '', lines: [] }, ...others] = window.asked.filter((one) =>
+      one.text.startsWith('E-Mail'),
+    );
+    assert.equal(others.length, 0, 'two clicks: the row, the level');
+    assert.match(text, /^E-Mail Notifications: Project harbor\/tide-table · /);
     assert.match(lines[0] ?? '', /Global.*current.*Watch, from group harbor/);
     assert.equal(lines.filter((line) => /cannot/.test(line)).length, 0, 'said once, not on every row');
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
@@ -31,9 +34,9 @@ describe('changing notifications from a list', () => {
     window.answer('E-Mail Notifications', 'Turn On: New issue');
     const start = window.requests.length;
     await window.run(change, project);
-    assert.match(window.asked.at(-1)?.text ?? '', /An event sets Custom.*Undo restores only the level/);
+    assert.match(window.asked.at(-1)?.text ?? '', /Select a level, or an event: it sets the level Custom/);
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'custom', new_issue: true }]);
-    await window.message(/After Undo, kept for the level Custom: New issue/);
+    await window.message(/Not restored by Undo: New issue/);
     window.answer('E-Mail Notifications', 'Turn Off: New issue');
     await window.run(change, project);
     await window.press('Undo');
@@ -60,19 +63,15 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'disabled' }]);
   });
 
-  it('is about a row of a view, the project of the workspace, one that is asked for, or the global settings', async () => {
+  it('is about a row of a view, or a scope that is named, such as the global settings', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const asked = (): string => window.asked.findLast(({ text }) => text.startsWith('E-Mail'))?.text ?? '';
     window.answer('E-Mail Notifications', undefined);
     const { id: accountId } = { id: `marta@${new URL(window.sandbox.url).host}` };
     await window.run(change, { project: { accountId, idOrPath: 'harbor/tools/winch' } });
     assert.match(asked(), /Project harbor\/tools\/winch/);
-    window.answer('Change Project Notifications', 'website/landing-page');
     window.answer('E-Mail Notifications', undefined);
-    await window.run(change);
-    assert.match(asked(), /Project website\/landing-page/);
-    window.answer('E-Mail Notifications', undefined);
-    await window.run('beacon.notifications.changeGlobal');
+    await window.run(change, { kind: 'global', accountId });
     assert.match(asked(), /Global settings/);
     assert.ok(!window.asked.at(-1)?.lines.some((line) => line.startsWith('Global')));
   });

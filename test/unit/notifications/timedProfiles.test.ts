@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isApiError } from '../../../src/api/errors.ts';
+import type { App } from '../../../src/app.ts';
 import type { SendOptions } from '../../../src/notifications/changes.ts';
 import type { NotificationScope } from '../../../src/notifications/scope.ts';
 import { ScopeFiles } from '../../../src/notifications/scopeFiles.ts';
@@ -18,7 +19,7 @@ import {
   undoOf,
 } from '../../../src/notifications/settings.ts';
 import { type Sent, SettingsService } from '../../../src/notifications/settingsService.ts';
-import { type EndResult, type Held, heldSchema, TimedProfiles } from '../../../src/notifications/timedProfiles.ts';
+import { type Ended, type Held, heldSchema, TimedProfiles } from '../../../src/notifications/timedProfiles.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
 import { runs } from '../../support/properties.ts';
@@ -33,7 +34,6 @@ class Killed extends Error {}
 class World {
   readonly instance = new MemoryInstance();
   readonly files: ScopeFiles<Held>;
-  readonly folder: string;
   readonly sentTwice: string[] = [];
   readonly clock = new FakeClock(1_800_000_000_000);
   /** The settings that are to be there in the end. */
@@ -42,7 +42,6 @@ class World {
 
   constructor(folder: string) {
     this.files = new ScopeFiles(folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
-    this.folder = folder;
     this.changeElsewhere(scope, { level: 'custom', new_note: true, new_issue: false });
     this.changeElsewhere(scopes[1] as NotificationScope, { level: 'watch' });
     this.changeElsewhere(scopes[2] as NotificationScope, { level: 'custom', new_note: false });
@@ -71,7 +70,7 @@ class World {
 class Window {
   readonly service: SettingsService;
   readonly timed: TimedProfiles;
-  readonly results: EndResult[] = [];
+  readonly results: Ended[] = [];
   readonly effects: string[] = [];
   undo: (() => Promise<unknown>) | undefined;
   killAt = Infinity;
@@ -80,23 +79,20 @@ class Window {
 
   constructor(world: World) {
     this.#world = world;
-    const { instance, files, folder, clock } = world;
+    const { instance, files, clock } = world;
     const connections = instance.connections((run) => this.#effect('PUT', run));
-    this.service = new SettingsService(connections);
-    this.timed = new TimedProfiles({
-      files: {
-        read: (one) => files.read(one),
-        all: () => files.all(),
-        write: (held) => this.#effect('write', () => files.write(held)),
-        remove: (one) => this.#effect('remove', () => files.remove(one)),
-      },
-      folder,
-      service: this.service,
-      clock,
-      log: { error: () => {} },
-      onDidEnd: (results) => this.results.push(...results),
-      onDidChange: () => {},
-    });
+    const app = { connections, clock, log: { error: () => {} } } as unknown as App;
+    this.service = new SettingsService(app);
+    const effect = <T>(name: string, run: () => Promise<T>): Promise<T> => this.#effect(name, run);
+    const kept = new (class extends ScopeFiles<Held> {
+      override write(held: Held): Promise<void> {
+        return effect('write', () => super.write(held));
+      }
+      override remove(one: NotificationScope): Promise<void> {
+        return effect('remove', () => super.remove(one));
+      }
+    })(files.folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
+    this.timed = new TimedProfiles(app, this.service, kept, (ended) => this.results.push(...ended));
   }
 
   async plans(of: readonly NotificationScope[], wanted: Settings): Promise<readonly Plan[]> {
@@ -117,9 +113,7 @@ class Window {
 
   async #send(plans: readonly Plan[], around: SendOptions, isUndo: boolean): Promise<readonly Sent[]> {
     await around.before?.(plans, isUndo);
-    const all = await Promise.all(
-      plans.map(async (plan) => ({ plan, outcome: await this.service.apply(plan.scope, plan) })),
-    );
+    const all = await Promise.all(plans.map(async (plan) => ({ plan, outcome: await this.service.apply(plan) })));
     await around.after?.(all, isUndo);
     return all;
   }
@@ -255,10 +249,20 @@ describe('profiles that hold for a while', () => {
     await window().timed.check();
     assert.deepEqual(
       window().results.map(({ outcome }) => outcome.kind),
-      ['restored'],
+      ['applied'],
     );
     const { flags } = world.instance.settings(third);
     assert.deepEqual([flags['new_note'], flags['new_issue']], ['off', 'off']);
+  });
+
+  it('put back the same where an undo comes too late, and sends nothing', async () => {
+    const second = scopes[1] as NotificationScope;
+    const [one, other] = world.windows as [Window, Window];
+    await one.apply(await one.plans([second], disabled), 1);
+    await one.undo?.();
+    await other.apply(await other.plans([second], { level: 'custom', flags: { new_note: 'on' } }), 1);
+    await one.undo?.();
+    await world.end();
   });
 
   it('leave what was changed elsewhere, and say so once', async () => {
@@ -268,7 +272,7 @@ describe('profiles that hold for a while', () => {
     await Promise.all(world.windows.map(({ timed }) => timed.check()));
     await window().timed.check();
     const kinds = world.windows.flatMap(({ results }) => results.map(({ outcome }) => outcome.kind));
-    assert.deepEqual(kinds, ['changedElsewhere']);
+    assert.deepEqual(kinds, ['conflict']);
     await world.end();
   });
 });

@@ -1,7 +1,7 @@
 import { Announcer, Host } from '../../../webviews/page/page.ts';
 import type { EventId, EventState, FromEventPage, PageAction, ToEventPage } from '../messages.ts';
 
-const host = new Host<ToEventPage, FromEventPage, EventId>(2);
+const host = new Host<ToEventPage, FromEventPage, EventId>();
 const announcer = new Announcer();
 const root = document.createElement('div');
 document.body.append(root);

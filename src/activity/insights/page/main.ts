@@ -4,7 +4,7 @@ import { Announcer, Host } from '../../../webviews/page/page.ts';
 import { type FromInsights, type InsightsState, type PeriodChoice, periods } from '../messages.ts';
 import { chartPart } from './chart.ts';
 
-const host = new Host<InsightsState, FromInsights, object>(3);
+const host = new Host<InsightsState, FromInsights, object>();
 const { l10n } = host;
 const announcer = new Announcer();
 const root = document.createElement('div');

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { TestWindow } from './testWindow.ts';
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What the editor gives webviews in its default themes: the classes of the body, and variables for styles. */
+const themes = JSON.parse(readFileSync(join(import.meta.dirname, 'themes.json'), 'utf8')) as Readonly<
+  Record<
+    string,
+    { readonly classes: string; readonly scheme: string; readonly variables: Readonly<Record<string, string>> }
+  >
+>;
+export const themeKinds = Object.keys(themes);
+
+/** The page of a webview as it is built, in a browser without an editor around it, joined with its host in a window. */
+export class PlainPage {
+  readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /**
+   * @param context that bypasses the page's CSP, as script and style are added to it.
+   * @param built the folder of the bundled pages.
+   * @param name of the page.
+   */
+  static async open(context: BrowserContext, window: TestWindow, built: string, name: string): Promise<PlainPage> {
+    const panel = await window.panel(`beacon.${name}`);
+    const page = await context.newPage();
+    await page.exposeFunction('sendToHost', (message: unknown) => panel.received.fire(message));
+    await page.setContent(panel.webview.html);
+    const post = panel.webview.postMessage;
+    panel.webview.postMessage = async (message) => {
+      const isSent = await post(message);
+      await page.evaluate(`postMessage(${JSON.stringify(message)}, '*')`).catch(() => undefined);
+      return isSent;
+    };
+    await page.evaluate(
+      'acquireVsCodeApi = () => ({ postMessage: sendToHost, getState: () => undefined, setState: () => undefined })',
+    );
+    const plain = new PlainPage(page);
+    await plain.useTheme('vscode-dark');
+    await page.addStyleTag({ path: join(built, `${name}.css`) });
+    await page.addScriptTag({ path: join(built, `${name}.js`) });
+    await page.locator('main[aria-busy=false]').waitFor();
+    return plain;
+  }
+
+  /** @returns the colour scheme that controls of the browser are to have. */
+  async useTheme(kind: string): Promise<string> {
+    const { classes, scheme, variables } = themes[kind] ?? { classes: '', scheme: '', variables: {} };
+    const style = Object.entries(variables).map(([variable, value]) => `${variable}: ${value}`);
+    await this.page.evaluate(`
+      document.documentElement.setAttribute('style', ${JSON.stringify(style.join('; '))});
+      document.body.setAttribute('class', ${JSON.stringify(classes)});
+    `);
+    return scheme;
+  }
+
+  /** What axe finds wrong with the page: the rule and what breaks it. @param rules all of them by default. */
+  async violations(...rules: readonly string[]): Promise<string[]> {
+    await this.page.evaluate(await readFile(axeFile, 'utf8'));
+    const options = { resultTypes: ['violations'], selectors: false, ...(rules.length > 0 ? { runOnly: rules } : {}) };
+    const { violations } = (await this.page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  }
+
+  /** What is wider than the window, or than what it stands in: it would be cut. */
+  async cut(): Promise<string[]> {
+    return (await this.page.evaluate(`
+      [document.documentElement, ...document.querySelectorAll('button, label, h1, h2, h3, p, legend, th, td, select, li')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1 && !one.closest('.spoken, thead, summary'))
+        .map((one) => one.outerHTML.slice(0, 200))
+    `)) as string[];
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { bundleWebviews } from '../../scripts/bundle.ts';
+import { launchChromium } from '../../scripts/workbench/chromium.ts';
+import { callElsewhere, NotificationPage, sentSince } from '../support/notificationPage.ts';
+import { PlainPage, themeKinds } from '../support/plainPage.ts';
+import { TestWindow } from '../support/testWindow.ts';
+
+const name = 'notificationSettings';
+const path = '/projects/harbor%2Ftide-table/notification_settings';
+
+describe('the page of notification settings in a browser', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let built: string;
+  let window: TestWindow;
+
+  before(async () => {
+    built = await mkdtemp(join(tmpdir(), 'beacon-page-'));
+    await bundleWebviews('production', built);
+    browser = await launchChromium();
+    context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+  });
+  after(async () => {
+    await browser.close();
+    await rm(built, { recursive: true });
+  });
+  afterEach(async () => {
+    await Promise.all(context.pages().map((page) => page.close()));
+    await window.dispose();
+  });
+
+  /** Opens the page with all scopes; the one of the project holds events. */
+  async function open(language: 'en' | 'de' | 'ja' = 'en'): Promise<PlainPage> {
+    window = await TestWindow.open({ language });
+    window.answer(/token|トークン/i, window.sandbox.tokens.owner);
+    await window.run('beacon.signIn', { url: window.sandbox.url });
+    await callElsewhere(window, path, { level: 'custom', new_note: true, new_issue: false });
+    await NotificationPage.open(window);
+    return await PlainPage.open(context, window, built, name);
+  }
+
+  for (const language of ['en', 'de', 'ja'] as const) {
+    it(`has nothing cut and no barrier, in ${language}, from 300 px on, in four themes`, async () => {
+      const plain = await open(language);
+      const { page } = plain;
+      await page.getByRole('rowheader').getByRole('button', { name: 'harbor/tide-table', exact: true }).click();
+      await page.locator('#new_merge_request').check();
+      await page.locator('.event.modified').waitFor();
+      for (const width of [300, 700, 1200]) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.deepEqual(await plain.cut(), [], `at ${width} px`);
+        assert.deepEqual(await plain.violations(), [], `at ${width} px`);
+      }
+      for (const kind of themeKinds) {
+        const scheme = await plain.useTheme(kind);
+        assert.deepEqual(await plain.violations('color-contrast'), [], kind);
+        const drawn = await page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+        assert.equal(drawn, scheme, `controls of the browser in ${kind}`);
+      }
+    });
+  }
+
+  it('changes and saves by the keyboard alone', async () => {
+    const { page } = await open();
+    const focused = (): Promise<string> =>
+      page.evaluate('document.activeElement.textContent.trim()') as Promise<string>;
+    const isFocused = async (text: string): Promise<boolean> => (await focused()) === text;
+    while (!(await isFocused('harbor/tide-table'))) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'Project harbor/tide-table' }).waitFor();
+    while ((await page.evaluate('document.activeElement.name')) !== 'level') {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('1 change').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved: Project harbor/tide-table').first().waitFor();
+    assert.equal((await callElsewhere(window, path))['level'], 'disabled');
+    while (!(await isFocused('Undo'))) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByText('Undone: Project harbor/tide-table').first().waitFor();
+    assert.equal((await callElsewhere(window, path))['level'], 'custom');
+  });
+
+  it('sets three projects at once by six clicks, the one that opens it among them', async () => {
+    const { page } = await open();
+    let clicks = 1;
+    const click = async (...[role, text]: Parameters<typeof page.getByRole>): Promise<void> => {
+      clicks += 1;
+      await page.getByRole(role, { exact: true, ...text }).click();
+    };
+    const start = window.requests.length;
+    await click('button', { name: 'harbor/berth-planner' });
+    await click('checkbox', { name: 'Select harbor/tools/winch' });
+    await click('checkbox', { name: 'Select website/landing-page' });
+    await page.getByRole('heading', { level: 2, name: '3 projects' }).waitFor();
+    await click('radio', { name: /^On mention/, exact: false });
+    await page.getByText('3 changes').waitFor();
+    await click('button', { name: 'Review and Save 3 Scopes' });
+    await page.getByText('Set 3 projects to On mention').first().waitFor();
+    assert.equal(clicks, 6);
+    assert.deepEqual(
+      sentSince(window.requests, start),
+      Array.from({ length: 3 }, () => ({ level: 'mention' })),
+    );
+  });
+
+  it('shows names of a hostile instance as text, in their cells', async () => {
+    const plain = await open();
+    const { page } = plain;
+    await page.evaluate('globalThis.hit = 0');
+    const hostile = '<img src=x onerror="hit=1">\u202Eevil\n\n<script>hit=1</script>'.padEnd(10_000, 'x');
+    const { state } = new NotificationPage(window);
+    const rows = state.rows.map((row) => ({ ...row, name: hostile, note: hostile, effect: hostile, level: hostile }));
+    await page.evaluate(`postMessage(${JSON.stringify({ ...state, account: hostile, rows })}, '*')`);
+    await page.getByText('onerror').first().waitFor();
+    assert.equal(await page.locator('main img, main script').count(), 0);
+    assert.equal(await page.evaluate('globalThis.hit'), 0);
+    await page.setViewportSize({ width: 300, height: 900 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= 300'), true, 'nothing is wider');
+  });
+});
