@@ -55,7 +55,7 @@ export function problemOf(error: unknown, accountId?: string): Problem {
         error.operation === 'read'
           ? t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
           : t(
-              'The secret store of the editor cannot be written, so nothing was kept: unlock or repair the keyring of your system.',
+              'The secret store of the editor cannot be written, so nothing was changed: unlock or repair the keyring of your system.',
             ),
       remedy: openPage(t('Open Keyring Help'), keyringHelp),
     };
