@@ -20,6 +20,12 @@ export class Passphrases {
 
   constructor(secrets: vscode.SecretStorage) {
     this.#secrets = secrets;
+    this.updateContext();
+  }
+
+  /** Says whether the commands have anything to do: the palette hides them where no file may need a passphrase. */
+  updateContext(): void {
+    void vscode.commands.executeCommand('setContext', 'beacon.hasKeyFile', lockedEntries().length > 0);
   }
 
   async of(entry: string): Promise<string | undefined> {

@@ -41,6 +41,7 @@ export class Network implements vscode.Disposable {
       this.#changed,
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (affectsRouting(event)) {
+          this.passphrases.updateContext();
           this.#changed.fire();
         }
       }),
