@@ -4,11 +4,11 @@ import { type AccountRefusal, type ApiError, isApiError, type Obstacle, Unusable
 import { plainText } from '../common/inertText.ts';
 import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
+import { SecretStoreError } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
 import { type Account, isReadOnly, lacksReadScope, SignedOutError } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
-import { SecretStoreError } from './accountStore.ts';
 
 const { t } = vscode.l10n;
 

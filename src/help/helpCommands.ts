@@ -1,12 +1,12 @@
 import { filesBelow } from '#platform/disk.ts';
 import { pathOf, rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import { SecretStoreError } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
+import { accessSecrets } from '../common/secretStore.ts';
 import { connectionReport } from '../diagnostics/connectionDoctor.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { sampleProgram } from './sampleProgram.ts';
@@ -103,13 +103,11 @@ export class HelpCommands {
     for (const { id } of accounts.all) {
       await accounts.remove(id);
     }
-    try {
+    await accessSecrets('write', async () => {
       for (const key of await context.secrets.keys()) {
         await context.secrets.delete(key);
       }
-    } catch (error) {
-      throw new SecretStoreError('write', error);
-    }
+    });
     for (const memento of [workspaceState, globalState]) {
       for (const key of memento.keys()) {
         await memento.update(key, undefined);

@@ -50,7 +50,7 @@ describe('an issue report', () => {
     }
     // What ends a line hides no secret that is known.
     for (const control of ['\0', '\t', '\n', '\r\n', '\u2028', '\u0085']) {
-      const text = redact(`a ${[...'kept sécret'].join(control)} b`, ['kept sécret'], '');
+      const text = redact(`a ${Array.from('kept sécret').join(control)} b`, ['kept sécret'], '');
       assert.equal(text, 'a [removed] b', JSON.stringify(control));
     }
     assert.equal(redact(encodeURIComponent('kept sécret'), ['kept sécret'], ''), '[removed]');
