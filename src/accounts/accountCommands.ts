@@ -266,23 +266,14 @@ export class AccountCommands {
       .flatMap(({ remotes }) => remotes)
       .flatMap((remote) => instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }) ?? [])
       .map((address) => new URL(address))
-      .filter(({ host, hostname }) => !known.includes(host) && !isOtherService(hostname));
+      .filter(({ host, hostname }) => !known.includes(host) && !otherServices.test(hostname));
     return (candidates.find(({ hostname }) => /\bgitlab\b/.test(hostname)) ?? candidates[0])?.host;
   }
 }
 
 /** Services of others for repositories, none of which is a GitLab instance. */
-const otherServices = [
-  ...['github.com', 'ghe.com', 'bitbucket.org', 'dev.azure.com', 'visualstudio.com', 'codeberg.org', 'gitea.com'],
-  ...['gitee.com', 'sr.ht', 'sourceforge.net', 'source.developers.google.com', 'huggingface.co', 'git.heroku.com'],
-];
-
-function isOtherService(hostname: string): boolean {
-  return (
-    otherServices.some((name) => hostname === name || hostname.endsWith(`.${name}`)) ||
-    /^git-codecommit\.[\w-]+\.amazonaws\.com$/.test(hostname)
-  );
-}
+const otherServices =
+  /(?:^|\.)(?:github\.com|ghe\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|sr\.ht|huggingface\.co|amazonaws\.com)$/;
 
 /**
  * What a command is given: an address, or the id of an account. An id names the user and the instance, see `AccountStore.idFor`:

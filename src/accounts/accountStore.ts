@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { accessSecrets } from '../common/secretStore.ts';
 import { type Credentials, type Grant, indexKey, type InstanceAccount, type TokenSource } from './account.ts';
 
 const secretPrefix = 'account:';
@@ -240,24 +241,4 @@ function accountOf(value: unknown): InstanceAccount | undefined {
         ...(bearer === true ? { bearer } : {}),
       }
     : undefined;
-}
-
-/** @throws SecretStoreError if the editor's secret store fails. */
-async function accessSecrets<T>(operation: 'read' | 'write', run: () => Thenable<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    throw new SecretStoreError(operation, error);
-  }
-}
-
-/** The editor's secret store could not be read or written, such as when the keyring of the system is locked or missing. */
-export class SecretStoreError extends Error {
-  override readonly name = 'SecretStoreError';
-  readonly operation: 'read' | 'write';
-
-  constructor(operation: 'read' | 'write', cause: unknown) {
-    super(`The secret store cannot be ${operation === 'read' ? 'read' : 'written'}`, { cause });
-    this.operation = operation;
-  }
 }

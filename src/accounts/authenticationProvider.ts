@@ -45,23 +45,12 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
         (account === undefined || account.id === id) &&
         (scopes ?? []).every((scope) => held?.includes(scope) ?? true),
     );
+    const tokenOf = async ({ id }: InstanceAccount): Promise<string | undefined> =>
+      scopes === undefined ? (await this.#store.entry(id))?.token : await this.#store.token(id);
     const sessions = await Promise.all(
-      wanted.map(async (found) => {
-        const token =
-          scopes === undefined
-            ? await this.#entryToken(found)
-            : await this.#store.token(found.id).catch(() => undefined);
-        return sessionOf(found, token ?? '');
-      }),
+      wanted.map(async (found) => sessionOf(found, (await tokenOf(found).catch(() => undefined)) ?? '')),
     );
     return sessions.filter(({ accessToken }) => scopes === undefined || accessToken !== '');
-  }
-
-  async #entryToken({ id }: InstanceAccount): Promise<string | undefined> {
-    return await this.#store.entry(id).then(
-      (entry) => entry?.token,
-      () => undefined,
-    );
   }
 
   /** @throws CancellationError if the user gave up, or signed in with a token that is lent. */
@@ -83,18 +72,17 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     this.#changed.dispose();
   }
 
+  /** Events carry the sessions without their tokens, which only `getSessions` returns. */
   #notifyChanges(): void {
-    const before = this.#known;
-    const now = this.#store.all;
+    const [before, now] = [this.#known, this.#store.all];
     this.#known = now;
-    // Events carry the session without its token, which only `getSessions` returns.
-    const sessions = (accounts: readonly InstanceAccount[]) => accounts.map((account) => sessionOf(account, ''));
-    const isAmong = (accounts: readonly InstanceAccount[], id: string): boolean =>
-      accounts.some((one) => one.id === id);
+    const sessions = (all: readonly InstanceAccount[], isMeant: (id: string, account: InstanceAccount) => boolean) =>
+      all.filter((account) => isMeant(account.id, account)).map((account) => sessionOf(account, ''));
+    const isIn = (all: readonly InstanceAccount[], id: string): boolean => all.some((one) => one.id === id);
     this.#changed.fire({
-      added: sessions(now.filter(({ id }) => !isAmong(before, id))),
-      removed: sessions(before.filter(({ id }) => !isAmong(now, id))),
-      changed: sessions(now.filter((account) => isAmong(before, account.id) && !before.includes(account))),
+      added: sessions(now, (id) => !isIn(before, id)),
+      removed: sessions(before, (id) => !isIn(now, id)),
+      changed: sessions(now, (id, account) => isIn(before, id) && !before.includes(account)),
     });
   }
 }

@@ -123,34 +123,18 @@ export async function cliToken(instanceUrl: string): Promise<CliToken | undefine
  */
 export function cliTokenIn(configuration: string, instanceUrl: string): CliToken | undefined {
   const { host } = new URL(instanceUrl);
-  let hostIndent: number | undefined;
-  let isInHosts = false;
-  let current: { readonly name: string; readonly values: Map<string, string> } | undefined;
-  const hosts: (typeof current & object)[] = [];
-  for (const line of configuration.split(/\r?\n/)) {
-    // A colon ends the name where a space or nothing follows: hosts may have ports.
-    const [, indent = '', key, value = ''] =
-      /^( *)("[^"]*"|'[^']*'|[^\s#"':](?:[^\s:]|:(?=\S))*):(?: +(\S.*)?)?$/.exec(line) ?? [];
-    if (key === undefined) {
-      continue;
-    }
-    if (indent === '') {
-      isInHosts = key === 'hosts' && value === '';
-      current = undefined;
-      hostIndent = undefined;
-    } else if (isInHosts && indent.length <= (hostIndent ?? indent.length)) {
-      hostIndent ??= indent.length;
-      current = { name: scalarOf(key), values: new Map() };
-      hosts.push(current);
-    } else {
-      current?.values.set(scalarOf(key), scalarOf(value));
+  const [, hosts = ''] = /^hosts: *\r?\n((?: .*(?:\r?\n|$)|\r?\n)*)/m.exec(configuration) ?? [];
+  const [, indent = ' '] = /^( +)\S/m.exec(hosts) ?? [];
+  for (const block of hosts.split(new RegExp(`^${indent}(?=[^ #\r\n])`, 'm'))) {
+    const valueOf = (key: string): string => scalarOf(new RegExp(`^ +${key}: +(.*)$`, 'm').exec(block)?.[1] ?? '');
+    // A colon ends the name where nothing follows: hosts may have ports.
+    const [, name = ''] = /^(\S+):\s*$/m.exec(block) ?? [];
+    const token = valueOf('token');
+    if ([scalarOf(name), valueOf('api_host')].some((one) => one.toLowerCase() === host)) {
+      return /^[\x21-\x7E]+$/.test(token) ? { token, isOAuth: valueOf('is_oauth2') === 'true' } : undefined;
     }
   }
-  const ours = hosts.find(
-    ({ name, values }) => name.toLowerCase() === host || values.get('api_host')?.toLowerCase() === host,
-  );
-  const token = ours?.values.get('token') ?? '';
-  return /^[\x21-\x7E]+$/.test(token) ? { token, isOAuth: ours?.values.get('is_oauth2') === 'true' } : undefined;
+  return undefined;
 }
 
 /** A scalar of YAML on one line, without its tag, quotes and comment. */

@@ -44,7 +44,7 @@ export function accountProblem(accountId: string | undefined, error: unknown): P
 }
 
 /** Shows a failure, with the command that fixes it. */
-export function notifyProblem(dialogs: Pick<Dialogs, 'notify'>, { sentence, remedy }: Problem): void {
+export function notifyProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
   const actions = remedy ? [{ title: remedy.title, run: () => runRemedy(remedy) }] : [];
   dialogs.notify('warning', sentence, ...actions);
 }
@@ -82,74 +82,48 @@ export function accountChoices(
         ...(isReadOnly(account) ? [vscode.l10n.t('read only')] : []),
         ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),
       ].join(' · '),
-      detail: [account.id === inUse?.id ? vscode.l10n.t('In use in this window') : '', sourceName(account)]
-        .filter(Boolean)
-        .join(' · '),
+      detail: [
+        ...(account.id === inUse?.id ? [vscode.l10n.t('In use in this window')] : []),
+        ...sourceName(account),
+      ].join(' · '),
       iconPath: new vscode.ThemeIcon('account'),
       value: account,
     }));
 }
 
 /** Where the token of an account comes from, if it is not kept here. */
-function sourceName({ tokenSource }: InstanceAccount): string {
-  switch (tokenSource?.kind) {
-    case 'cli':
-      return vscode.l10n.t('Token of the GitLab CLI');
-    case 'session':
-      return vscode.l10n.t('Account of another extension');
-    case 'oauth':
-      return vscode.l10n.t('Authorized in the browser');
-    default:
-      return '';
-  }
+function sourceName({ tokenSource }: InstanceAccount): readonly string[] {
+  const { t } = vscode.l10n;
+  const names = {
+    cli: t('Token of the GitLab CLI'),
+    session: t('Account of another extension'),
+    oauth: t('Authorized in the browser'),
+  };
+  return tokenSource ? [names[tokenSource.kind]] : [];
 }
 
 /** Shows how far something long is, as a fraction of the whole from 0 to 1. */
 export type Report = (done: number, message?: string) => void;
 
-/** How commands talk with the user. */
-export interface Dialogs {
-  /** Shows a message with buttons; returns at once. */
-  notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void;
-  /** Asks by a modal dialog. */
-  confirm(confirmation: Confirmation): Promise<boolean>;
-  /** @returns undefined if the user gave up. */
-  choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined>;
-  /** Those that are `picked` are chosen from the start. @returns undefined if the user gave up. */
-  chooseMany<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<readonly T[] | undefined>;
-  /**
-   * Asks for a line of text.
-   *
-   * @param problemOf gives the sentence that says why a text cannot be taken.
-   * @returns undefined if the user gave up.
-   */
-  ask(
-    title: string,
-    prompt: string,
-    value: string,
-    problemOf: (text: string) => string | undefined,
-  ): Promise<string | undefined>;
-  /** Runs something long that can be cancelled. Rejects with the signal's reason if the user did and `run` does. */
-  progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T>;
-  /** Runs something long, with its progress shown in the title of the feature's view. */
-  viewProgress<T>(run: () => Promise<T>): Promise<T>;
-}
+export type Dialogs = EditorDialogs;
 
-/** The dialogs of the editor. */
-export class EditorDialogs implements Dialogs {
-  readonly #app: Pick<App, 'log' | 'accountInUse'>;
+/** How commands talk with the user. */
+export class EditorDialogs {
+  readonly #app: App;
   readonly #viewId: string;
 
   /** @param viewId of the feature's view, in whose title progress is shown. */
-  constructor(app: Pick<App, 'log' | 'accountInUse'>, viewId: string) {
+  constructor(app: App, viewId: string) {
     this.#app = app;
     this.#viewId = viewId;
   }
 
+  /** Shows a message with buttons; returns at once. */
   notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     notify(severity, sentence, actions, this.#app.log);
   }
 
+  /** Asks by a modal dialog. */
   async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
     const isNamed = accountId !== undefined && this.#app.accountInUse.isOneOfSeveral;
     const account = isNamed ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : [];
@@ -166,11 +140,13 @@ export class EditorDialogs implements Dialogs {
     return chosen === verb;
   }
 
+  /** @returns undefined if the user gave up. */
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
     const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
     return chosen?.value;
   }
 
+  /** Those that are `picked` are chosen from the start. @returns undefined if the user gave up. */
   async chooseMany<T>(
     title: string,
     placeholder: string,
@@ -181,6 +157,7 @@ export class EditorDialogs implements Dialogs {
     return chosen?.flatMap(({ value }) => (value === undefined ? [] : [value]));
   }
 
+  /** Asks for a line of text. @param problemOf says why a text cannot be taken. @returns undefined if the user gave up. */
   async ask(
     title: string,
     prompt: string,
@@ -191,6 +168,7 @@ export class EditorDialogs implements Dialogs {
     return text?.trim();
   }
 
+  /** Runs something long that can be cancelled. Rejects with the signal's reason if the user did and `run` does. */
   async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
     return await withCancellableProgress(title, async (signal, progress) => {
       let shown = 0;
@@ -201,6 +179,7 @@ export class EditorDialogs implements Dialogs {
     });
   }
 
+  /** Runs something long, with its progress shown in the title of the feature's view. */
   async viewProgress<T>(run: () => Promise<T>): Promise<T> {
     return await withProgress({ location: { viewId: this.#viewId } }, run);
   }

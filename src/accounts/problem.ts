@@ -4,11 +4,11 @@ import { type AccountRefusal, type ApiError, isApiError, type Obstacle, Unusable
 import { plainText } from '../common/inertText.ts';
 import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
+import { SecretStoreError } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
 import { type Account, isReadOnly, lacksReadScope, SignedOutError } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
-import { SecretStoreError } from './accountStore.ts';
 
 const { t } = vscode.l10n;
 
@@ -55,7 +55,7 @@ export function problemOf(error: unknown, accountId?: string): Problem {
         error.operation === 'read'
           ? t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
           : t(
-              'The secret store of the editor cannot be written, so nothing was kept: unlock or repair the keyring of your system.',
+              'The secret store of the editor cannot be written, so nothing was changed: unlock or repair the keyring of your system.',
             ),
       remedy: openPage(t('Open Keyring Help'), keyringHelp),
     };
@@ -231,54 +231,37 @@ function missingPermissionProblem(error: ApiError<'missingPermission'>): Problem
 
 /** What a permission is needed for here, by its resource. */
 function purposeOf(permission: string): string | undefined {
-  switch (permission.split(':')[0]) {
-    case 'User':
-      return t('sign-in');
-    case 'Event':
-      return t('activity');
-    case 'Project':
-    case 'Group':
-      return t('names and links');
-    case 'Notification Setting':
-      return t('notification settings');
-    case 'Error Tracking Setting':
-    case 'Error Tracking Client Key':
-      return t('error tracking');
-    case 'Personal Access Token':
-      return t('expiry of the token');
-    default:
-      return undefined;
-  }
+  const purposes = new Map([
+    ['User', t('sign-in')],
+    ['Event', t('activity')],
+    ['Project', t('names and links')],
+    ['Group', t('names and links')],
+    ['Notification Setting', t('notification settings')],
+    ['Error Tracking Setting', t('error tracking')],
+    ['Error Tracking Client Key', t('error tracking')],
+    ['Personal Access Token', t('expiry of the token')],
+  ]);
+  return purposes.get(permission.split(':')[0] ?? '');
 }
 
 function refusalSentence(refusal: AccountRefusal, instance: string): string {
-  switch (refusal) {
-    case 'blocked':
-      return t('Your account on {0} is blocked: ask an administrator.', instance);
-    case 'pendingApproval':
-      return t('Your account on {0} is pending approval by an administrator.', instance);
-    case 'deactivated':
-      return t('Your account on {0} is deactivated: sign in there with a browser.', instance);
-    case 'terms':
-      return t('You have not accepted the terms of {0} yet: do it there with a browser.', instance);
-    case 'passwordExpired':
-      return t('Your password on {0} has expired: change it there with a browser.', instance);
-    case 'unconfirmed':
-      return t('Your e-mail address is not confirmed on {0}: do it there with a browser.', instance);
-    case 'twoFactor':
-      return t('{0} requires two-factor authentication: set it up there with a browser.', instance);
-    case 'ipAddress':
-      return t('{0} does not accept requests from your network: ask an administrator.', instance);
-    case 'dpop':
-      return t(
-        'Your account on {0} requires proof of possession (DPoP) with each request: switch it off there; no other token helps.',
-        instance,
-      );
-    case 'impersonation':
-      return t('{0} does not accept impersonation tokens: use a personal access token of your own.', instance);
-    case 'client':
-      return t('{0} does not allow this application: ask an administrator.', instance);
-  }
+  const sentences: Readonly<Record<AccountRefusal, string>> = {
+    blocked: t('Your account on {0} is blocked: ask an administrator.', instance),
+    pendingApproval: t('Your account on {0} is pending approval by an administrator.', instance),
+    deactivated: t('Your account on {0} is deactivated: sign in there with a browser.', instance),
+    terms: t('You have not accepted the terms of {0} yet: do it there with a browser.', instance),
+    passwordExpired: t('Your password on {0} has expired: change it there with a browser.', instance),
+    unconfirmed: t('Your e-mail address is not confirmed on {0}: do it there with a browser.', instance),
+    twoFactor: t('{0} requires two-factor authentication: set it up there with a browser.', instance),
+    ipAddress: t('{0} does not accept requests from your network: ask an administrator.', instance),
+    dpop: t(
+      'Your account on {0} requires proof of possession (DPoP) with each request: switch it off there; no other token helps.',
+      instance,
+    ),
+    impersonation: t('{0} does not accept impersonation tokens: use a personal access token of your own.', instance),
+    client: t('{0} does not allow this application: ask an administrator.', instance),
+  };
+  return sentences[refusal];
 }
 
 /** A sentence, and what the instance itself said. */

@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { confirm, showInformationMessage } from '../common/inertWindow.ts';
-import { instanceName, isUnencrypted, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose, type Step } from '../common/question.ts';
 import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
 import { borrowSession, cliToken, instanceOfLent, lenderName, lentAccounts } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
-import { openSettings, ProblemError, problemOf, readOnlySentence, reportFailure, runRemedy } from './problem.ts';
-import { findInstance, identify, neededPermissionLines, tokenPagesOf } from './tokenCheck.ts';
+import { openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
+import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
 
 /** The instances that were signed in to, the last one first; shared by all windows. */
 const instancesKey = 'instances';
@@ -378,7 +378,7 @@ export class SignIn {
         {
           iconPath: new vscode.ThemeIcon('link-external'),
           tooltip: vscode.l10n.t('Create Token on {0}', name),
-          run: () => this.#logged(this.#openTokenPage(instanceUrl)),
+          run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPageOf(instanceUrl))),
         },
         {
           iconPath: new vscode.ThemeIcon('checklist'),
@@ -396,31 +396,13 @@ export class SignIn {
     return typeof answered === 'object' ? answered.answer : answered;
   }
 
-  /** Shows the page that creates a token with all that is needed, in the browser. */
-  async #openTokenPage(instanceUrl: string): Promise<void> {
-    const { version, classic } = await tokenPagesOf(this.#app, instanceUrl);
-    await vscode.env.openExternal(vscode.Uri.parse(classic));
-    if (version === undefined) {
-      // Not every version fills the form in.
-      void showInformationMessage(`${vscode.l10n.t('Select the token scope api.')} ${readOnlySentence()}`);
-    }
-  }
-
   /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */
   async #openFineGrainedPage(instanceUrl: string): Promise<void> {
-    const { version = '', fineGrained } = await tokenPagesOf(this.#app, instanceUrl);
-    if (fineGrained === undefined) {
-      const name = instanceName(instanceUrl);
-      void showInformationMessage(
-        vscode.l10n.t('{0} is of version {1}: fine-grained tokens come with 18.10.', name, version),
-      );
-      return;
-    }
-    await vscode.env.openExternal(vscode.Uri.parse(fineGrained));
+    await vscode.env.openExternal(vscode.Uri.parse(tokenListUrl(instanceUrl)));
     const copy = vscode.l10n.t('Copy List');
     const lines = neededPermissionLines();
     const sentence = vscode.l10n.t(
-      'Select these permissions for the token, or those of the features that you want. {0}',
+      'Fine-grained tokens come with GitLab 18.10. Select these permissions, or those of the features that you want. {0}',
       lines.join('. '),
     );
     if ((await showInformationMessage(sentence, copy)) === copy) {

@@ -134,38 +134,13 @@ export function neededPermissionLines(): string[] {
   ];
 }
 
-/** The pages of an instance that make a token. */
-export interface TokenPages {
-  /** Undefined if it is not known: gitlab.com has the newest one, others reveal theirs only to those who are signed in. */
-  readonly version: string | undefined;
-  /** Makes a classic token, with the name and the scope filled in as far as that version does. */
-  readonly classic: string;
-  /** Makes a fine-grained token; undefined if the version has none. */
-  readonly fineGrained: string | undefined;
-}
-
-/** The pages that make a token: those of every version where it is not known which one the instance has. */
-export async function tokenPagesOf(app: App, instanceUrl: string): Promise<TokenPages> {
-  const version = instanceUrl === 'https://gitlab.com' ? '99.0' : await versionOf(app, instanceUrl);
-  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)/.exec(version ?? '')?.map(Number) ?? [];
-  const isFrom = (first: number): boolean => major > 18 || (major === 18 && minor >= first);
+/**
+ * The page of an instance that makes a token, with the name and the scope filled in where it does that: since 18.9 classic tokens
+ * have a page of their own, but an instance says its version to nobody who is not signed in, and gitlab.com has the newest one.
+ *
+ * @see https://docs.gitlab.com/user/profile/personal_access_tokens/
+ */
+export function tokenPageOf(instanceUrl: string): string {
   const query = new URLSearchParams({ name: 'Beacon for GitLab', scopes: 'api' });
-  const list = tokenListUrl(instanceUrl);
-  return {
-    version,
-    classic: `${list}${isFrom(9) ? '/legacy/new' : ''}?${query.toString()}`,
-    fineGrained: major === 0 || isFrom(10) ? `${list}/granular/new` : undefined,
-  };
-}
-
-async function versionOf({ accounts, connections }: App, instanceUrl: string): Promise<string | undefined> {
-  for (const { id } of accounts.all.filter((account) => account.instanceUrl === instanceUrl)) {
-    try {
-      const { client } = await connections.of(id);
-      return (await client.directory.version()).version;
-    } catch {
-      // Whether the token of this account does is not what was asked.
-    }
-  }
-  return undefined;
+  return `${tokenListUrl(instanceUrl)}${instanceUrl === 'https://gitlab.com' ? '/legacy/new' : ''}?${query.toString()}`;
 }

@@ -81,18 +81,19 @@ export type Clean = (text: string, most?: number) => string;
 /** More than anybody reads. */
 const longestText = 2000;
 
-/** @param secrets are blotted out wherever they stand, with whatever is not seen between their letters. */
-export function cleaning(...secrets: readonly (string | undefined)[]): Clean {
+/** Finds a secret wherever it stands, with whatever is not seen between its letters, and encoded for a URL. */
+export function secretPattern(secret: string): RegExp {
   const gap = String.raw`[\p{M}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]*`;
-  const patterns = secrets
-    .filter((secret) => secret !== undefined && secret !== '')
-    .map((secret = '') => {
-      const letters = Array.from(secret, (letter) => {
-        const code = (letter.codePointAt(0) ?? 0).toString(16);
-        return String.raw`(?:\u{${code}}|%${code.padStart(2, '0')})`;
-      });
-      return new RegExp(letters.join(gap), 'giu');
-    });
+  const letters = Array.from(secret, (letter) => {
+    const encoded = Array.from(new TextEncoder().encode(letter), (byte) => `%${byte.toString(16).padStart(2, '0')}`);
+    return String.raw`(?:\u{${(letter.codePointAt(0) ?? 0).toString(16)}}|${encoded.join('')})`;
+  });
+  return new RegExp(letters.join(gap), 'giu');
+}
+
+/** @param secrets are blotted out. */
+export function cleaning(...secrets: readonly (string | undefined)[]): Clean {
+  const patterns = secrets.flatMap((secret) => (secret ? [secretPattern(secret)] : []));
   return (text, most = longestText) => {
     const clean = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, '[token]'), text);
     return visibleText(clean).slice(0, most).toWellFormed();

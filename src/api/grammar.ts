@@ -31,7 +31,10 @@ export function isRef(text: string): boolean {
  */
 export function isUsername(text: string): boolean {
   // Most are of ASCII, for which the first form is several times as fast.
-  return /^[\w.][\w.-]{0,254}$/.test(text) || /^[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text);
+  return (
+    /^(?!\.{1,2}$)[\w.][\w.-]{0,254}$/.test(text) ||
+    /^(?!\.{1,2}$)[\p{L}\p{N}_.][\p{L}\p{M}\p{N}_.-]{0,254}$/u.test(text)
+  );
 }
 
 const longestPath = 1000;

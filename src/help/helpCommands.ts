@@ -1,12 +1,12 @@
 import { filesBelow } from '#platform/disk.ts';
 import { pathOf, rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import { SecretStoreError } from '../accounts/accountStore.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
+import { accessSecrets } from '../common/secretStore.ts';
 import { connectionReport } from '../diagnostics/connectionDoctor.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { sampleProgram } from './sampleProgram.ts';
@@ -22,10 +22,8 @@ const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps t
 /** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
 export class HelpCommands {
   readonly #app: App;
-  /** Reports that are read now, by their addresses. */
-  readonly #offered = new Map<string, { readonly document: vscode.TextDocument; readonly offer: vscode.Disposable }>();
   readonly commands = {
-    'beacon.reportIssue': (read?: vscode.Uri) => (read ? this.#handOver(read) : this.#reportIssue()),
+    'beacon.reportIssue': () => this.#reportIssue(),
     'beacon.reset': () => this.#reset(),
     'beacon.openSample': () => this.#openSample(),
   } satisfies Commands;
@@ -35,56 +33,17 @@ export class HelpCommands {
   }
 
   /**
-   * Shows what would go along with an issue in a document, which the user can change, and hands it to the editor's issue reporter
-   * when the user says so. Where the editor has none, the text is copied and the project's issues are opened. Nothing is sent here.
+   * Opens the editor's issue reporter with what helps, where the user reads it before anything is sent and can leave it out. Where the
+   * editor has none, the report is copied and the project's issues are opened. Nothing is sent here.
    */
   async #reportIssue(): Promise<void> {
-    const { secrets, logUri } = this.#app.context;
+    const { secrets, logUri, extension } = this.#app.context;
     const diagnosis = await withCancellableProgress(
       vscode.l10n.t('Diagnosing the connection for the report'),
       // What does not work is what the report is for.
       (signal) => connectionReport(this.#app, signal).catch((error: unknown) => problemOf(error).sentence),
     );
-    const content = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document, { preview: false });
-    this.#offer(document);
-    const question = vscode.l10n.t(
-      'Nothing has been sent. Read the report, remove what nobody else should see, and continue: the next step asks what happened.',
-    );
-    if ((await showInformationMessage(question, continueTitle())) !== undefined) {
-      await this.#handOver(document.uri);
-    }
-  }
-
-  /** Shows above a report what goes on with it: the message is gone before anybody has read that. */
-  #offer(document: vscode.TextDocument): void {
-    const key = document.uri.toString();
-    const command = { command: 'beacon.reportIssue', title: continueTitle(), arguments: [document.uri] };
-    const selector = { scheme: document.uri.scheme, language: 'markdown' };
-    const offer = vscode.Disposable.from(
-      vscode.languages.registerCodeLensProvider(selector, {
-        provideCodeLenses: ({ uri }) =>
-          uri.toString() === key ? [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)] : [],
-      }),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => uri.toString() === key && this.#forget(key)),
-    );
-    this.#offered.set(key, { document, offer });
-  }
-
-  #forget(key: string): void {
-    this.#offered.get(key)?.offer.dispose();
-    this.#offered.delete(key);
-  }
-
-  /** Hands a report to the editor's issue reporter, once, as the user has left it. */
-  async #handOver(uri: vscode.Uri): Promise<void> {
-    const data = this.#offered.get(uri.toString())?.document.getText();
-    if (data === undefined) {
-      return;
-    }
-    this.#forget(uri.toString());
-    const { extension } = this.#app.context;
+    const data = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
     const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
     try {
       await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);
@@ -94,7 +53,7 @@ export class HelpCommands {
       await vscode.env.clipboard.writeText(`${issueBody}\n\n${data}`);
       await vscode.env.openExternal(vscode.Uri.parse(bugs.url));
       const sentence = vscode.l10n.t(
-        'This editor has no issue reporter. The report was copied: paste it into a new issue.',
+        'This editor has no issue reporter. The report was copied: paste it into a new issue, and remove what nobody else should see.',
       );
       void showInformationMessage(sentence);
     }
@@ -144,13 +103,11 @@ export class HelpCommands {
     for (const { id } of accounts.all) {
       await accounts.remove(id);
     }
-    try {
+    await accessSecrets('write', async () => {
       for (const key of await context.secrets.keys()) {
         await context.secrets.delete(key);
       }
-    } catch (error) {
-      throw new SecretStoreError('write', error);
-    }
+    });
     for (const memento of [workspaceState, globalState]) {
       for (const key of memento.keys()) {
         await memento.update(key, undefined);
@@ -163,10 +120,6 @@ export class HelpCommands {
       await rm(file, { force: true });
     }
   }
-}
-
-function continueTitle(): string {
-  return vscode.l10n.t('Continue to Issue Reporter');
 }
 
 /** Closes the pages of Beacon, which would keep their drafts again. */

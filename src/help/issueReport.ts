@@ -1,5 +1,6 @@
 import { endOfNewest, homeFolder } from '#platform/disk.ts';
 import type * as vscode from 'vscode';
+import { secretPattern } from '../api/answers.ts';
 import { visibleText } from '../common/inertText.ts';
 
 /** At most this many lines of the log go into a report. */
@@ -42,16 +43,13 @@ const patterns: readonly (readonly [RegExp, string])[] = [
  * @param secrets the known ones; short ones are ignored, because they occur within words.
  */
 export function redact(text: string, secrets: readonly string[], home = homeFolder): string {
-  const seen = text
+  const known = secrets.filter((secret) => secret.length >= 6).toSorted((one, other) => other.length - one.length);
+  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secretPattern(secret), '[removed]'), text);
+  const seen = withoutKnown
     .split(/\r?\n/)
     .map((line) => visibleText(line).replaceAll(/(?<=[ -~])\p{M}+/gu, ''))
     .join('\n');
-  const known = secrets
-    .filter((secret) => secret.length >= 6)
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .toSorted((one, other) => other.length - one.length);
-  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), seen);
-  const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), withoutKnown);
+  const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), seen);
   return home.length > 1 ? withoutPath(withoutForms, home) : withoutForms;
 }
 

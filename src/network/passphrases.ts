@@ -3,6 +3,7 @@ import type { Commands } from '../common/commands.ts';
 import { showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { ask } from '../common/question.ts';
+import { accessSecrets } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel } from './labels.ts';
 import { TlsSettingError } from './networkErrors.ts';
 import { canonicalEntry, type InstanceTlsSetting, lockedFile, readTlsSetting } from './networkSettings.ts';
@@ -20,14 +21,20 @@ export class Passphrases {
 
   constructor(secrets: vscode.SecretStorage) {
     this.#secrets = secrets;
+    this.updateContext();
+  }
+
+  /** Says whether the commands have anything to do: the palette hides them where no file may need a passphrase. */
+  updateContext(): void {
+    void vscode.commands.executeCommand('setContext', 'beacon.hasKeyFile', lockedEntries().length > 0);
   }
 
   async of(entry: string): Promise<string | undefined> {
-    return this.#secrets.get(prefix + canonicalEntry(entry));
+    return await accessSecrets('read', () => this.#secrets.get(prefix + canonicalEntry(entry)));
   }
 
   async keep(entry: string, passphrase: string): Promise<void> {
-    await this.#secrets.store(prefix + canonicalEntry(entry), passphrase);
+    await accessSecrets('write', () => this.#secrets.store(prefix + canonicalEntry(entry), passphrase));
   }
 
   /** Whether a change of the secret store is one of a passphrase. */
@@ -74,8 +81,9 @@ export class Passphrases {
   }
 
   async #forget(): Promise<void> {
-    const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));
-    await Promise.all(keys.map((key) => this.#secrets.delete(key)));
+    const all = await accessSecrets('read', () => this.#secrets.keys());
+    const keys = all.filter((key) => key.startsWith(prefix));
+    await accessSecrets('write', () => Promise.all(keys.map((key) => this.#secrets.delete(key))));
     void showInformationMessage(
       keys.length === 0
         ? vscode.l10n.t('There are no passphrases to forget.')

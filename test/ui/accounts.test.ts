@@ -54,12 +54,13 @@ describe('accounts of two instances', () => {
     await statusOf(one).waitFor({ state: 'hidden' });
     await countShownEvents(page, 1);
     await signOut(undefined);
-    await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
+    await page.getByRole('link', { name: 'Try the sandbox' }).first().waitFor();
     await activityRows(page).first().waitFor({ state: 'hidden' });
   });
 
   async function signOut(instance: Sandbox | undefined): Promise<void> {
-    await runCommand(page, 'Beacon: Sign Out');
+    await runCommand(page, 'Beacon: Accounts');
+    await page.getByRole('option', { name: 'Sign Out…' }).click();
     if (instance) {
       await optionOf(instance).click();
     }

@@ -150,9 +150,10 @@ describe('a hostile instance in VS Code for the Web', () => {
       .first()
       .waitFor();
     answer = serving;
-    await runCommand(page, 'Beacon: Sign Out');
+    await runCommand(page, 'Beacon: Accounts');
+    await page.getByRole('option', { name: 'Sign Out…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
-    await page.getByRole('button', { name: 'Try Sandbox' }).first().waitFor();
+    await page.getByRole('link', { name: 'Try the sandbox' }).first().waitFor();
     assert.deepEqual(foreign.requests, []);
   });
 });

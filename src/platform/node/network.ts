@@ -35,6 +35,7 @@ export class Network implements vscode.Disposable {
       this.#changed,
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (affectsRouting(event)) {
+          this.passphrases.updateContext();
           this.#changed.fire();
         }
       }),

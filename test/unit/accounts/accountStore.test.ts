@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { AccountStore, SecretStoreError } from '../../../src/accounts/accountStore.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { SecretStoreError } from '../../../src/common/secretStore.ts';
 import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SignedOutError } from '../../../src/accounts/account.ts';
-import { SecretStoreError } from '../../../src/accounts/accountStore.ts';
+import { SecretStoreError } from '../../../src/common/secretStore.ts';
 import { problemOf } from '../../../src/accounts/problem.ts';
 import { apiError, UnusablePathError } from '../../../src/api/errors.ts';
 import { showInformationMessage, showWarningMessage } from '../../../src/common/inertWindow.ts';
@@ -206,7 +206,7 @@ describe('how a failure is shown', () => {
     [apiError(facts, { reason: 'aborted' }), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
-    [new SecretStoreError('write', new Error('locked')), /nothing was kept: unlock/, 'vscode.open'],
+    [new SecretStoreError('write', new Error('locked')), /nothing was changed: unlock/, 'vscode.open'],
     [new Error('anything'), /unexpected error/, 'beacon.showLog'],
     ['anything', /unexpected error/, 'beacon.showLog'],
   ];

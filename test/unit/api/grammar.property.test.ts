@@ -87,7 +87,7 @@ describe('the forms of what an instance sends', () => {
     for (const username of ['ada', 'project_1_bot_0a', 'a.b-c', '日本']) {
       assert.ok(isUsername(username), username);
     }
-    for (const username of ['', '-x', 'a b', '[x](command:y)', 'a/b', 'a\u202eb', 'a'.repeat(256)]) {
+    for (const username of ['', '.', '..', '-x', 'a b', '[x](command:y)', 'a/b', 'a\u202eb', 'a'.repeat(256)]) {
       assert.ok(!isUsername(username), username);
     }
     for (const address of [

@@ -48,6 +48,12 @@ describe('an issue report', () => {
       const text = redact(`${'x'.repeat(3990)} ${hidden}`, ['kept secret'], '');
       assert.equal(text, `${'x'.repeat(3990)} [token]\n[removed]`, JSON.stringify(unseen));
     }
+    // What ends a line hides no secret that is known.
+    for (const control of ['\0', '\t', '\n', '\r\n', '\u2028', '\u0085']) {
+      const text = redact(`a ${Array.from('kept sécret').join(control)} b`, ['kept sécret'], '');
+      assert.equal(text, 'a [removed] b', JSON.stringify(control));
+    }
+    assert.equal(redact(encodeURIComponent('kept sécret'), ['kept sécret'], ''), '[removed]');
   });
 
   it('has what can be read of the secrets where one entry cannot', async () => {

@@ -42,12 +42,6 @@ describe('a link to the editor', () => {
     await window.until(() => window.statusBar.some((text) => text.includes(`marta@${host(window.sandbox)}`)));
   });
 
-  it('names http where the user is signed in by https', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
-    window.answer('This link leads to http://gitlab.example, where you are not signed in.', undefined);
-    await window.link('/activity?instance=http%3A%2F%2Fgitlab.example&project=a%2Fb');
-  });
-
   it('is one at a time, however many come', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -78,5 +72,35 @@ describe('a link to the editor', () => {
     }
     await window.link(to('activity', window.sandbox, '&project=no%2Fsuch'));
     await window.message(`Not found on ${host(window.sandbox)}, or not visible to you.`);
+  });
+
+  it('asks nothing of the instance for what no project can be called, however many links there are', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const path = `a${'/a'.repeat(950)}`;
+    const odd = ['/nowhere', '/activity?', to('activity', window.sandbox, `&project=${encodeURIComponent(path)}`)];
+    const requests = window.requests.length;
+    window.closeMessages();
+    for (let count = 0; count < 1000; count += 1) {
+      await window.link(odd[count % odd.length] ?? '');
+      await window.link(`/signed-in/x?code=1&state=${count}`);
+    }
+    // The editor shows the same sentence once.
+    assert.equal(new Set(window.messages.map(({ text }) => text)).size, 2);
+    assert.equal(window.requests.length, requests);
+    assert.deepEqual(window.asked.slice(1), []);
+  });
+
+  it('asks where http stands beside the https of an account, and leaves that alone', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const account = { kind: 'instance', username: 'ada', tokenStoredAt: 1 };
+    const entry = {
+      account: { ...account, id: 'ada@gitlab.example', instanceUrl: 'https://gitlab.example' },
+      token: 'x',
+    };
+    await window.secrets.store('account:ada@gitlab.example', JSON.stringify(entry));
+    await window.until(() => window.contextKeys.get('beacon.hasOtherAccount') === true);
+    window.answer('This link leads to http://gitlab.example, where you are not signed in.', undefined);
+    await window.link('/activity?instance=http%3A%2F%2Fgitlab.example&project=a%2Fb');
+    assert.ok(!window.log.join('\n').includes('http://gitlab.example'));
   });
 });
