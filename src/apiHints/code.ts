@@ -113,10 +113,6 @@ export class Code<T> {
     return (lastBefore(this.#lines, at) ?? this.#lines[0])?.scope as Scope<T>;
   }
 
-  forgetVariables(): void {
-    this.#lines.forEach(({ scope }) => scope.variables.clear());
-  }
-
   before(at: number, length: number): string {
     return this.bare.slice(Math.max(0, at - length), at);
   }

@@ -53,7 +53,6 @@ const dynamic =
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
 const maxLineLength = 20_000;
 const [mostFindings, mostNames] = [5000, 20_000];
-const longestProgram = 256 * 1024;
 const resourceOfField = new Map(
   Object.entries(fieldsOf).flatMap(([resource, fields]) =>
     fields.split(/\s+/).map((field) => [normalizedName(field), resource as Resource] as const),
@@ -213,21 +212,15 @@ class Recognizer {
     }
     yield* this.#findRecords();
     let count = 0;
-    // Functions and fields may be used before they are defined; not in what is generated or data.
-    for (const isLast of this.#source.text.length > longestProgram ? [true] : [false, true]) {
-      this.#code.forgetVariables();
-      for (const statement of this.#code.statements()) {
-        this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
-        this.#values.bindTyped(this.#statement);
-        this.#values.bindAll(this.#statement, languageId);
-        if (isLast) {
-          this.#send();
-          this.#readNames();
-        }
-        count += 1;
-        if (count % 20 === 0) {
-          yield;
-        }
+    for (const statement of this.#code.statements()) {
+      this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
+      this.#values.bindTyped(this.#statement);
+      this.#values.bindAll(this.#statement);
+      this.#send();
+      this.#readNames();
+      count += 1;
+      if (count % 20 === 0) {
+        yield;
       }
     }
     for (const { add, isPossible } of [...this.#unsent.values()].flatMap((own) => [...own])) {
