@@ -64,14 +64,7 @@ export class TooManyError extends Error {}
 
 /** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    if ((end === -1 ? text.length : end) - start > maxLineLength) {
-      return true;
-    }
-    start = end === -1 ? text.length : end + 1;
-  }
-  return false;
+  return text.split('\n').some(({ length }) => length > maxLineLength);
 }
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
@@ -173,25 +166,21 @@ class Recognizer {
     // A field and the name that its annotation gives it are one place.
     const isTwin = (one: Finding, other: Finding | undefined): boolean =>
       other !== undefined &&
-      nameOf(other).includes('_') &&
-      !nameOf(one).includes('_') &&
+      nameOf(other) === nameOf(other).toLowerCase() &&
+      nameOf(one) !== nameOf(one).toLowerCase() &&
       normalizedName(nameOf(other)) === normalizedName(nameOf(one)) &&
       Math.abs(other.start - one.start) < 160;
     const kept = found.filter(
       (one, at) => one.start !== found[at - 1]?.start && !isTwin(one, found[at - 1]) && !isTwin(one, found[at + 1]),
     );
     // A fix changes all places of a value or none.
-    const groups = new Map<unknown, Map<ChangeId, typeof kept>>();
-    for (const one of kept) {
-      const changes = groups.get(one.value) ?? new Map<ChangeId, typeof kept>();
-      groups.set(one.value, changes);
-      changes.set(one.change, [...(changes.get(one.change) ?? []), one]);
-    }
-    for (const group of [...groups.values()].flatMap((changes) => [...changes.values()])) {
-      const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
-      const isWhole = group.every(({ fix }) => fix);
-      for (const one of group) {
-        one.fix = isWhole && one.fix ? { to: one.fix.to, edits } : undefined;
+    for (const ofValue of Map.groupBy(kept, ({ value }) => value).values()) {
+      for (const group of Map.groupBy(ofValue, ({ change }) => change).values()) {
+        const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
+        const isWhole = group.every(({ fix }) => fix);
+        group.forEach((one) => {
+          one.fix = isWhole && one.fix ? { to: one.fix.to, edits } : undefined;
+        });
       }
     }
     return kept.map(({ change, start, end, tier, fix }) => ({ change, start, end, tier, fix }));
@@ -317,7 +306,7 @@ class Recognizer {
       return { kind: 'taken' };
     }
     const isKey = isQuoted
-      ? /^\s*(?:=>|:(?!:))/.test(right) || (/^\s*,/.test(right) && bare[opener] === '(')
+      ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && bare[opener] === '(')
       : /^\??\s*(?:=>|:(?!:))/.test(right) || (/^\s*=(?![=>~])/.test(right) && opener >= this.#statement.start);
     return isKey ? { kind: 'key' } : isQuoted ? { kind: 'named' } : undefined;
   }
@@ -393,15 +382,11 @@ class Recognizer {
         subject.kind === 'value'
           ? this.#addComparison(id, subject, range.end, tier)
           : add(tier, this.#fixOfRead(id, range, value), value);
-      if (value === unknown) {
-        if (name.includes('_') && resourceNamed(holder) !== undefined) {
-          this.#propose(change, name, holder, addRead);
-        }
-      } else if (value) {
+      if (value && value !== unknown) {
         if (isOf(value) && !value.isAddress && (value.tier === 'sure' || this.#isPossible(change))) {
           addRead(value.tier);
         }
-      } else {
+      } else if (value === undefined || (name.includes('_') && resourceNamed(holder) !== undefined)) {
         this.#propose(change, name, holder, addRead);
       }
     } else if (use.kind === 'taken') {
@@ -440,13 +425,13 @@ class Recognizer {
     return /([\w$]+)(?:\(\)|\[\w*\]|[?!])*$/.exec(this.#code.before(receiver, 80))?.[1]?.replace('$', '') ?? '';
   }
 
-  /** Notes a name that is possibly one of the API: by the name of what holds it, and by what else the file does. */
+  /** Adds a name that is possibly one of the API: by the name of what holds it, and by what else the file does. */
   #propose(change: AnnouncedChange, name: string, holder: string, add: (tier: Tier) => void): void {
-    const { subject } = change;
+    const of: readonly Resource[] = change.subject.kind === 'endpoint' ? [] : change.subject.of;
     const named = resourceNamed(holder);
-    const isNamed = named !== undefined && subject.kind !== 'endpoint' && subject.of.includes(named);
-    const isKnown = subject.kind !== 'endpoint' && subject.of.some((one) => this.#values.known.has(one));
-    if ((isNamed ? isKnown || name.includes('_') : isKnown && name.includes('_')) && this.#isPossible(change)) {
+    const isNamed = named !== undefined && of.includes(named);
+    const isKnown = of.some((one) => this.#values.known.has(one));
+    if ((name.includes('_') ? isNamed || isKnown : isNamed && isKnown) && this.#isPossible(change)) {
       add('possible');
     }
   }
@@ -488,7 +473,7 @@ class Recognizer {
 
   #hasValue(end: number, values: readonly (string | null)[]): boolean {
     const after = this.#code.text.slice(end, end + 40);
-    const value = /^\\?["']?\]?\s*(?:=>|:|==?|,)?[\s\\]*["':]?([\w-]+)/.exec(after)?.[1] ?? '';
+    const value = /^\\?["']?\]?\s*(?:=>|:|==?|,)?[\s\\]*(?:[\w.]+\()?["':]?([\w-]+)/.exec(after)?.[1] ?? '';
     return values.some((wanted) =>
       wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
     );
@@ -598,10 +583,14 @@ class Recognizer {
     const words =
       /^[a-z]/.test(name) && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
     const typed = words.map((word) => this.#values.types.get(word)?.of[0]).find((one) => one);
+    // What a function decodes an answer into.
+    const called = /^[a-z]/.test(name) && around.parent ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
     return (
-      typed ?? (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
+      typed ??
+      called ??
+      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
     );
   }
 }

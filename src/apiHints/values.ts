@@ -188,9 +188,9 @@ export class Values {
 
   /** The name that ends at a place, and where the dot before it stands, if any. */
   #nameBefore(end: number): { readonly name: string; readonly start: number; readonly dot: number } {
-    const word = /([\w$@]+)[?!]?(?:(?:::)?<[^()<>]{0,60}>)?\s*$/.exec(this.code.before(end, 100));
+    const word = /([\w$@]+)[?!]?(?:(?:::)?<[^()]{0,60}>)?\s*$/.exec(this.code.before(end, 100));
     const start = end - (word?.[0].length ?? 0);
-    const dot = /(?:\?\.|&\.|\.|->|::)\s*$/.exec(this.code.before(start, 60))?.[0].length ?? 0;
+    const dot = /(?:\?\.|&\.|\.|::)\s*$|->$/.exec(this.code.before(start, 60))?.[0].length ?? 0;
     return { name: word?.[1] ?? '', start, dot: dot === 0 ? -1 : start - dot };
   }
 
@@ -265,6 +265,12 @@ export class Values {
     return this.#variableIn(start, end, (value) => value.isAddress === true);
   }
 
+  /** What the last call between two places is about. */
+  requestedIn({ start, end }: Range): Resource | undefined {
+    const address = lastBefore(this.#addresses, end - 1);
+    return address && address.start >= start ? address.value.of[0] : undefined;
+  }
+
   #variableIn(start: number, end: number, isWanted: (value: Value) => boolean): Value | undefined {
     const code = this.code.bare.slice(start, Math.min(end, start + longestArguments));
     for (const { 0: name } of code.matchAll(/(?<![\w.])[A-Za-z_]\w{0,60}/g)) {
@@ -305,9 +311,12 @@ export class Values {
     }
     const { name, dot } = this.#nameBefore(mark === '}' ? opener : to);
     const plain = name.replaceAll(/[$@]/g, '');
-    if (mark === '}' || dot !== -1) {
+    if (mark === '}' && dot === -1) {
+      return this.code.isBlock(opener) ? undefined : this.#addressIn(opener, to);
+    }
+    if (dot !== -1) {
       const isOwn = /(?:^|\W)(?:this|self|\$this)$/.test(this.code.before(dot, 8));
-      return dot === -1 ? undefined : isOwn ? this.#members.get(plain) : this.#member(this.#at(dot), name);
+      return isOwn ? this.#members.get(plain) : this.#member(this.#at(dot), name);
     }
     return name.startsWith('@') ? this.#members.get(plain) : (this.#variable(plain, to) ?? this.types.get(plain));
   }
