@@ -169,7 +169,8 @@ class Recognizer {
       nameOf(other) === nameOf(other).toLowerCase() &&
       nameOf(one) !== nameOf(one).toLowerCase() &&
       normalizedName(nameOf(other)) === normalizedName(nameOf(one)) &&
-      Math.abs(other.start - one.start) < 160;
+      Math.abs(other.start - one.start) < 160 &&
+      this.#code.text.slice(Math.min(one.start, other.start), Math.max(one.start, other.start)).split('\n').length < 3;
     const kept = found.filter(
       (one, at) => one.start !== found[at - 1]?.start && !isTwin(one, found[at - 1]) && !isTwin(one, found[at + 1]),
     );
@@ -542,6 +543,7 @@ class Recognizer {
       /(?<![\w.])(class|interface|struct|record|type|(?:const|val|var)(?=\s+\w+\s*=\s*z\s*\.object\(|\s+\w+\s+struct\s*\{))\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?/g,
     )) {
       yield;
+      const isVariable = /^(?:const|val|var)$/.test(word);
       const from = index + all.length;
       const [head = ''] = /^[^{};]{0,200}?(?:[{(](?![\w.]+\)\s*:)|:\s*\n)/.exec(bare.slice(from, from + 240)) ?? [];
       const start = from + head.length - 1;
@@ -549,20 +551,26 @@ class Recognizer {
       const resource =
         head === '' || end <= start
           ? undefined
-          : this.#resourceOfRecord(name, index, start, Math.min(end, start + 6000));
+          : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
         const value: Value = { of: ofRecord(resource), tier: 'sure', isDeclared: true };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);
-        if (/^[cv]/.test(word) && word !== 'class') {
+        if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
       }
     }
   }
 
-  #resourceOfRecord(name: string, index: number, start: number, end: number): Resource | undefined {
+  #resourceOfRecord(
+    name: string,
+    index: number,
+    isVariable: boolean,
+    start: number,
+    end: number,
+  ): Resource | undefined {
     const { bare, text } = this.#code;
     const fields = new Set(
       text
@@ -584,7 +592,7 @@ class Recognizer {
       /^[a-z]/.test(name) && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
     const typed = words.map((word) => this.#values.types.get(word)?.of[0]).find((one) => one);
     // What a function decodes an answer into.
-    const called = /^[a-z]/.test(name) && around.parent ? this.#values.requestedIn(around) : undefined;
+    const called = isVariable ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
     return (
