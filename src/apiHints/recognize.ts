@@ -50,6 +50,8 @@ const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
+/** What programs call records that they make themselves. */
+const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
 const maxLineLength = 20_000;
 const [mostFindings, mostNames] = [5000, 20_000];
@@ -572,6 +574,9 @@ class Recognizer {
     end: number,
   ): Resource | undefined {
     const { bare, text } = this.#code;
+    if (ownRecord.test(name)) {
+      return undefined;
+    }
     const fields = new Set(
       text
         .slice(start, end)

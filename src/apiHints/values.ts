@@ -203,7 +203,7 @@ export class Values {
     const call = this.usesClient
       ? clientCall(this.#nameBefore(this.#openerBefore(dot)).name.replace(/^[$@]/, ''), method)
       : undefined;
-    const chain = /\S*$/.exec(this.code.before(dot, 120))?.[0] ?? '';
+    const chain = /\S*$/.exec(this.code.before(dot, 160).replaceAll(/\s*\n\s*(?=\.|$)/g, ''))?.[0] ?? '';
     const isSame = /^[A-Z]/.test(method) || /gitlab|\b_?gl\b|_gl\b|merge_?request|\bmrs?\b|epics?\b/i.test(chain);
     return this.#hasOthers && !isSame ? undefined : call;
   }
