@@ -405,7 +405,8 @@ export class Values {
     const code = this.code.bare.slice(from, from + 60);
     // `Invoke-RestMethod -Uri $url`, `get "/runners"`
     const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
-    const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : undefined);
+    const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
+    const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : isForeign ? other : undefined);
     const targets = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',') ?? [];
     const target = (/^\s*range\b/.test(code) ? targets.at(-1) : targets[0])?.trim() ?? '';
     const [, owner, name] = /^(this\.|self\.|\$this->|@|)(\$?\w+)$/.exec(target) ?? [];

@@ -98,18 +98,6 @@ export const otherMeanings: readonly OtherMeaning[] = [
     ),
   },
   {
-    kind: 'a table of migrations',
-    path: 'gitlab_sync/schema.yml',
-    text: lines(
-      'models:',
-      '  - name: stg_gitlab__merge_requests',
-      '    columns:',
-      '      - name: merge_status',
-      '      - merged_by: user',
-      '      - marked_for_deletion_at: date',
-    ),
-  },
-  {
     kind: 'the new endpoint of pull mirrors',
     path: 'scripts/mirror.rb',
     text: lines(
@@ -194,6 +182,15 @@ export const otherMeanings: readonly OtherMeaning[] = [
       '\tmr, _, _ := client.MergeRequests.GetMergeRequest(1, n, nil)',
       '\treturn mr.MergeUser.Username',
       '}',
+    ),
+  },
+  {
+    kind: 'GitHub beside GitLab, outside of functions',
+    path: 'merger.js',
+    text: lines(
+      "const response = await fetch('https://api.github.com/repos/o/r/pulls/1');",
+      'const mr = await response.json();',
+      'console.log(mr.merged_by, process.env.GITLAB_TOKEN);',
     ),
   },
   {
