@@ -38,24 +38,6 @@ export const otherMeanings: readonly OtherMeaning[] = [
     ),
   },
   {
-    kind: 'configuration of a program that manages projects',
-    path: 'gitlab/config.yml',
-    text: lines(
-      'gitlab:',
-      '  url: https://gitlab.example.com',
-      'projects_and_groups:',
-      '  "*":',
-      '    project_settings:',
-      '      default_branch: main',
-      '      visibility: private',
-      '      approvals_before_merge: 1',
-      '    merge_requests_approvals:',
-      '      require_password_to_approve: true',
-      '    group_settings:',
-      '      default_branch_protection: 2',
-    ),
-  },
-  {
     kind: 'resources of Terraform',
     path: 'infra/gitlab/project.tf',
     text: lines(
@@ -275,29 +257,6 @@ export const otherMeanings: readonly OtherMeaning[] = [
   },
   {
     kind: 'own records, filled by what is read already in the new way',
-    path: 'report/main.go',
-    text: lines(
-      'package main',
-      'import gitlab "gitlab.com/gitlab-org/api/client-go"',
-      'type MergeRequestRow struct {',
-      '\tIID      int    `json:"iid"`',
-      '\tMergedBy string `json:"merged_by"`',
-      '}',
-      'func rows(client *gitlab.Client) []MergeRequestRow {',
-      '\tvar rows []MergeRequestRow',
-      '\tmrs, _, _ := client.MergeRequests.ListProjectMergeRequests(1, nil)',
-      '\tfor _, mr := range mrs {',
-      '\t\trows = append(rows, MergeRequestRow{IID: mr.IID, MergedBy: mr.MergeUser.Username})',
-      '\t}',
-      '\tfor _, row := range rows {',
-      '\t\tfmt.Println(row.MergedBy)',
-      '\t}',
-      '\treturn rows',
-      '}',
-    ),
-  },
-  {
-    kind: 'own records, filled by what is read already in the new way',
     path: 'store.py',
     text: lines(
       'import requests',
@@ -357,18 +316,6 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
       'import gitlab "gitlab.com/gitlab-org/api/client-go"',
       'func ready(x *gitlab.MergeRequest) bool { return x.⟦MergeStatus⟧ == "can_be_merged" }',
       'func options() *gitlab.EditProjectOptions { return &gitlab.EditProjectOptions{⟦ApprovalsBeforeMerge⟧: gitlab.Ptr(1)} }',
-    ),
-  ],
-  [
-    'a parameter of a record type of the client',
-    'java',
-    lines(
-      'import org.gitlab4j.api.models.MergeRequest;',
-      'class A {',
-      '  boolean isReady(MergeRequest x) {',
-      '    return "can_be_merged".equals(x.⟦getMergeStatus⟧());',
-      '  }',
-      '}',
     ),
   ],
   [
