@@ -48,8 +48,7 @@ export class ApiHints implements vscode.Disposable {
 
   get commands(): CommandsOf<'apiHints'> {
     return {
-      // A keybinding or task can give a glob pattern of the files to check.
-      'beacon.apiHints.check': (include?: vscode.GlobPattern) => checkWorkspace(this.#app, this.#documents, include),
+      'beacon.apiHints.check': () => checkWorkspace(this.#app, this.#documents),
       'beacon.apiHints.toggle': async () => {
         const isOpen = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
         const target = isOpen ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;

@@ -6,7 +6,7 @@ import type { ReportDocuments } from '../common/reportDocuments.ts';
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
-import { type Finding, isGenerated, isRelevant, recognizeInSlices, TooManyError } from './recognize.ts';
+import { type Finding, isGenerated, isRelevant, recognizeInSlices } from './recognize.ts';
 import type { Tier } from './values.ts';
 
 /** A place in a file of the workspace. */
@@ -25,7 +25,7 @@ interface Place {
 
 interface Skipped {
   readonly path: string;
-  readonly reason: 'large' | 'unreadable' | 'generated' | 'budget' | 'failed';
+  readonly reason: 'large' | 'unreadable' | 'generated' | 'failed';
 }
 
 interface Checked {
@@ -39,21 +39,10 @@ const maxExcerpt = 120;
 const maxListed = 5000;
 const maxSkipped = 200;
 
-/**
- * The command "Check Workspace for API v5 Hints": checks the files, with cancellable progress, and shows the list.
- *
- * @param include which files; all by default.
- */
-export async function checkWorkspace(
-  app: App,
-  documents: ReportDocuments,
-  include: vscode.GlobPattern | undefined,
-): Promise<void> {
+/** The command "Check Workspace for API v5 Hints": checks the files, with cancellable progress, and shows the list. */
+export async function checkWorkspace(app: App, documents: ReportDocuments): Promise<void> {
   if (!vscode.workspace.workspaceFolders?.length) {
-    const open = t('Open Folder…');
-    if ((await showInformationMessage(t('Open a folder to check its files.'), open)) === open) {
-      await vscode.commands.executeCommand('vscode.openFolder');
-    }
+    await showInformationMessage(t('Open a folder to check its files.'));
     return;
   }
   if (!vscode.workspace.isTrusted) {
@@ -66,24 +55,16 @@ export async function checkWorkspace(
   const location = vscode.ProgressLocation.Notification;
   const title = t('Checking for API v5 hints');
   const checked = await withProgress({ location, title, cancellable: true }, (progress, token) =>
-    check(app, progress, token, include),
+    check(app, progress, token),
   );
-  if (!checked) {
-    return;
+  if (checked && (checked.places.length > 0 || checked.skipped.length > 0)) {
+    await documents.show(t('API v5 Hints'), reportOn(checked));
+  } else if (checked) {
+    // Not waited for: the command is done while the notification stays.
+    void showInformationMessage(
+      t('Nothing was found in saved files that v5 will change. Files checked: {0}.', format(checked.files)),
+    );
   }
-  const show = (): Promise<void> => documents.show(t('API v5 Hints'), reportOn(checked));
-  if (checked.places.length > 0) {
-    await show();
-    return;
-  }
-  const sentence = t(
-    'Nothing was found in saved files that v5 will change. Files checked: {0}. Files skipped: {1}.',
-    format(checked.files),
-    format(checked.skipped.length),
-  );
-  const details = t('What Was Looked For');
-  // Not waited for: the command is done while the notification stays.
-  void showInformationMessage(sentence, details).then((choice) => (choice === details ? show() : undefined));
 }
 
 /** Undefined if it was cancelled. */
@@ -91,7 +72,6 @@ async function check(
   { files: workspaceFiles, log }: App,
   progress: vscode.Progress<{ message?: string; increment?: number }>,
   token: vscode.CancellationToken,
-  include: vscode.GlobPattern | undefined,
 ): Promise<Checked | undefined> {
   const places: Place[] = [];
   const skipped: Skipped[] = [];
@@ -101,7 +81,6 @@ async function check(
     return language === 'markdown' || (language !== 'plaintext' && syntaxOf(language) !== undefined);
   };
   const texts = workspaceFiles.read({
-    ...(include === undefined ? {} : { include }),
     token,
     onProgress: (done, total) => {
       const percent = total === 0 ? 100 : (done / total) * 100;
@@ -131,7 +110,7 @@ async function check(
       }
     } catch (error) {
       log.warn(`${path} was not checked for API v5 hints: ${String(error)}`);
-      skipped.push({ path, reason: error instanceof TooManyError ? 'budget' : 'failed' });
+      skipped.push({ path, reason: 'failed' });
     }
   }
   return token.isCancellationRequested ? undefined : { places, files, skipped };
@@ -158,37 +137,30 @@ function reportOn({ places, files, skipped }: Checked): string {
     large: t('larger than 1 MiB'),
     unreadable: t('cannot be read'),
     generated: t('generated: it has a line of more than 20,000 characters'),
-    budget: t('more places than a person reads'),
     failed: t('could not be understood; the log has details'),
   };
-  const filesOf = (own: readonly Place[]): number => new Set(own.map(({ uri }) => uri)).size;
   const of = (tier: Tier, own = places): readonly Place[] => own.filter((place) => place.tier === tier);
-  const [sure, possible] = [of('sure'), of('possible')];
-  const changes = announcedChanges.map(({ id, items }) => ({
+  const found = announcedChanges.map(({ id, items }) => ({
     id,
     name: items.map((item) => `\`${item}\``).join(', '),
     own: places.filter(({ change }) => change === id),
   }));
-  const found = changes.filter(({ own }) => own.length > 0);
   const lineOf = ({ path, line, column, uri, canBeFixed, text }: Place): string => {
     // Where files are no links, as in the preview, tildes would strike out what is between them.
     const address = uri.replaceAll('~', '%7E');
     const note = canBeFixed ? ` — ${t('quick fix')}` : '';
     return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>)${note}: ${codeSpan(text)}`;
   };
-  const listOf = (tier: Tier): string[] =>
-    found.flatMap(({ id, name, own }) => {
+  const listOf = (tier: Tier, heading: string, about: string): string[] => {
+    const lists = found.flatMap(({ id, name, own }) => {
       const listed = of(tier, own).toSorted(
         (one, other) => one.path.localeCompare(other.path) || one.line - other.line,
       );
       const entry = tier === 'sure' || of('sure', own).length === 0 ? entryOf(id, t) : [];
       return listed.length === 0 ? [] : [`### ${name}`, ...entry, listed.slice(0, maxListed).map(lineOf).join('\n')];
     });
-  const table = [
-    [t('Announced change'), t('Sure'), t('Possible'), t('Files')],
-    ['---', '---', '---', '---'],
-    ...found.map(({ name, own }) => [name, of('sure', own).length, of('possible', own).length, filesOf(own)]),
-  ].map((cells) => `| ${cells.join(' | ')} |`);
+    return lists.length === 0 ? [] : [`## ${heading}`, about, ...lists];
+  };
   return [
     `# ${t('API v5 Hints')}`,
     places.length === 0
@@ -196,27 +168,22 @@ function reportOn({ places, files, skipped }: Checked): string {
       : t(
           'Places that rely on what is [announced to change]({0}) in API v5: {1} sure, {2} possible. Files with such places: {3} of {4}.',
           announcement,
-          format(sure.length),
-          format(possible.length),
-          format(filesOf(places)),
+          format(of('sure').length),
+          format(of('possible').length),
+          format(new Set(places.map(({ uri }) => uri)).size),
           format(files),
         ),
     t('No date is set for v5, and nothing changes within v4.'),
-    found.length > 0 ? table.join('\n') : t('Looked for: {0}.', changes.map(({ name }) => name).join(', ')),
-    ...(sure.length > 0
-      ? [
-          `## ${t('Sure')}`,
-          t('A call of the API, or what its function or its type ties to one. These are marked in their files.'),
-          ...listOf('sure'),
-        ]
-      : []),
-    ...(possible.length > 0
-      ? [
-          `## ${t('Possible')}`,
-          t('Named like a field of the API, and nothing says what it is. These are listed here and not marked.'),
-          ...listOf('possible'),
-        ]
-      : []),
+    ...listOf(
+      'sure',
+      t('Sure'),
+      t('A call of the API, or what its function or its type ties to one. These are marked in their files.'),
+    ),
+    ...listOf(
+      'possible',
+      t('Possible'),
+      t('Named like a field of the API, and nothing says what it is. These are listed here and not marked.'),
+    ),
     ...(skipped.length > 0 ? [`## ${t('Files that were not checked')}`] : []),
     skipped
       .slice(0, maxSkipped)

@@ -74,7 +74,7 @@ const heads: readonly RegExp[] = [
   /^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/,
 ];
 const looping = /^[\s})]*(?:if|for|foreach|while|loop|switch|match|unless|select)\b/;
-const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*:?\s*[\w<>[\]?.*]+|\|)\s*$/;
+const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*(?:throws\s|:)?\s*[\w<>[\]?.*, ]+|\|)\s*$/;
 const declaring =
   /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type)\b[^=]*$/;
 const continued = /^\s*(?:\?\.|\.|->|&\.|::|\+|\|\||&&|\||\?|:)/;
@@ -111,10 +111,6 @@ export class Code<T> {
 
   scopeAt(at: number): Scope<T> {
     return (lastBefore(this.#lines, at) ?? this.#lines[0])?.scope as Scope<T>;
-  }
-
-  forgetVariables(): void {
-    this.#lines.forEach(({ scope }) => scope.variables.clear());
   }
 
   before(at: number, length: number): string {

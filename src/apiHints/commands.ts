@@ -6,7 +6,7 @@ import { type Code, hole, longestStatement, type Range } from './code.ts';
 import { type Fix, fixOfEndpoint, fixOfFilter, fixOfRead, fixOfSent } from './fixes.ts';
 import { otherVersion, ownPath, pathWord } from './values.ts';
 
-const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s/i;
+const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s|\b(?:url|uri):[^\n]*$/i;
 
 /** Reads the commands of a source: a name is one of the API if the same command calls it, or is given what calls it. */
 export function* readCommands(
@@ -37,7 +37,7 @@ export function* readCommands(
         .slice(0, 300)
         .match(/[\w-]{2,60}/g)
         ?.some((word) => wrappers.has(word)) === true;
-    const of: Resource[] = [];
+    const of: Resource[] = /\bglab\s+mr\s+(?:view|list)\b/.test(text) ? ['mergeRequest'] : [];
     for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {
       const endpoint = pathWord.test(word) ? endpointOf(word) : undefined;
       const isOther = /^https?:\/\/\w/.test(word) && !/^https?:\/\/[^/]*gitlab/i.test(word);
@@ -45,7 +45,7 @@ export function* readCommands(
         endpoint?.namesApi ||
         isWrapped ||
         (isAbout && ownPath.test(word) && /^\/(?:projects|groups)\//.test(word)) ||
-        (isAbout && /^[\w-]*=?(?:\$|\{\{)/.test(word) && word.includes('/') && !isOther);
+        (isAbout && /^[\w-]*=?(?:\$|\{\{|\}\})/.test(word) && word.includes('/') && !isOther);
       const before = text.slice(Math.max(0, at - 300), at);
       const isProse =
         languageId === 'yaml' && (word.endsWith(':') || !(requests.test(before) || /[:=]\s*["']?$/.test(before)));

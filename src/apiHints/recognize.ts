@@ -50,10 +50,11 @@ const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
+/** What programs call records that they make themselves. */
+const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
 const maxLineLength = 20_000;
 const [mostFindings, mostNames] = [5000, 20_000];
-const longestProgram = 256 * 1024;
 const resourceOfField = new Map(
   Object.entries(fieldsOf).flatMap(([resource, fields]) =>
     fields.split(/\s+/).map((field) => [normalizedName(field), resource as Resource] as const),
@@ -65,14 +66,7 @@ export class TooManyError extends Error {}
 
 /** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    if ((end === -1 ? text.length : end) - start > maxLineLength) {
-      return true;
-    }
-    start = end === -1 ? text.length : end + 1;
-  }
-  return false;
+  return text.split('\n').some(({ length }) => length > maxLineLength);
 }
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
@@ -174,25 +168,22 @@ class Recognizer {
     // A field and the name that its annotation gives it are one place.
     const isTwin = (one: Finding, other: Finding | undefined): boolean =>
       other !== undefined &&
-      nameOf(other).includes('_') &&
-      !nameOf(one).includes('_') &&
+      nameOf(other) === nameOf(other).toLowerCase() &&
+      nameOf(one) !== nameOf(one).toLowerCase() &&
       normalizedName(nameOf(other)) === normalizedName(nameOf(one)) &&
-      Math.abs(other.start - one.start) < 160;
+      Math.abs(other.start - one.start) < 160 &&
+      this.#code.text.slice(Math.min(one.start, other.start), Math.max(one.start, other.start)).split('\n').length < 3;
     const kept = found.filter(
       (one, at) => one.start !== found[at - 1]?.start && !isTwin(one, found[at - 1]) && !isTwin(one, found[at + 1]),
     );
     // A fix changes all places of a value or none.
-    const groups = new Map<unknown, Map<ChangeId, typeof kept>>();
-    for (const one of kept) {
-      const changes = groups.get(one.value) ?? new Map<ChangeId, typeof kept>();
-      groups.set(one.value, changes);
-      changes.set(one.change, [...(changes.get(one.change) ?? []), one]);
-    }
-    for (const group of [...groups.values()].flatMap((changes) => [...changes.values()])) {
-      const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
-      const isWhole = group.every(({ fix }) => fix);
-      for (const one of group) {
-        one.fix = isWhole && one.fix ? { to: one.fix.to, edits } : undefined;
+    for (const ofValue of Map.groupBy(kept, ({ value }) => value).values()) {
+      for (const group of Map.groupBy(ofValue, ({ change }) => change).values()) {
+        const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
+        const isWhole = group.every(({ fix }) => fix);
+        group.forEach((one) => {
+          one.fix = isWhole && one.fix ? { to: one.fix.to, edits } : undefined;
+        });
       }
     }
     return kept.map(({ change, start, end, tier, fix }) => ({ change, start, end, tier, fix }));
@@ -213,21 +204,15 @@ class Recognizer {
     }
     yield* this.#findRecords();
     let count = 0;
-    // Functions and fields may be used before they are defined; not in what is generated or data.
-    for (const isLast of this.#source.text.length > longestProgram ? [true] : [false, true]) {
-      this.#code.forgetVariables();
-      for (const statement of this.#code.statements()) {
-        this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
-        this.#values.bindTyped(this.#statement);
-        this.#values.bindAll(this.#statement, languageId);
-        if (isLast) {
-          this.#send();
-          this.#readNames();
-        }
-        count += 1;
-        if (count % 20 === 0) {
-          yield;
-        }
+    for (const statement of this.#code.statements()) {
+      this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
+      this.#values.bindTyped(this.#statement);
+      this.#values.bindAll(this.#statement);
+      this.#send();
+      this.#readNames();
+      count += 1;
+      if (count % 20 === 0) {
+        yield;
       }
     }
     for (const { add, isPossible } of [...this.#unsent.values()].flatMap((own) => [...own])) {
@@ -324,7 +309,7 @@ class Recognizer {
       return { kind: 'taken' };
     }
     const isKey = isQuoted
-      ? /^\s*(?:=>|:(?!:))/.test(right) || (/^\s*,/.test(right) && bare[opener] === '(')
+      ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && bare[opener] === '(')
       : /^\??\s*(?:=>|:(?!:))/.test(right) || (/^\s*=(?![=>~])/.test(right) && opener >= this.#statement.start);
     return isKey ? { kind: 'key' } : isQuoted ? { kind: 'named' } : undefined;
   }
@@ -400,15 +385,11 @@ class Recognizer {
         subject.kind === 'value'
           ? this.#addComparison(id, subject, range.end, tier)
           : add(tier, this.#fixOfRead(id, range, value), value);
-      if (value === unknown) {
-        if (name.includes('_') && resourceNamed(holder) !== undefined) {
-          this.#propose(change, name, holder, addRead);
-        }
-      } else if (value) {
+      if (value && value !== unknown) {
         if (isOf(value) && !value.isAddress && (value.tier === 'sure' || this.#isPossible(change))) {
           addRead(value.tier);
         }
-      } else {
+      } else if (value === undefined || (name.includes('_') && resourceNamed(holder) !== undefined)) {
         this.#propose(change, name, holder, addRead);
       }
     } else if (use.kind === 'taken') {
@@ -447,13 +428,13 @@ class Recognizer {
     return /([\w$]+)(?:\(\)|\[\w*\]|[?!])*$/.exec(this.#code.before(receiver, 80))?.[1]?.replace('$', '') ?? '';
   }
 
-  /** Notes a name that is possibly one of the API: by the name of what holds it, and by what else the file does. */
+  /** Adds a name that is possibly one of the API: by the name of what holds it, and by what else the file does. */
   #propose(change: AnnouncedChange, name: string, holder: string, add: (tier: Tier) => void): void {
-    const { subject } = change;
+    const of: readonly Resource[] = change.subject.kind === 'endpoint' ? [] : change.subject.of;
     const named = resourceNamed(holder);
-    const isNamed = named !== undefined && subject.kind !== 'endpoint' && subject.of.includes(named);
-    const isKnown = subject.kind !== 'endpoint' && subject.of.some((one) => this.#values.known.has(one));
-    if ((isNamed ? isKnown || name.includes('_') : isKnown && name.includes('_')) && this.#isPossible(change)) {
+    const isNamed = named !== undefined && of.includes(named);
+    const isKnown = of.some((one) => this.#values.known.has(one));
+    if ((name.includes('_') ? isNamed || isKnown : isNamed && isKnown) && this.#isPossible(change)) {
       add('possible');
     }
   }
@@ -495,7 +476,7 @@ class Recognizer {
 
   #hasValue(end: number, values: readonly (string | null)[]): boolean {
     const after = this.#code.text.slice(end, end + 40);
-    const value = /^\\?["']?\]?\s*(?:=>|:|==?|,)?[\s\\]*["':]?([\w-]+)/.exec(after)?.[1] ?? '';
+    const value = /^\\?["']?\]?\s*(?:=>|:|==?|,)?[\s\\]*(?:[\w.]+\()?["':]?([\w-]+)/.exec(after)?.[1] ?? '';
     return values.some((wanted) =>
       wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
     );
@@ -564,6 +545,7 @@ class Recognizer {
       /(?<![\w.])(class|interface|struct|record|type|(?:const|val|var)(?=\s+\w+\s*=\s*z\s*\.object\(|\s+\w+\s+struct\s*\{))\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?/g,
     )) {
       yield;
+      const isVariable = /^(?:const|val|var)$/.test(word);
       const from = index + all.length;
       const [head = ''] = /^[^{};]{0,200}?(?:[{(](?![\w.]+\)\s*:)|:\s*\n)/.exec(bare.slice(from, from + 240)) ?? [];
       const start = from + head.length - 1;
@@ -571,21 +553,30 @@ class Recognizer {
       const resource =
         head === '' || end <= start
           ? undefined
-          : this.#resourceOfRecord(name, index, start, Math.min(end, start + 6000));
+          : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
         const value: Value = { of: ofRecord(resource), tier: 'sure', isDeclared: true };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);
-        if (/^[cv]/.test(word) && word !== 'class') {
+        if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
       }
     }
   }
 
-  #resourceOfRecord(name: string, index: number, start: number, end: number): Resource | undefined {
+  #resourceOfRecord(
+    name: string,
+    index: number,
+    isVariable: boolean,
+    start: number,
+    end: number,
+  ): Resource | undefined {
     const { bare, text } = this.#code;
+    if (ownRecord.test(name)) {
+      return undefined;
+    }
     const fields = new Set(
       text
         .slice(start, end)
@@ -605,10 +596,14 @@ class Recognizer {
     const words =
       /^[a-z]/.test(name) && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
     const typed = words.map((word) => this.#values.types.get(word)?.of[0]).find((one) => one);
+    // What a function decodes an answer into.
+    const called = isVariable ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
     return (
-      typed ?? (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
+      typed ??
+      called ??
+      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
     );
   }
 }

@@ -48,7 +48,7 @@ const iterating =
 /** Functions that make an address or a request, which another one sends. */
 const addressing =
   /^(?:new|\w*(?:ur[il]|format|printf|path|newrequest|builder|encode)\w*|create|join|concat|build|header\w*|timeout|method)$/i;
-const [longestChain, longestArguments] = [16, 400];
+const [mostSteps, mostCallbacks, longestArguments] = [40, 16, 400];
 const other: Value = { of: [], tier: 'possible' };
 /** What a variable holds that was assigned something of which nothing is known. */
 export const unknown: Value = { of: [], tier: 'possible' };
@@ -64,9 +64,10 @@ export class Values {
   /** The resources that the source requests or has record types of. */
   readonly known = new Set<Resource>();
   readonly #addresses: Address[] = [];
-  /** What fields of objects hold, and what functions of the source answer. */
+  /** What fields of objects hold. */
   readonly #members = new Map<string, Value>();
-  readonly #functions = new Map<string, Value>();
+  /** How much of an expression is still read. */
+  #steps = 0;
   readonly #hasTypes: boolean;
   readonly #hasOthers: boolean;
 
@@ -167,16 +168,16 @@ export class Values {
       ? this.code.bare.matchAll(/(?:\.|->|::)\s{0,40}([A-Za-z_]\w{0,60})(?=\(|\s|$)/g)
       : []) {
       const after = index + all.length;
-      const { receiver, start } = this.#receiverOf(index);
-      const call =
-        this.code.bare[after] === '(' || receiver === 'Gitlab' ? this.#clientCall(index, receiver, method) : undefined;
+      const service = this.#nameBefore(this.#openerBefore(index));
+      const isCall = this.code.bare[after] === '(' || service.name === 'Gitlab';
+      const call = isCall ? this.#clientCall(index, method) : undefined;
       call?.of.forEach((one) => this.known.add(one));
       if (call?.change) {
         const isService = call.change !== 'mergeRequestChanges' && !/epic/i.test(method);
-        const range = isService
-          ? { start, end: start + receiver.length }
-          : { start: after - method.length, end: after };
-        this.changes.push({ change: call.change, ...range });
+        const [start, length] = isService
+          ? [service.start, service.name.length]
+          : [after - method.length, method.length];
+        this.changes.push({ change: call.change, start, end: start + length });
       }
       count += 1;
       if (count % 2000 === 0) {
@@ -185,23 +186,30 @@ export class Values {
     }
   }
 
-  /** The name of what a member at a dot is of, and where it stands. */
-  #receiverOf(dot: number): { readonly receiver: string; readonly start: number } {
-    const { bare, match } = this.code;
-    const end = bare[dot - 1] === ')' ? Math.max(0, match[dot - 1] as number) : dot;
-    const receiver = /[A-Za-z_]\w*$/.exec(this.code.before(end, 60))?.[0] ?? '';
-    return { receiver, start: end - receiver.length };
+  /** The name that ends at a place, and where the dot before it stands, if any. */
+  #nameBefore(end: number): { readonly name: string; readonly start: number; readonly dot: number } {
+    const word = /([\w$@]+)[?!]?(?:(?:::)?<[^()]{0,60}>)?\s*$/.exec(this.code.before(end, 100));
+    const start = end - (word?.[0].length ?? 0);
+    const dot = /(?:\?\.|&\.|\.|::)\s*$|->$/.exec(this.code.before(start, 60))?.[0].length ?? 0;
+    return { name: word?.[1] ?? '', start, dot: dot === 0 ? -1 : start - dot };
   }
 
-  #clientCall(dot: number, receiver: string, method: string): ReturnType<typeof clientCall> {
-    const call = this.usesClient ? clientCall(receiver, method) : undefined;
-    const chain = /\S*$/.exec(this.code.before(dot, 120))?.[0] ?? '';
+  /** Where a call begins that ends at a place, else that place. */
+  #openerBefore(end: number): number {
+    return this.code.bare[end - 1] === ')' ? Math.max(0, this.code.match[end - 1] as number) : end;
+  }
+
+  #clientCall(dot: number, method: string): ReturnType<typeof clientCall> {
+    const call = this.usesClient
+      ? clientCall(this.#nameBefore(this.#openerBefore(dot)).name.replace(/^[$@]/, ''), method)
+      : undefined;
+    const chain = /\S*$/.exec(this.code.before(dot, 160).replaceAll(/\s*\n\s*(?=\.|$)/g, ''))?.[0] ?? '';
     const isSame = /^[A-Z]/.test(method) || /gitlab|\b_?gl\b|_gl\b|merge_?request|\bmrs?\b|epics?\b/i.test(chain);
     return this.#hasOthers && !isSame ? undefined : call;
   }
 
   /** What a variable holds in the functions around a place. */
-  variable(name: string, at: number): Value | undefined {
+  #variable(name: string, at: number): Value | undefined {
     for (let scope: Scope<Value> | undefined = this.code.scopeAt(at); scope; scope = scope.parent) {
       const value = scope.variables.get(name);
       if (value) {
@@ -211,69 +219,63 @@ export class Values {
     return undefined;
   }
 
-  /** The address of a call whose brackets are around a place, or which the same statement has. */
-  callAround(at: number, statement: Range): Value | undefined {
+  /** The call whose brackets are around a place, or which the same statement has. */
+  callAround(at: number, { start, end }: Range): Value | undefined {
     const { around, match, bare } = this.code;
-    for (let opener = around[at] as number; opener >= statement.start; opener = around[opener] as number) {
+    for (let opener = around[at] as number; opener >= start; opener = around[opener] as number) {
       if (this.code.isBlock(opener)) {
         return undefined;
       }
-      const closer = match[opener] === -1 ? statement.end : (match[opener] as number);
-      const named = bare[opener] === '{' ? this.#typeBefore(opener) : undefined;
-      const call = bare[opener] === '(' ? this.#callAt(opener, closer) : named;
+      const closer = match[opener] === -1 ? end : (match[opener] as number);
+      const call = bare[opener] === '(' ? this.#callAt(opener, closer) : this.#typeBefore(opener);
       if (call && call.of.length > 0) {
         return call;
       }
     }
-    const text = bare.slice(statement.start, statement.end);
-    const start = statement.start + text.lastIndexOf(';', at - statement.start) + 1;
-    const length = text.slice(start - statement.start).indexOf(';');
-    const stop = length === -1 ? statement.end : start + length;
-    return this.#addressIn(start, stop) ?? this.#variableIn(start, stop, at);
+    const from = start + bare.slice(start, at).lastIndexOf(';') + 1;
+    const length = bare.slice(at, end).indexOf(';');
+    return this.#addressIn(from, length === -1 ? end : at + length);
   }
 
   /** The type of a client that a literal of a record names: `&gitlab.EditProjectOptions{`. */
   #typeBefore(opener: number): Value | undefined {
-    const type = /(?:\b([\w.]+)\.)?([A-Z]\w*)\s*$/.exec(this.code.before(opener, 80));
-    return type ? this.typeValue(type[2] ?? '', opener - type[0].length + (type[1]?.length ?? -1) + 1) : undefined;
+    const { name, start } = this.#nameBefore(opener);
+    return this.code.bare[opener] === '{' && /^[A-Z]/.test(name) ? this.typeValue(name, start) : undefined;
   }
 
-  /** A call by its brackets: of an address in them, of a method of a client. */
+  /** A call by its brackets: of a method of a client, or of an address in them. */
   #callAt(opener: number, closer: number): Value | undefined {
-    const callee = /([\w$]+)[?!]?(?:<[^<>()]{0,60}>)?\s*$/.exec(this.code.before(opener, 90));
-    const head = opener - (callee?.[0].length ?? 0);
-    const dot = head - (/(?:\?\.|&\.|\.|->|::)\s*$/.exec(this.code.before(head, 40))?.[0].length ?? 0);
-    const client = dot < head ? this.#clientCall(dot, this.#receiverOf(dot).receiver, callee?.[1] ?? '') : undefined;
-    return client
-      ? { of: client.of, tier: 'sure' }
-      : (this.#addressIn(opener, closer) ?? this.#variableIn(opener, closer, opener));
+    const { name, dot } = this.#nameBefore(opener);
+    const client = dot === -1 ? undefined : this.#clientCall(dot, name);
+    return client ? { of: client.of, tier: 'sure' } : this.#addressIn(opener, closer);
   }
 
-  /** The first address between two places, outside of blocks. */
+  /** The last address between two places, outside of blocks; else the first variable there that holds one. */
   #addressIn(start: number, end: number): Value | undefined {
-    const address = this.#addresses[firstFrom(this.#addresses, start)];
-    if (!address || address.start >= end) {
-      return undefined;
-    }
-    for (
+    const address = lastBefore(this.#addresses, end - 1);
+    if (address && address.start > start) {
       let opener = this.code.around[address.start] as number;
-      opener > start;
-      opener = this.code.around[opener] as number
-    ) {
-      if (this.code.isBlock(opener)) {
-        return undefined;
+      while (opener > start && !this.code.isBlock(opener)) {
+        opener = this.code.around[opener] as number;
+      }
+      if (opener <= start) {
+        return address.value;
       }
     }
-    return address.value;
+    return this.#variableIn(start, end, (value) => value.isAddress === true);
   }
 
-  /** The first variable between two places that holds an address. */
-  #variableIn(start: number, end: number, at: number): Value | undefined {
-    for (const [name] of this.code.bare
-      .slice(start, Math.min(end, start + longestArguments))
-      .matchAll(/(?<![\w.])[A-Za-z_]\w{0,60}/g)) {
-      const value = this.variable(name, at);
-      if (value?.isAddress) {
+  /** What the last call between two places is about. */
+  requestedIn({ start, end }: Range): Resource | undefined {
+    const address = lastBefore(this.#addresses, end - 1);
+    return address && address.start >= start ? address.value.of[0] : undefined;
+  }
+
+  #variableIn(start: number, end: number, isWanted: (value: Value) => boolean): Value | undefined {
+    const code = this.code.bare.slice(start, Math.min(end, start + longestArguments));
+    for (const { 0: name } of code.matchAll(/(?<![\w.])[A-Za-z_]\w{0,60}/g)) {
+      const value = this.#variable(name, start);
+      if (value && isWanted(value)) {
         return value;
       }
     }
@@ -281,224 +283,152 @@ export class Values {
   }
 
   /** What the expression holds that ends at a place; undefined if that is not known. */
-  at(end: number, depth = longestChain): Value | undefined {
-    const { bare, match } = this.code;
+  at(end: number): Value | undefined {
+    this.#steps = mostSteps;
+    return this.#at(end);
+  }
+
+  #at(end: number): Value | undefined {
+    const { bare, match, text } = this.code;
     const to = end - (/[\s;!?,]*$/.exec(this.code.before(end, 60))?.[0].length ?? 0);
     const mark = bare[to - 1] ?? '';
     const opener = match[to - 1] as number;
-    if (depth === 0 || (/[)\]}]/.test(mark) && opener === -1)) {
+    this.#steps -= 1;
+    if (this.#steps < 0 || (/[)\]}]/.test(mark) && opener === -1)) {
       return undefined;
     }
     if (/["'`]/.test(mark)) {
       const address = lastBefore(this.#addresses, to);
-      return address && address.end === to - 1 ? address.value : undefined;
+      return address?.end === to - 1 ? address.value : undefined;
     }
     if (mark === ')') {
-      return this.#atCall(opener, to - 1, depth - 1);
+      return this.#atCall(opener, to - 1);
     }
     if (mark === ']') {
-      const isMember = /[\w)\]?!]$/.test(this.code.before(opener, 1));
-      const key = /^["':]?(\w+)["']?$/.exec(this.code.text.slice(opener + 1, to - 1))?.[1] ?? '';
-      const isName = bare[opener + 1] !== key[0] && key !== '';
-      return !isMember ? undefined : isName ? this.#atMember(key, opener, depth) : this.at(opener, depth - 1);
+      const key = /^["':](\w+)["']?$/.exec(text.slice(opener + 1, to - 1))?.[1];
+      const isMember = /[\w)\]?!]/.test(bare[opener - 1] ?? '');
+      return isMember ? this.#member(this.#at(opener), key ?? 'data') : undefined;
     }
-    if (mark === '}') {
-      const method = /(?:\?\.|&\.|\.)(\w+[?!]?)\s*$/.exec(this.code.before(opener, 60));
-      return method && unwrapping.test(method[1] ?? '') ? this.at(opener - method[0].length, depth - 1) : undefined;
-    }
-    const name = /[\w$@]+$/.exec(this.code.before(to, 80))?.[0] ?? '';
-    const from = to - name.length;
-    const accessor = /(?:\?\.|&\.|\.|->|::)\s*$/.exec(this.code.before(from, 60))?.[0].length ?? 0;
+    const { name, dot } = this.#nameBefore(mark === '}' ? opener : to);
     const plain = name.replaceAll(/[$@]/g, '');
-    if (accessor > 0) {
-      return /(?:^|\W)(?:this|self|\$this)$/.test(this.code.before(from - accessor, 8))
-        ? this.#members.get(plain)
-        : this.#atMember(name, from - accessor, depth);
+    if (mark === '}' && dot === -1) {
+      return this.code.isBlock(opener) ? undefined : this.#addressIn(opener, to);
     }
-    return name.startsWith('@') ? this.#members.get(plain) : (this.variable(plain, from) ?? this.types.get(plain));
+    if (dot !== -1) {
+      const isOwn = /(?:^|\W)(?:this|self|\$this)$/.test(this.code.before(dot, 8));
+      return isOwn ? this.#members.get(plain) : this.#member(this.#at(dot), name);
+    }
+    return name.startsWith('@') ? this.#members.get(plain) : (this.#variable(plain, to) ?? this.types.get(plain));
   }
 
-  #atMember(name: string, receiver: number, depth: number): Value | undefined {
-    const value = unwrapping.test(name) || this.at(receiver, depth - 1) ? this.at(receiver, depth - 1) : undefined;
-    return unwrapping.test(name) || !value ? value : value.isAddress ? value : other;
+  /** What a member of a value is: the value itself, or something else. */
+  #member(value: Value | undefined, name: string): Value | undefined {
+    return value === undefined || value === unknown || value.isAddress || unwrapping.test(name) ? value : other;
   }
 
-  #atCall(opener: number, closer: number, depth: number): Value | undefined {
-    const { bare, text } = this.code;
-    const callee = /([\w$]+)[?!]?(?:(?:::)?<[^()]{0,60}>)?\s*$/.exec(this.code.before(opener, 100));
-    const name = callee?.[1] ?? '';
-    const head = opener - (callee?.[0].length ?? 0);
-    const accessor = /(?:\?\.|&\.|\.|->|::)\s*$/.exec(this.code.before(head, 60))?.[0].length ?? 0;
-    const client =
-      accessor > 0 ? this.#clientCall(head - accessor, this.#receiverOf(head - accessor).receiver, name) : undefined;
-    if (client) {
-      return client.of.length > 0 ? { of: client.of, tier: 'sure' } : other;
+  #atCall(opener: number, closer: number): Value | undefined {
+    const { name, dot } = this.#nameBefore(opener);
+    const isMade = addressing.test(name) || /\bnew\s+[\w.]+$/.test(this.code.before(opener, 60));
+    const call = this.#callAt(opener, closer) ?? (dot === -1 ? undefined : this.#at(dot));
+    if (call?.isAddress) {
+      return isMade ? call : answer(call);
     }
-    const sent =
-      closer - opener > 2 ? (this.#addressIn(opener, closer) ?? this.#variableIn(opener, closer, opener)) : undefined;
-    if (sent) {
-      return addressing.test(name) || /\bnew\s+[\w.]+$/.test(this.code.before(opener, 60))
-        ? sent
-        : { of: sent.of, tier: sent.tier };
-    }
-    const key = /^\(["'](\w+)["']/.exec(text.slice(opener, opener + 60))?.[1];
-    if (accessor > 0 && (unwrapping.test(name) || key !== undefined)) {
-      const value = this.at(head - accessor, depth);
-      return value?.isAddress
-        ? addressing.test(name)
-          ? value
-          : { of: value.of, tier: value.tier }
-        : value && key !== undefined && !unwrapping.test(key)
-          ? other
-          : value;
-    }
-    const called = name === '' ? undefined : this.#functions.get(name);
-    if (called) {
-      return called;
+    const key = /^\(["'](\w+)["']/.exec(this.code.text.slice(opener, opener + 60))?.[1];
+    if (call) {
+      return dot === -1 || this.#clientCall(dot, name) ? call : this.#member(call, key ?? name);
     }
     if (name === '' || (carrying.test(name) && closer - opener < longestArguments)) {
-      const comma = bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
-      const value = this.at(closer, depth) ?? (comma === -1 ? undefined : this.at(opener + comma, depth));
+      const comma = this.code.bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
+      const value = this.#at(closer) ?? (comma === -1 ? undefined : this.#at(opener + comma));
       if (value) {
         return value;
       }
     }
-    const receiver = accessor > 0 ? this.at(head - accessor, depth) : undefined;
-    if (receiver) {
-      return receiver.isAddress ? (addressing.test(name) ? receiver : { of: receiver.of, tier: receiver.tier }) : other;
-    }
     // A function of another file, by its name.
-    const named = this.isAbout
-      ? clientCall('', name.replace(/^(?:fetch|find|load|retrieve|query|read)_?(?=[A-Z_a-z])/, 'get_'))
-      : undefined;
-    return named && named.of.length > 0 && /_|[a-z][A-Z]/.test(name) ? { of: named.of, tier: 'possible' } : undefined;
+    const like = name.replace(/^(?:fetch|find|load|retrieve|query|read)_?(?=[A-Za-z])/, 'get_');
+    const named = this.isAbout && /_|[a-z][A-Z]/.test(name) ? clientCall('', like) : undefined;
+    return named && named.of.length > 0 ? { of: named.of, tier: 'possible' } : undefined;
   }
 
-  #bind(name: string, at: number, value: Value | undefined, isMember = false): void {
-    if (!isMember) {
-      this.code.scopeAt(at).variables.set(name, value ?? unknown);
-    } else if (value) {
-      this.#members.set(name, value);
-    }
+  #bind(name: string, at: number, value: Value | undefined): void {
+    this.code.scopeAt(at).variables.set(name.replace('$', ''), value ?? unknown);
   }
 
   /** Gives the values of a statement to the variables that it assigns, goes through or calls functions with. */
-  bindAll({ start, end }: Range, languageId: string): void {
+  bindAll({ start, end }: Range): void {
     const { bare, around, match } = this.code;
     const code = bare.slice(start, end);
-    const assigned = /(?<![=!<>+\-*/%&|^~?])(?::=|=(?![=>~]))/g;
-    for (let count = 0, found = assigned.exec(code); found && count < 8; count += 1, found = assigned.exec(code)) {
-      if (around[start + found.index] !== around[start]) {
-        continue;
-      }
-      const left = code
-        .slice(Math.max(0, found.index - 200), found.index)
-        .replace(/(?<=\w\s*):\s*[\w.<>[\]| ]{1,60}\s*$/, '')
-        .trimEnd();
-      const from = start + found.index + found[0].length;
-      const to = this.endOf(from, end);
-      // `Invoke-RestMethod -Uri $url`, `get "/runners"`
-      const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(bare.slice(from, from + 60));
-      const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : undefined);
-      const targets = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',') ?? [];
-      const isRange = /^\s*range\b/.test(code.slice(found.index + found[0].length, found.index + found[0].length + 12));
-      const target = (isRange ? targets.at(-1) : targets[0])?.trim() ?? '';
-      const name = /^(?:this\.|self\.|\$this->|@|\$)?(\w+)$/.exec(target)?.[1];
-      if (name !== undefined) {
-        this.#bind(name, start, value, /^(?:this|self|\$this|@)\W?/.test(target));
-      }
-      if (left.endsWith('}') || left.endsWith(']')) {
-        this.#bindPattern(left, start, value);
-      }
-      break;
-    }
-    const returned = /(?:^|\n|;|\{)\s*(?:return|yield)\b/.exec(code);
-    const scope = this.code.scopeAt(start);
-    if (returned && scope.parent) {
-      const from = start + returned.index + returned[0].length;
-      const value = this.at(this.endOf(from, end));
-      const name =
-        /(?:def|function|func|fn|fun|sub)\s+(?:\([^()]*\)\s*)?(?:self\.)?(\w+)|(\w+)\s*(?:=\s*(?:async\s*)?)?(?:<[^<>()]*>)?\(/.exec(
-          bare.slice(scope.start, scope.start + 200),
-        );
-      if (name && value && value.of.length > 0 && !value.isAddress) {
-        this.#functions.set(name[1] ?? name[2] ?? '', value);
-      }
+    const assigned = [...code.matchAll(/(?<![=!<>+\-*/%&|^~?])(?::=|=(?![=>~]))/g)].slice(0, 8);
+    const assignment = assigned.find(({ index }) => around[start + index] === around[start]);
+    if (assignment) {
+      const at = assignment.index + assignment[0].length;
+      this.#assign(code.slice(Math.max(0, assignment.index - 200), assignment.index), start + at, end);
     }
     for (const { 0: all, 1: target = '', index } of code.matchAll(
       /\bfor(?:each|Each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var)\s+)?((?:[\w$@<>.?]+[\s,]+){1,5}|\{[^{}]{1,200}\}\s*)(?:in|of|:)\s/g,
     )) {
       const from = start + index + all.length;
       const closer = match[around[from] as number] ?? -1;
-      const stop =
-        /\s+if\s|:\s*(?:\n|$)|\s*\{\s*(?:\n|$)|\n\s*(?![\s.])|$/.exec(bare.slice(from, Math.min(end, from + 300)))
-          ?.index ?? 0;
-      const value = this.at(closer > from ? Math.min(closer, from + stop) : from + stop);
-      this.#bind(/(\w+)[\s,]*$/.exec(target)?.[1] ?? '', start, value);
-      this.#bindPattern(target, start, value);
+      const rest = bare.slice(from, Math.min(end, from + 300));
+      const stop = from + rest.search(/\s+if\s|:\s*(?:\n|$)|\s*\{\s*(?:\n|$)|\n\s*(?![\s.])|$/);
+      this.#bind(/(\w+)[\s,]*$/.exec(target)?.[1] ?? '', start, this.at(closer > from ? Math.min(closer, stop) : stop));
     }
-    for (const { 0: all, 1: name = '', index } of code.matchAll(
-      /\bforeach\s*\([^()]{1,80}?\s+as\s+(?:\$\w+\s*=>\s*)?\$(\w+)|\bas\s+(\w+)\s*:/g,
-    )) {
-      this.#bind(
-        /\w+(?=\s*:?$)/.exec(all)?.[0] ?? name,
-        start,
-        this.at(start + index + Math.max(0, all.search(/\bas\b/))),
-      );
+    // `foreach ($runners as $runner)`, `with urlopen(url) as response:`
+    for (const { 0: all, 1: name = '', index } of code.matchAll(/\bas\s+(?:\$\w+\s*=>\s*)?(\$\w+|\w+\s*:)/g)) {
+      const isLoop = name.startsWith('$') || all.endsWith(':');
+      this.#bind(/\w+/.exec(name)?.[0] ?? '', start, isLoop ? this.at(start + index) : undefined);
     }
-    let count = 0;
-    for (const { 1: method = '', 2: parameter = '', index } of code.matchAll(
+    const callbacks = code.matchAll(
       /(?:\.|\?\.|&\.|->)\s*(\w{2,30})[!?]?\s*(?:\(\s*)?(?:async\s+|function\s*\w{0,40}\s*|\{\s*|do\s*)?[(|{]{0,2}\s*(\{[^{}]{1,200}\}|[\w$]+)[^=>|{}()]{0,40}\)?\s*(?:=>|->|\||\{|\bin\b)/g,
-    )) {
-      count += 1;
-      if (iterating.test(method) && count <= longestChain) {
-        const value = this.at(start + index);
-        this.#bind(parameter.replace('$', ''), start + index + 1, value);
-        this.#bindPattern(parameter, start, value);
+    );
+    for (const { 1: method = '', 2: parameter = '', index } of [...callbacks].slice(0, mostCallbacks)) {
+      if (iterating.test(method)) {
+        this.#bind(parameter, start + index + 1, this.at(start + index));
       }
     }
     for (const { 1: name = '', 2: pointer = '', index } of code.matchAll(
       /\blambda\s+(\w+)\s*:|[(,]\s*&\s*(\w+)\s*[,)]/g,
     )) {
       const closer = match[around[start + index + 1] as number] ?? -1;
-      const call =
-        name === ''
-          ? (this.#knownIn(start, start + index) ?? this.callAround(start + index + 1, { start, end }))
-          : this.at(closer);
-      this.#bind(name === '' ? pointer : name, start, call && { of: call.of, tier: call.tier });
+      const call = this.#knownIn(start, start + index) ?? this.callAround(start + index + 1, { start, end });
+      this.#bind(name || pointer, start, name === '' ? call && answer(call) : this.at(closer));
     }
-    if (languageId === 'powershell' && /\$_\b/.test(code)) {
+    // Of PowerShell.
+    if (code.includes('$_')) {
       this.#bind('_', start, this.#knownIn(start, end));
     }
   }
 
-  /** The first value that is known of what is named between two places. */
+  #assign(before: string, from: number, end: number): void {
+    const left = before.replace(/(?<=\w\s*):\s*[\w.<>[\]| ]{1,60}\s*$/, '').trimEnd();
+    const to = this.endOf(from, end);
+    const code = this.code.bare.slice(from, from + 60);
+    // `Invoke-RestMethod -Uri $url`, `get "/runners"`
+    const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
+    const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
+    const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : isForeign ? other : undefined);
+    const targets = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',') ?? [];
+    const target = (/^\s*range\b/.test(code) ? targets.at(-1) : targets[0])?.trim() ?? '';
+    const [, owner, name] = /^(this\.|self\.|\$this->|@|)(\$?\w+)$/.exec(target) ?? [];
+    if (owner !== undefined && owner !== '' && value) {
+      this.#members.set(name ?? '', value);
+    } else if (name !== undefined) {
+      this.#bind(name, from, value);
+    }
+    for (const [taken] of /[}\]]$/.test(left)
+      ? left.matchAll(/\b(?:data|body|json|result|items|response)\b(?!\s*:)/g)
+      : []) {
+      this.#bind(taken, from, value);
+    }
+  }
+
+  /** What is known of what is named between two places: what a call there answers, or what a variable holds. */
   #knownIn(start: number, end: number): Value | undefined {
-    const address = this.#addressIn(start, end);
-    if (address) {
-      return { of: address.of, tier: address.tier };
-    }
-    for (const { 0: name } of this.code.bare
-      .slice(start, Math.min(end, start + longestArguments))
-      .matchAll(/[A-Za-z]\w{0,60}/g)) {
-      const value = this.variable(name, start);
-      if (value && value.of.length > 0) {
-        return { of: value.of, tier: value.tier };
-      }
-    }
-    return undefined;
+    const value = this.#addressIn(start, end) ?? this.#variableIn(start, end, ({ of }) => of.length > 0);
+    return value && answer(value);
   }
 
-  #bindPattern(pattern: string, at: number, value: Value | undefined): void {
-    for (const [name] of pattern
-      .slice(Math.max(pattern.lastIndexOf('{'), pattern.lastIndexOf('['), 0))
-      .match(/[[{][^]*/)?.[0]
-      .matchAll(/\b(?:data|body|json|result|items|response|\w*[rR]unners?|mr|mergeRequests?)\b(?!\s*:)/g) ?? []) {
-      this.#bind(name, at, value);
-    }
-  }
-
-  /** Where an expression ends: before what follows it, or what it has if it is nothing. */
+  /** Where an expression ends: before what follows it, or what stands for it if it is nothing. */
   endOf(from: number, end: number): number {
     const { bare, around } = this.code;
     let to = from;
@@ -506,12 +436,11 @@ export class Values {
       to += 1;
     }
     const rest = bare.slice(Math.max(from, to - 120), to);
-    const block = /(?<=[\w)\]"'`])\s*\{\s*$/.exec(rest)?.[0].length ?? 0;
-    const [tail = ''] =
-      /(?:\s*(?:\|\||\?\?|\bor\b)\s*(?:\[\]|\{\}|null|None|nil|\w+\.\w+\(\))|\s+as\s+(?:unknown\s+as\s+)?[\w<>[\].| ]+|\s+rescue\s+\w+|\s+if\s[^\n]*|\s+else\s+\w+)?\s*$/.exec(
-        rest.slice(0, rest.length - block),
-      ) ?? [];
-    return to - block - tail.length;
+    const tail =
+      /(?:\s*(?:\|\||\?\?|\bor\b)\s*(?:\[\]|\{\}|null|None|nil)|\s+as\s+[\w<>[\].| ]+|\s+if\s[^\n]*)?\s*(?:(?<=[\w)\]"'`]\s*)\{\s*)?$/.exec(
+        rest,
+      )?.[0].length ?? 0;
+    return to - tail;
   }
 
   /** What a type that a place names is a record of: one of the source, or one of a client. */
@@ -544,18 +473,9 @@ export class Values {
   }
 }
 
-/** The index of the first of ordered ranges that begins at a place or after it. */
-function firstFrom(ranges: readonly Range[], at: number): number {
-  let [low, high] = [0, ranges.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[middle] as Range).start < at) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+/** What a call of an address answers. */
+function answer({ of, tier, isAddress, isDeclared }: Value): Value {
+  return { of, tier, isAddress: false, isDeclared: isDeclared === true && isAddress !== true };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */
