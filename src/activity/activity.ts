@@ -8,6 +8,10 @@ import type { FeedChoice } from './feed/feedRef.ts';
 import type { ActivityTree } from './tree/activityTree.ts';
 import type { ActivityNode } from './tree/nodes.ts';
 
+/** What rows run when they are clicked, and no menu offers. */
+const ofRows = ['showEvent', 'loadMore', 'refreshFeed', 'showMoreOfDay'];
+const pages = ['activityEvent', 'activityInsights'] as const;
+
 /** The view "Activity" as every window has it. Its code is loaded while somebody is signed in, and by its commands. */
 export class Activity implements vscode.Disposable {
   readonly #view: LazyService<ActivityView>;
@@ -31,7 +35,6 @@ export class Activity implements vscode.Disposable {
         this.#view.load().catch((error: unknown) => log.error(inspect(error)));
       }
     };
-    const pages = ['activityEvent', 'activityInsights'] as const;
     this.#subscription = vscode.Disposable.from(
       this.#view,
       rows,
@@ -40,6 +43,16 @@ export class Activity implements vscode.Disposable {
         vscode.window.registerWebviewPanelSerializer(`beacon.${name}`, {
           deserializeWebviewPanel: async (panel, kept: unknown) =>
             (await (await this.#view.load()).commands()).revive[name](panel, kept),
+        }),
+      ),
+      ...ofRows.map((name) =>
+        vscode.commands.registerCommand(`beacon.activity.${name}`, async (...args: never[]) => {
+          try {
+            await (await this.load())[`beacon.activity.${name}`]?.(...args);
+          } catch (error) {
+            const { reportFailure } = await import('../accounts/problem.ts');
+            reportFailure(error, log);
+          }
         }),
       ),
       accountInUse.onDidChange(follow),

@@ -23,30 +23,13 @@ export class ActivityView extends ActivityContext {
 
   constructor(app: App, treeView: vscode.TreeView<ActivityNode>) {
     super(app, treeView);
-    const { feeds } = this;
-    const notifier = new NewsNotifier(this);
     this.header = new Header(this);
     this.commands = loadOnce(async () => {
       const loaded = await import('./commands/activityCommands.ts');
       return loaded.activityCommands(this, tree, polling);
     });
     const tree = (this.tree = new ActivityTree(this, async (node) => (await this.commands()).detailsOf(node)));
-    const polling = (this.polling = new Polling({
-      clock: app.clock,
-      get feeds() {
-        return feeds.all;
-      },
-      get isFocused() {
-        return vscode.window.state.focused;
-      },
-      get isViewVisible() {
-        return treeView.visible;
-      },
-      get isNotifying() {
-        return notifier.isOn;
-      },
-      notify: (feed) => notifier.notify(feed),
-    }));
+    const polling = (this.polling = new Polling(this, new NewsNotifier(this)));
     const updateTimes = (): void => {
       if (treeView.visible) {
         tree.updateTimes();
@@ -60,7 +43,7 @@ export class ActivityView extends ActivityContext {
       markNewEvents(),
       { dispose: () => clearInterval(times) },
       app.accounts.onDidChange(() => this.header.update()),
-      feeds.onDidChange((feed) => {
+      this.feeds.onDidChange((feed) => {
         this.header.update();
         if (!feed) {
           polling.update();

@@ -87,7 +87,7 @@ interface Ground {
  *
  *     const window = await TestWindow.open({ signedInAs: 'owner', files: { 'app.py': '…' } });
  *     window.answer('Search projects', { type: 'shop', then: 'nimbus/shop' });   // before it is asked; see `Answer`
- *     await window.run('beacon.activity.openProjectFeed');                       // throws if a question had no answer
+ *     await window.run('beacon.activity.selectFeed');                            // throws if a question had no answer
  *     await window.rows('beacon.activity')                                       // ['Today', '  Ada pushed to main 3 min ago', …]
  *     await window.until(() => window.requests.some(({ path }) => path.startsWith('/events')));
  *     await window.dispose();                                                    // throws if an answer was never asked for

@@ -18,18 +18,16 @@ export function activityCommands(view: ActivityContext, tree: ActivityTree, poll
   const localCommits = new LocalCommits(view);
   const pages = new EventPages(view, tree, localCommits);
   const insights = loadOnce(async () => {
-    const { InsightsPanels } = await import('../insights/insightsPanel.ts');
-    return new InsightsPanels(view);
+    const { insightsPages } = await import('../insights/insightsPanel.ts');
+    return insightsPages(view);
   });
   return {
     commands: {
       ...summaryCommands(view),
       ...filterCommands(view),
+      ...feedCommands(view, tree, polling),
       ...pages.commands,
-      ...withPage(
-        { ...feedCommands(view, tree, polling), ...readCommands(view), ...eventCommands(view, pages, localCommits) },
-        pages,
-      ),
+      ...withPage({ ...readCommands(view), ...eventCommands(view, pages, localCommits) }, pages),
       'beacon.activity.showInsights': async (target?: Target) => {
         const feed = view.feedOf(target);
         await (feed ? (await insights()).show(feed.ref) : view.app.connections.current());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';
 import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
 
@@ -64,7 +64,6 @@ describe('events as instances were seen to send them', () => {
     });
     assert.equal(eventLink(event, places), `${places.projectUrl}/-/security/vulnerabilities/88#note_501`);
     assert.equal(eventLabel(event, 'ada'), 'ada commented on vulnerability “SQL injection in search”');
-    assert.equal(eventReference(event, 'g/p'), '[vulnerability:g/p/88]');
     assert.deepEqual(rowTexts(event), { label: 'SQL injection in search', detail: 'vulnerability' });
   });
 

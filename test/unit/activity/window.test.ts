@@ -44,7 +44,7 @@ describe('the Activity view, as its users know it', () => {
       const read = window.requests.filter(({ path }) => /\/issues\/\d+$/.test(path));
       assert.equal(read.length, 1);
       const { received } = await window.panel('beacon.activityEvent');
-      received.fire({ type: 'act', action: 'openInBrowser' });
+      received.fire({ type: 'openInBrowser' });
       await window.until(() => window.opened.length > 0);
       assert.match(window.opened[0] ?? '', /\/-\/issues\/\d+/);
       await window.run('beacon.activity.copyLink', undefined);
@@ -131,7 +131,7 @@ describe('the Activity view, as its users know it', () => {
     assert.match((await window.rows(view)).at(-1) ?? '', /^Load More searched back to \w+ \d+, \d{4}$/);
     window.answer('Filter Activity', 'Actions…');
     window.answer('Filter Activity', ['closed']);
-    await window.chooseOfTitle(view, 'Change Activity Filter…');
+    await window.chooseOfTitle(view, 'Filter Activity…');
     await window.until(() => window.requests.some(({ path }) => path.includes('action=closed')));
   });
 
@@ -178,13 +178,13 @@ describe('the Activity view, as its users know it', () => {
     panel.received.fire({ type: 'choose', chart: 'kinds', id: 'push' });
     await window.until(() => state().filter === 'pushed');
     assert.match(state().total, /^\d+ of \d+ events$/);
-    assert.ok(state().charts[2]?.drawing.marks.some(({ id, isChosen }) => id === 'push' && isChosen));
+    assert.ok(state().charts[2]?.marks.some(({ id, isChosen }) => id === 'push' && isChosen));
     await window.until(async () => (await window.rows(view))[0]?.startsWith('Clear Filter pushed'));
-    panel.received.fire({ type: 'act', action: 'clear' });
+    panel.received.fire({ type: 'clear' });
     await window.until(() => state().filter === '');
     panel.received.fire({ type: 'period', period: '365' });
     await window.until(() => state().period === '365' && !state().isReading);
-    const days = state().charts[0]?.drawing.marks ?? [];
+    const days = state().charts[0]?.marks ?? [];
     assert.ok(days.length <= 366 && days.length >= 28, 'no blank months before the first event');
     panel.received.fire({ type: 'unknown' });
     await window.message('An unexpected error occurred.');
@@ -208,11 +208,10 @@ describe('the Activity view, as its users know it', () => {
 
   it('offers what can be done where no repository has the commits of a push', async () => {
     await open();
-    const push = (await window.rows(view)).find((line) => /^ {2}(?:\d+ commits|[A-Z][a-z]+ )/.test(line))?.trim() ?? '';
-    const row = await window.row(view, new RegExp(`^${push.split(' ').slice(0, 2).join(' ')}`));
-    assert.ok(
-      row.menu.some((entry) => entry.includes('Open Repository to Show Changes…')),
-      row.menu.join(),
-    );
+    const showing = window.choose(view, /^\d+ commits$/, 'Show Changes');
+    await window.message(/^No repository (?:of \S+ )?with these commits is open\.$/);
+    await window.press('Open in Browser');
+    await showing;
+    await window.until(() => window.opened.some((address) => /\/-\/(?:compare|commit)\//.test(address)));
   });
 });
