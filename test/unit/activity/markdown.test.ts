@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inertMarkdown, renderMarkdown } from '../../../src/activity/document/markdown.ts';
+import { hostileMarkdown } from '../../support/hostileMarkdown.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const places = {
@@ -108,31 +109,12 @@ describe('text of an instance as HTML', () => {
   });
 
   it('is rendered up to a bound, and the rest is there as it is, whatever it consists of', () => {
-    const units = [
-      '[',
-      '*',
-      '**a ',
-      '*a _b',
-      '>',
-      '> - ',
-      '| a |\n|-|\n',
-      '[](',
-      '![',
-      '[a](b ',
-      '`a``',
-      '<',
-      '- a\n',
-      '~~a',
-    ];
-    const nested = Array.from({ length: 400 }, (_, index) => `${' '.repeat(2 * index)}- a`).join('\n');
-    for (const text of [
-      nested,
-      `${'|a'.repeat(5000)}|\n${'|-'.repeat(5000)}|\n`,
-      ...units.map((unit) => unit.repeat(100_000 / unit.length)),
-    ]) {
+    for (const text of hostileMarkdown(100_000)) {
       const html = renderMarkdown(text, places);
       assert.ok(html.length < 1_500_000, `${text.slice(0, 20)}: ${html.length}`);
     }
+    const long = 'Nothing but words, and a mark *now* and then.\n\n'.repeat(1300);
+    assert.doesNotMatch(renderMarkdown(long, places), /class="rest"/, `all ${long.length} characters`);
     assert.match(renderMarkdown(`${'a '.repeat(40_000)}<end>`, places), /<pre class="rest">[^]*&lt;end&gt;<\/pre>$/);
   });
 });
