@@ -78,7 +78,7 @@ export class Header {
       ...(isOfOther ? names.reverse() : names),
       only?.isPinned === true ? t('pinned') : undefined,
       feed && filterLabel(feed.filter),
-      readState.onlyNew ? t('only new') : undefined,
+      feeds.shown.length > 0 && readState.onlyNew ? t('only new') : undefined,
       feed?.state.reading.counts === false ? t('not in badge') : undefined,
       age === undefined ? undefined : t('as of {0}', age),
       feed &&

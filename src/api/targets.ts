@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { authorSchema } from './directory.ts';
 import { field, RecordReader } from './fields.ts';
+import type { Sha } from './grammar.ts';
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type ApiPath } from './url.ts';
 
@@ -18,6 +19,8 @@ const targetSchema = z.looseObject({
   labels: z.optional(z.unknown()),
   assignees: z.optional(z.unknown()),
 });
+
+const comparisonSchema = z.looseObject({ commits: z.optional(z.unknown()), diffs: z.optional(z.unknown()) });
 
 /** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
 export type TargetRecord = z.infer<typeof targetSchema>;
@@ -40,6 +43,7 @@ export type TargetPlace =
 export class Targets {
   readonly #requester: Requester;
   readonly #reader = new RecordReader(targetSchema);
+  readonly #comparisons = new RecordReader(comparisonSchema);
 
   constructor(requester: Requester) {
     this.#requester = requester;
@@ -49,6 +53,28 @@ export class Targets {
   async read(place: TargetPlace, { signal }: CallOptions = {}): Promise<TargetRecord> {
     return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(place), signal }));
   }
+
+  /**
+   * What is between two commits: the titles of the later ones, the newest first, and the paths of the files that changed.
+   *
+   * @see https://docs.gitlab.com/api/repositories/#compare-branches-tags-or-commits
+   */
+  async compare(project: number, from: Sha, to: Sha, { signal }: CallOptions = {}) {
+    const path = apiPath('/projects/:id/repository/compare', { id: project });
+    const { commits, diffs } = this.#comparisons.one(
+      await this.#requester.send({ method: 'GET', path, query: { from, to }, signal }),
+    );
+    return { commits: textsOf(commits, 'title').toReversed(), files: textsOf(diffs, 'new_path') };
+  }
+}
+
+/** What the elements of a list have as text under a name; nothing of what is no list. */
+function textsOf(list: unknown, name: string): string[] {
+  const elements: readonly unknown[] = Array.isArray(list) ? list : [];
+  return elements.flatMap((element) => {
+    const text = ((element ?? {}) as Readonly<Record<string, unknown>>)[name];
+    return typeof text === 'string' ? text.slice(0, longestTitle) : [];
+  });
 }
 
 function pathOf(place: TargetPlace): ApiPath {

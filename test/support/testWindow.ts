@@ -572,8 +572,8 @@ export class TestWindow {
 
   // Its life.
 
-  /** Closes the window and opens it again: what is stored is still there, and pages come back. */
-  async restart(): Promise<void> {
+  /** Closes the window and opens it again: what is stored is still there, and pages come back. @param kept what pages have kept. */
+  async restart(kept?: unknown): Promise<void> {
     const pages = this.panels;
     await this.#close();
     [this.#editor, this.#repositories] = this.#makeEditor();
@@ -584,7 +584,7 @@ export class TestWindow {
     for (const { viewType, title } of pages) {
       const serializer = await this.until(() => this.#editor.serializers.get(viewType), `who restores ${viewType}`);
       const panel = this.#editor.openPanel(viewType, title);
-      await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, undefined));
+      await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, kept));
     }
   }
 

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
-import type { EventRecord } from '../../api/events.ts';
+import type { Client } from '../../api/client.ts';
+import type { EventPush, EventRecord } from '../../api/events.ts';
+import { isSha } from '../../api/grammar.ts';
 import type { TargetPlace } from '../../api/targets.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
@@ -116,7 +118,7 @@ class EventPage implements vscode.Disposable {
   #node: EventNode | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
-  #found: Pick<EventSurroundings, 'target' | 'commits' | 'files' | 'hasGit'> = nothingFound;
+  #found: Found = nothingFound;
   /** What the page was last drawn from. */
   #drawn: readonly unknown[] = [];
 
@@ -216,27 +218,40 @@ class EventPage implements vscode.Disposable {
     this.#update();
   }
 
-  /** Reads what the event is about, once, and looks for the commits of a push in the repositories that are open. */
+  /** Reads what the event is about, once; the commits of a push first in the repositories that are open. */
   async #lookAround(node: EventNode): Promise<void> {
-    const isPush = Boolean(node.item.push_data);
-    const [target, commits, files, hasGit] = await Promise.all([
-      this.#readTarget(node),
-      isPush ? this.#localCommits.titles(node).catch(() => []) : [],
-      isPush ? this.#localCommits.files(node).catch(() => []) : [],
-      isPush ? this.#localCommits.hasGit().catch(() => false) : false,
-    ]);
+    const found = await (node.item.push_data ? this.#readPush(node, node.item.push_data) : this.#readTarget(node));
     if (this.#node?.id === node.id) {
-      this.#found = { target, commits, files, hasGit };
+      this.#found = { ...nothingFound, ...found };
       this.#update();
     }
   }
 
-  async #readTarget({ item, feed }: EventNode): Promise<EventSurroundings['target']> {
-    const place = placeOf(item);
+  async #readPush(node: EventNode, { commit_from: from, commit_to: to }: EventPush): Promise<Partial<Found>> {
+    const [commits, files, hasGit] = await Promise.all([
+      this.#localCommits.titles(node).catch(() => []),
+      this.#localCommits.files(node).catch(() => []),
+      this.#localCommits.hasGit().catch(() => false),
+    ]);
+    const { project_id: project } = node.item;
+    if (commits.length > 0 || typeof project !== 'number' || !isSha(from) || !isSha(to)) {
+      return { commits, files, hasGit };
+    }
+    const read = await this.#read(node, ({ targets }) => targets.compare(project, from, to));
+    return typeof read === 'string' ? { target: read, hasGit } : { ...read, hasGit };
+  }
+
+  async #readTarget(node: EventNode): Promise<Partial<Found>> {
+    const place = placeOf(node.item);
+    return { target: place && (await this.#read(node, ({ targets }) => targets.read(place))) };
+  }
+
+  /** Reads something of the instance, or gives the sentence that says why it cannot be read. */
+  async #read<T>({ feed }: EventNode, read: (client: Client) => Promise<T>): Promise<T | string> {
     const { connections, log } = this.#view.app;
     const { accountId } = feed.ref;
     try {
-      return place && (await (await connections.of(accountId)).client.targets.read(place));
+      return await read((await connections.of(accountId)).client);
     } catch (error) {
       log.debug(inspect(error));
       return t('What it is about could not be read: {0}', problemOf(error, accountId).sentence);
@@ -307,7 +322,8 @@ class EventPage implements vscode.Disposable {
   }
 }
 
-const nothingFound = { target: undefined, commits: [], files: [], hasGit: false } as const;
+type Found = Pick<EventSurroundings, 'target' | 'commits' | 'files' | 'hasGit'>;
+const nothingFound: Found = { target: undefined, commits: [], files: [], hasGit: false };
 
 /** Where the API has what an event is about; undefined of what it has no record of, or of what is gone. */
 function placeOf(event: EventRecord): TargetPlace | undefined {

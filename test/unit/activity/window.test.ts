@@ -71,7 +71,42 @@ describe('the Activity view, as its users know it', () => {
       const html = await page();
       assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<dt>Commits<\/dt>/);
       assert.match(html, /\/-\/compare\/|\/projects\/\d+/);
+      await window.until(async () => /<h2>Files<\/h2>[^]*README\.md/.test(await page()), 'files of the instance');
+      assert.match(await page(), /<h2>Commits<\/h2>[^]*<li>Step 2<\/li>/);
+      assert.equal(window.requests.filter(({ path }) => path.includes('/repository/compare')).length, 1);
     });
+  });
+
+  it('shows an event and insights again after a reload, and what to do where the event is gone', async () => {
+    await open();
+    await window.click(view, /^#\d/);
+    const { posted, received } = await window.panel('beacon.activityEvent');
+    received.fire({ type: 'ready' });
+    const shown = posted.at(-1) as { readonly id: object; readonly said: string };
+    await window.restart(shown.id);
+    await window.until(async () => /<section class="target"/.test(await page()), 'what it is about');
+    await window.until(async () => /<h1><a href="[^"]*\/-\/(?:issues|work_items)\/\d+/.test(await page()), 'its link');
+    await window.restart({ ...shown.id, event: 1 });
+    await window.until(async () => /showActivity/.test(await page()), 'what to do');
+    (await window.panel('beacon.activityEvent')).dispose();
+    await window.run('beacon.activity.showInsights');
+    const insights = await window.panel('beacon.activityInsights');
+    await window.until(() => insights.posted.some((state) => !(state as InsightsState).isReading));
+    const { kept, total } = insights.posted.at(-1) as InsightsState;
+    await window.restart(kept);
+    const again = await window.panel('beacon.activityInsights');
+    await window.until(() => again.posted.some((state) => (state as InsightsState).total === total));
+  });
+
+  it('says nothing in its title while nobody is signed in', async () => {
+    await open();
+    await window.chooseOfTitle(view, 'Unread Only');
+    assert.match((await window.view(view)).description ?? '', /^All My Projects · .*only new/);
+    window.answer('Sign out', 'Sign Out');
+    await window.run('beacon.signOut');
+    await window.until(async () => (await window.view(view)).description === '', 'an empty title');
+    const { badge, message } = await window.view(view);
+    assert.deepEqual([badge, message ?? ''], [undefined, '']);
   });
 
   describe('marks what is read', () => {
