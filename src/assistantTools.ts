@@ -7,14 +7,13 @@ import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './not
 
 /** The tools of all features for language models, by their names in the manifest. @param service that of the page, which follows what it changes. */
 export function assistantTools(app: App, service: SettingsService) {
-  const { connections, workspaceProjects, clock, log } = app;
   return new ToolRunner(
     {
-      beacon_read_activity: new ReadActivityTool({ connections, workspaceProjects, clock }),
+      beacon_read_activity: new ReadActivityTool(app),
       beacon_read_notification_settings: new ReadNotificationSettingsTool(app, service),
       beacon_change_notification_level: new ChangeNotificationLevelTool(app, service),
       beacon_list_client_keys: new ListClientKeysTool(app),
     },
-    log,
+    app.log,
   );
 }

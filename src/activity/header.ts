@@ -48,7 +48,6 @@ export class Header {
   get contextKeys(): Readonly<Record<string, boolean>> {
     const { feeds, readState } = this.#view;
     return {
-      'beacon.activity.filtered': feeds.chosen?.feed?.isFiltered === true,
       'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
       // Of several feeds the menus of the rows say which one is meant.

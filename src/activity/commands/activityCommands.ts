@@ -36,7 +36,7 @@ export function activityCommands(view: ActivityContext, tree: ActivityTree, poll
     /** What the tooltip of an event says beside the event itself. */
     detailsOf: async (node: EventNode): Promise<EventDetails> => ({
       comment: inertMarkdown(node.item.note?.body ?? ''),
-      commits: await localCommits.titles(node).catch(() => []),
+      commits: (await localCommits.read(node)).commits,
     }),
     /** Goes on with pages that the editor restores, by the names of the pages. */
     revive: {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Commands } from '../../common/commands.ts';
 import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
@@ -27,22 +26,14 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     if (node && link !== undefined) {
       await vscode.env.openExternal(vscode.Uri.parse(link, true));
       await pages.markOpened(node);
-      if (isOfProject(link, node)) {
-        const account = accountLabel(node.feed.ref.accountId);
-        setStatusBarMessage(t('Only the project was opened: the token of {0} may not read its path.', account), 10_000);
-      }
     }
   }
 
   async function copyLink(target?: Target): Promise<void> {
-    const { node, link } = (await linkOf(target)) ?? {};
-    if (node && link !== undefined) {
+    const { link } = (await linkOf(target)) ?? {};
+    if (link !== undefined) {
       await vscode.env.clipboard.writeText(link);
-      const account = accountLabel(node.feed.ref.accountId);
-      const copied = isOfProject(link, node)
-        ? t('Copied {0}, the project alone: the token of {1} may not read its path', link, account)
-        : t('Copied {0}', link);
-      setStatusBarMessage(copied, 5000);
+      setStatusBarMessage(t('Copied {0}', link), 5000);
     }
   }
 
@@ -89,9 +80,4 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     'beacon.activity.copyLink': copyLink,
     'beacon.activity.showCommits': showChanges,
   } satisfies Commands;
-}
-
-/** Whether a link leads to no more than the project of an event: the pages of issues and commits have its path in their addresses. */
-function isOfProject(link: string, { item }: EventNode): boolean {
-  return link.endsWith(`/projects/${item.project_id}`);
 }

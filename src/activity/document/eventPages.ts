@@ -228,14 +228,13 @@ class EventPage implements vscode.Disposable {
   }
 
   async #readPush(node: EventNode, { commit_from: from, commit_to: to }: EventPush): Promise<Partial<Found>> {
-    const [commits, files, hasGit] = await Promise.all([
-      this.#localCommits.titles(node).catch(() => []),
-      this.#localCommits.files(node).catch(() => []),
+    const [local, hasGit] = await Promise.all([
+      this.#localCommits.read(node),
       this.#localCommits.hasGit().catch(() => false),
     ]);
     const { project_id: project } = node.item;
-    if (commits.length > 0 || typeof project !== 'number' || !isSha(from) || !isSha(to)) {
-      return { commits, files, hasGit };
+    if (local.commits.length > 0 || typeof project !== 'number' || !isSha(from) || !isSha(to)) {
+      return { ...local, hasGit };
     }
     const read = await this.#read(node, ({ targets }) => targets.compare(project, from, to));
     return typeof read === 'string' ? { target: read, hasGit } : { ...read, hasGit };

@@ -103,8 +103,14 @@ export function bars(name: ChartName, title: string, all: readonly Name[]): Char
   };
 }
 
+/** To make one takes as long as to use it a hundred times. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 export function numberLabel(value: number): string {
-  return new Intl.NumberFormat(vscode.env.language).format(value);
+  const { language } = vscode.env;
+  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
+  numberFormats.set(language, format);
+  return format.format(value);
 }
 
 export function eventCount(count: number): string {

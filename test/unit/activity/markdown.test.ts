@@ -113,7 +113,8 @@ describe('text of an instance as HTML', () => {
       const html = renderMarkdown(text, places);
       assert.ok(html.length < 1_500_000, `${text.slice(0, 20)}: ${html.length}`);
     }
-    const long = 'Nothing but words, and a mark *now* and then.\n\n'.repeat(1300);
+    const words = 'Nothing but words, as people write them in lines of some length, and a mark';
+    const long = `${words} *now* and then.\n\n`.repeat(640);
     assert.doesNotMatch(renderMarkdown(long, places), /class="rest"/, `all ${long.length} characters`);
     assert.match(renderMarkdown(`${'a '.repeat(40_000)}<end>`, places), /<pre class="rest">[^]*&lt;end&gt;<\/pre>$/);
   });
