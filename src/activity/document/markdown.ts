@@ -17,7 +17,7 @@ const longestRendered = 64 * 1024;
  * As much of a text is rendered as holds at most this many characters that may mean something in Markdown, so that it takes one short
  * task whatever the text is; the rest is shown as it is.
  */
-const renderable = /^(?:[^|*_~`[\]<>!#&\\\n-]*[|*_~`[\]<>!#&\\\n-]){0,5000}[^|*_~`[\]<>!#&\\\n-]*/;
+const renderable = /^(?:[^|*_~`[\]<>!#&@:\\\n-]*[|*_~`[\]<>!#&@:\\\n-]){0,4000}[^|*_~`[\]<>!#&@:\\\n-]*/;
 /** Blocks and emphasis one in the other. */
 const maxNesting = 20;
 
