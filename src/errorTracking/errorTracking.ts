@@ -1,32 +1,26 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ProjectPlace } from '../accounts/account.ts';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { CommandsOf } from '../common/commands.ts';
+import { parseDsn } from './dsn.ts';
+import { dsnAtCursor, placeIn } from './insert/cursor.ts';
 import type { TrackingNode } from './tree.ts';
-import type { ErrorTrackingView } from './view.ts';
+import { ErrorTrackingView } from './view.ts';
 
 const dropKind = vscode.DocumentDropOrPasteEditKind.Empty.append('text', 'dsn');
 
-/**
- * Error tracking as every window has it: its view, and what it says about DSNs in files. Its code is loaded while somebody is
- * signed in, by its commands, and for the hover of a line that may have a DSN.
- */
+/** Error tracking: its view, and what it says about DSNs in files. */
 export class ErrorTracking implements vscode.Disposable {
-  readonly #app: App;
   readonly #changed = new vscode.EventEmitter<undefined>();
-  readonly #treeView: vscode.TreeView<TrackingNode>;
+  readonly #view: ErrorTrackingView;
   readonly #subscription: vscode.Disposable;
-  #loading: Promise<ErrorTrackingView> | undefined;
-  #loaded: ErrorTrackingView | undefined;
 
   constructor(app: App) {
-    this.#app = app;
-    const { accountInUse, log } = app;
-    this.#treeView = vscode.window.createTreeView<TrackingNode>('beacon.errorTracking', {
+    const { accountInUse } = app;
+    const treeView = vscode.window.createTreeView<TrackingNode>('beacon.errorTracking', {
       treeDataProvider: {
         onDidChangeTreeData: this.#changed.event,
-        getChildren: async (node) => (accountInUse.account ? (await this.#view()).children(node) : []),
+        getChildren: async (node) => (accountInUse.account ? this.#view.children(node) : []),
         getTreeItem: ({ item }) => item,
         getParent: ({ parent }) => parent,
       },
@@ -43,52 +37,38 @@ export class ErrorTracking implements vscode.Disposable {
       },
       showCollapseAll: true,
     });
-    const follow = (): void => {
-      this.#changed.fire(undefined);
-      if (accountInUse.account) {
-        this.#view().catch((error: unknown) => log.error(inspect(error)));
-      }
-    };
+    const update = (): void => this.#changed.fire(undefined);
+    this.#view = new ErrorTrackingView(app, treeView, update);
     this.#subscription = vscode.Disposable.from(
       this.#changed,
-      this.#treeView,
-      accountInUse.onDidChange(follow),
+      treeView,
+      accountInUse.onDidChange(update),
       ...this.#provide(),
-      { dispose: () => this.#loaded?.dispose() },
+      this.#view,
     );
-    follow();
   }
 
-  /** Loads the commands whose ids begin with `beacon.errorTracking.`. */
-  async load(): Promise<Commands> {
-    return (await this.#view()).commands;
+  get commands(): CommandsOf<'errorTracking'> {
+    return this.#view.commands;
   }
 
   /** Whether a project is shown without being pinned first. */
   async shows(project: ProjectPlace): Promise<boolean> {
-    return (await this.#view()).shows(project);
+    return this.#view.shows(project);
   }
 
   /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
   async show(project: ProjectPlace): Promise<void> {
-    await (await this.#view()).show(project);
+    await this.#view.show(project);
   }
 
   /** Says which notification level of a project holds, after it was changed. */
   async reloadLevel(accountId: string, id: number): Promise<void> {
-    await this.#loaded?.reloadLevel(accountId, id);
+    await this.#view.reloadLevel(accountId, id);
   }
 
   dispose(): void {
     this.#subscription.dispose();
-  }
-
-  async #view(): Promise<ErrorTrackingView> {
-    this.#loading ??= import('./view.ts').then(({ ErrorTrackingView: View }) => {
-      this.#loaded = new View(this.#app, this.#treeView, () => this.#changed.fire(undefined));
-      return this.#loaded;
-    });
-    return await this.#loading;
   }
 
   /** Offers what the editor shows at DSNs in documents. */
@@ -96,18 +76,17 @@ export class ErrorTracking implements vscode.Disposable {
     const anywhere = { pattern: '**' };
     return [
       vscode.languages.registerHoverProvider(anywhere, {
-        // Every DSN has an @: other lines are no reason to load anything.
+        // Every DSN has an @.
         provideHover: async (document, position) =>
           vscode.workspace.isTrusted && document.lineAt(position).text.includes('@')
-            ? (await this.#view()).hover(document, position)
+            ? this.#view.hover(document, position)
             : undefined,
       }),
       vscode.languages.registerCodeActionsProvider(
         anywhere,
         {
-          // Problems of DSNs come from what is loaded by then.
           provideCodeActions: async (document, _range, { diagnostics }) =>
-            diagnostics.length > 0 ? this.#loaded?.fixes(document, diagnostics) : [],
+            diagnostics.length > 0 ? this.#view.fixes(document, diagnostics) : [],
         },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
@@ -126,10 +105,6 @@ async function dropEdit(
   position: vscode.Position,
   dataTransfer: vscode.DataTransfer,
 ): Promise<vscode.DocumentDropEdit | undefined> {
-  const [{ parseDsn }, { dsnAtCursor, placeIn }] = await Promise.all([
-    import('./dsn.ts'),
-    import('./insert/cursor.ts'),
-  ]);
   const dsn = parseDsn((await dataTransfer.get('text/plain')?.asString()) ?? '');
   return dsn
     ? new vscode.DocumentDropEdit(

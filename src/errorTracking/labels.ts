@@ -8,7 +8,7 @@ import {
   ProblemError,
   problemOf,
   readOnlySentence,
-  renewToken,
+  replaceToken,
 } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
@@ -103,7 +103,7 @@ export function enableActions(project: TrackedProject, settings: SettingsState):
 /** What a command throws when a request of an account has failed: with the account, where a new token helps. */
 export function accountError(accountId: string, error: unknown): unknown {
   const problem = problemOf(error, accountId);
-  return problem.remedy?.command === 'beacon.renewToken'
+  return problem.remedy?.command === 'beacon.replaceToken'
     ? Object.assign(new ProblemError(problem), { cause: error })
     : error;
 }
@@ -149,7 +149,7 @@ export function noticeRows(
 ): readonly MessageRow[] {
   const { facts, error } = state;
   const hasMoved = facts !== undefined && project.origin === 'workspace' && facts.path !== project.path;
-  const renew = renewToken(project.accountId);
+  const renew = replaceToken(project.accountId);
   return [
     ...(error === undefined ? [] : failureRows(project, state, hasOtherAccount)),
     ...(hasMoved
@@ -192,7 +192,7 @@ function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccou
   });
   const lacksRole = isMissingRole(state.error);
   const mayBeOther = hasOtherAccount && (lacksRole || (isApiError(state.error) && state.error.reason === 'notFound'));
-  const switchAccount = { command: 'beacon.switchAccount', title: t('Switch Account…') };
+  const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
   return [
     // The sidebar cuts the end of a row, where the role would be.
     ...(first ? [lacksRole ? { ...first, label: t('Maintainer or Owner needed') } : first] : []),

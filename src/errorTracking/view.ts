@@ -5,7 +5,7 @@ import { accountLabel } from '../accounts/accountInUse.ts';
 import { EditorDialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { CommandsOf } from '../common/commands.ts';
 import { DocumentProblems } from '../workspace/documentProblems.ts';
 import { DsnFiles } from './dsnFiles.ts';
 import { dsnFixes, dsnHover, problemsOf } from './dsnProblems.ts';
@@ -39,7 +39,7 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** The files whose problems are shown, though they are not open. */
   #shown: readonly vscode.Uri[] = [];
   #shows = 0;
-  readonly commands: Commands;
+  readonly commands: CommandsOf<'errorTracking'>;
 
   /** @param update shows the rows as they are now. */
   constructor(app: App, view: vscode.TreeView<TrackingNode>, update: () => void) {
