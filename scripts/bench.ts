@@ -9,6 +9,7 @@ import { benchHostile } from '../test/bench/hostile.ts';
 import { benchHour } from '../test/bench/hour.ts';
 import { benchInsights } from '../test/bench/insights.ts';
 import { benchLens } from '../test/bench/lens.ts';
+import { benchMarkdown } from '../test/bench/markdown.ts';
 import { benchMemory } from '../test/bench/memory.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { benchSandbox } from '../test/bench/sandbox.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   form: benchForm,
   insights: benchInsights,
   lens: benchLens,
+  markdown: benchMarkdown,
   memory: benchMemory,
   hour: benchHour,
   hostile: () => benchHostile(Number(options.minutes)),

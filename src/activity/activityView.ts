@@ -24,27 +24,10 @@ export class ActivityView extends ActivityContext {
   /** @param showIn shows the rows in a view of the editor. */
   constructor(app: App, showIn: (tree: ActivityTree) => vscode.TreeView<ActivityNode>) {
     super(app);
-    const { feeds } = this;
-    const notifier = new NewsNotifier(this);
     this.header = new Header(this);
     const tree = (this.tree = new ActivityTree(this, (node) => this.actions.detailsOf(node)));
     const treeView = (this.treeView = showIn(tree));
-    const polling = (this.polling = new Polling({
-      clock: app.clock,
-      get feeds() {
-        return feeds.all;
-      },
-      get isFocused() {
-        return vscode.window.state.focused;
-      },
-      get isViewVisible() {
-        return treeView.visible;
-      },
-      get isNotifying() {
-        return notifier.isOn;
-      },
-      notify: (feed) => notifier.notify(feed),
-    }));
+    const polling = (this.polling = new Polling(this, new NewsNotifier(this)));
     this.actions = activityCommands(this, tree, polling);
     const updateTimes = (): void => {
       if (treeView.visible) {
@@ -60,7 +43,7 @@ export class ActivityView extends ActivityContext {
       markNewEvents(),
       { dispose: () => clearInterval(times) },
       app.accounts.onDidChange(() => this.header.update()),
-      feeds.onDidChange((feed) => {
+      this.feeds.onDidChange((feed) => {
         this.header.update();
         if (!feed) {
           polling.update();

@@ -64,19 +64,17 @@ export abstract class ActivityContext implements vscode.Disposable {
 
   /** The feed that a command is about: that of its row, else of the selected row, else the chosen one. */
   feedOf(target: Target): Feed | undefined {
-    const ofRow = feedOf(target);
     const ofSelected = feedOf(this.#selected);
     // A row may be selected whose feed is no longer shown.
-    return ofRow ?? this.feeds.all.find((feed) => feed === ofSelected) ?? this.feeds.chosen?.feed;
+    return feedOf(target) ?? this.feeds.all.find((feed) => feed === ofSelected) ?? this.feeds.chosen?.feed;
   }
 
   /** The same as it stands in the view. */
   shownOf(target: Target): ShownFeed | undefined {
-    if (target?.kind === 'feed') {
-      return target.shown;
-    }
     const feed = this.feedOf(target);
-    return this.feeds.shown.find((shown) => shown.feed === feed) ?? this.feeds.chosen;
+    return target?.kind === 'feed'
+      ? target.shown
+      : (this.feeds.shown.find((shown) => shown.feed === feed) ?? this.feeds.chosen);
   }
 
   /** The web address of what an event is about, as far as its project is known by now. */

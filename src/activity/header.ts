@@ -48,7 +48,6 @@ export class Header {
   get contextKeys(): Readonly<Record<string, boolean>> {
     const { feeds, readState } = this.#view;
     return {
-      'beacon.activity.filtered': feeds.chosen?.feed?.isFiltered === true,
       'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
       'beacon.activity.onlyNew': readState.onlyNew,
       // Of several feeds the menus of the rows say which one is meant.
@@ -78,7 +77,7 @@ export class Header {
       ...(isOfOther ? names.reverse() : names),
       only?.isPinned === true ? t('pinned') : undefined,
       feed && filterLabel(feed.filter),
-      readState.onlyNew ? t('only new') : undefined,
+      feeds.shown.length > 0 && readState.onlyNew ? t('only new') : undefined,
       feed?.state.reading.counts === false ? t('not in badge') : undefined,
       age === undefined ? undefined : t('as of {0}', age),
       feed &&

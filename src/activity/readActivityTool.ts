@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { Connection, Connections } from '../accounts/connections.ts';
-import type { WorkspaceProjects } from '../accounts/workspaceProjects.ts';
+import type { Connection } from '../accounts/connections.ts';
 import type { EventRecord } from '../api/events.ts';
 import { isRecognized } from '../api/unrecognized.ts';
+import type { App } from '../app.ts';
 import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
-import type { Clock } from '../common/clock.ts';
 import { readPeriod } from '../common/dates.ts';
 import { authorFullName, eventLabel, usernameOf } from './events/eventLabel.ts';
 import { eventLink, withoutSlash } from './events/eventLink.ts';
@@ -31,21 +30,14 @@ const inputSchema = z.object({
 });
 type Input = z.output<typeof inputSchema>;
 
-/** What reading the feed depends on. */
-export interface ReadActivityDeps {
-  readonly connections: Connections;
-  readonly workspaceProjects: Pick<WorkspaceProjects, 'current'>;
-  readonly clock: Pick<Clock, 'date'>;
-}
-
 /** Lets a language model read events of a feed of the account in use. */
 export class ReadActivityTool implements AssistantTool {
-  readonly #deps: ReadActivityDeps;
+  readonly #app: App;
   readonly #projects: Projects;
 
-  constructor(deps: ReadActivityDeps) {
-    this.#deps = deps;
-    this.#projects = new Projects(deps.connections);
+  constructor(app: App) {
+    this.#app = app;
+    this.#projects = new Projects(app.connections);
   }
 
   async prepare(): Promise<vscode.PreparedToolInvocation> {
@@ -55,13 +47,13 @@ export class ReadActivityTool implements AssistantTool {
   /** The newest events that the input asks for, at most `limit` of them. */
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema, given);
-    const today = { now: this.#deps.clock.date(), language: vscode.env.language };
+    const today = { now: this.#app.clock.date(), language: vscode.env.language };
     for (const text of [input.since, input.until]) {
       if (text !== undefined && !readPeriod(text, today.now, today.language)) {
         throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }
-    const connection = await this.#deps.connections.current();
+    const connection = await this.#app.connections.current();
     const feed = await this.#feed(input, connection, signal);
     const { action, targetType, since, until } = input;
     const filter = withoutEmpty({
@@ -110,7 +102,7 @@ export class ReadActivityTool implements AssistantTool {
         return { kind: 'user', accountId: account.id, id, username, name: name ?? username };
       }
       case 'project': {
-        const { current } = this.#deps.workspaceProjects;
+        const { current } = this.#app.workspaceProjects;
         const named = project ?? (current?.accountId === account.id ? current.path : undefined);
         if (named === undefined) {
           throw new ToolInputError(

@@ -6,9 +6,12 @@
 /** The full id of a commit: 40 hexadecimal digits, or 64 in a repository with SHA-256 objects. */
 export type Sha = string & { readonly sha: unique symbol };
 
-/** Whether a text is the full id of a commit. Nothing else may reach git, where a text may be an option or an expression. */
+/**
+ * Whether a text is the full id of a commit; zeros alone stand for none. Nothing else may reach git, where a text may be an option or an
+ * expression.
+ */
 export function isSha(text: unknown): text is Sha {
-  return typeof text === 'string' && /^(?:[\da-fA-F]{40}|[\da-fA-F]{64})$/.test(text);
+  return typeof text === 'string' && /^(?!0+$)(?:[\da-fA-F]{40}|[\da-fA-F]{64})$/.test(text);
 }
 
 /**

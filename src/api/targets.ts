@@ -1,5 +1,6 @@
 import { authorFields } from './directory.ts';
 import { field, type RecordOf, RecordReader } from './fields.ts';
+import type { Sha } from './grammar.ts';
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type ApiPath } from './url.ts';
 
@@ -17,6 +18,8 @@ const targetFields = {
   labels: field.any(),
   assignees: field.any(),
 };
+
+const comparisonFields = { commits: field.any(), diffs: field.any() };
 
 /** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
 export type TargetRecord = RecordOf<typeof targetFields>;
@@ -39,6 +42,7 @@ export type TargetPlace =
 export class Targets {
   readonly #requester: Requester;
   readonly #reader = new RecordReader(targetFields);
+  readonly #comparisons = new RecordReader(comparisonFields);
 
   constructor(requester: Requester) {
     this.#requester = requester;
@@ -48,6 +52,28 @@ export class Targets {
   async read(place: TargetPlace, { signal }: CallOptions = {}): Promise<TargetRecord> {
     return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(place), signal }));
   }
+
+  /**
+   * What is between two commits: the titles of the later ones, the newest first, and the paths of the files that changed.
+   *
+   * @see https://docs.gitlab.com/api/repositories/#compare-branches-tags-or-commits
+   */
+  async compare(project: number, from: Sha, to: Sha, { signal }: CallOptions = {}) {
+    const path = apiPath('/projects/:id/repository/compare', { id: project });
+    const { commits, diffs } = this.#comparisons.one(
+      await this.#requester.send({ method: 'GET', path, query: { from, to }, signal }),
+    );
+    return { commits: textsOf(commits, 'title').toReversed(), files: textsOf(diffs, 'new_path') };
+  }
+}
+
+/** What the elements of a list have as text under a name; nothing of what is no list. */
+function textsOf(list: unknown, name: string): string[] {
+  const elements: readonly unknown[] = Array.isArray(list) ? list : [];
+  return elements.flatMap((element) => {
+    const text = ((element ?? {}) as Readonly<Record<string, unknown>>)[name];
+    return typeof text === 'string' ? text.slice(0, longestTitle) : [];
+  });
 }
 
 function pathOf(place: TargetPlace): ApiPath {

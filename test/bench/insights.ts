@@ -33,23 +33,41 @@ async function measureHost(events: readonly EventRecord[], now: Date) {
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {
-      const [{ count, countedOf, dayNumber }, { bars, calendar, hoursOfWeek }] = await Promise.all([
+      const [{ count, countedOf, dayNumber }, { bars, calendar, hoursOfWeek, tally }] = await Promise.all([
         import('../../src/activity/insights/count.ts'),
         import('../../src/activity/insights/charts.ts'),
       ]);
       const to = dayNumber(now.toISOString().slice(0, 10));
       const range = { from: to - 364, to };
       const today = { now, language: 'en' };
-      const named = (counts: ReadonlyMap<unknown, number>) =>
-        [...counts].map(([id, number]) => ({ id: String(id), label: String(id), count: number, isChosen: false }));
-      const drawn = (all: ReturnType<typeof countedOf>[], filter: { kind?: string }): InsightsState['charts'] => {
-        const counts = count(all, range, filter, new Set(), today);
+      type Counted = ReturnType<typeof countedOf>;
+      const named = (events: readonly Counted[], keyOf: (event: Counted) => unknown) =>
+        [...tally(events, keyOf)].map(([id, number]) => ({
+          id: String(id),
+          label: String(id),
+          count: number,
+          isChosen: false,
+        }));
+      const drawn = (all: Counted[], filter: { kind?: string }): InsightsState['charts'] => {
+        const { chosen, but } = count(all, range, filter, new Set(), today);
         return [
-          calendar(counts, range, undefined),
-          hoursOfWeek(counts),
-          bars('kinds', 'Kinds', named(counts.kinds)),
-          bars('projects', 'Projects', named(counts.projects)),
-          bars('people', 'People', named(counts.people)),
+          calendar(but('days'), range, undefined),
+          hoursOfWeek(chosen),
+          bars(
+            'kinds',
+            'Kinds',
+            named(but('kinds'), (one) => one.kind),
+          ),
+          bars(
+            'projects',
+            'Projects',
+            named(but('projects'), (one) => one.project),
+          ),
+          bars(
+            'people',
+            'People',
+            named(but('people'), (one) => one.author),
+          ),
         ];
       };
       const [first, choice]: [number[], number[]] = [[], []];

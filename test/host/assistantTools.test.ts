@@ -41,10 +41,10 @@ describe('tools for language models', () => {
 
   describe('that read the feed', () => {
     const tool = new ReadActivityTool({
-      connections: connections as never,
+      connections,
       workspaceProjects: outsideOfProjects,
       clock: systemClock,
-    });
+    } as never);
 
     it('give the newest events with sentence, project and link, and say that there are more', async () => {
       const { feed, note, events, more } = await tool.run({ limit: 3 }, signal);

@@ -87,7 +87,7 @@ interface Ground {
  *
  *     const window = await TestWindow.open({ signedInAs: 'owner', files: { 'app.py': '…' } });
  *     window.answer('Search projects', { type: 'shop', then: 'nimbus/shop' });   // before it is asked; see `Answer`
- *     await window.run('beacon.activity.openProjectFeed');                       // throws if a question had no answer
+ *     await window.run('beacon.activity.selectFeed');                            // throws if a question had no answer
  *     await window.rows('beacon.activity')                                       // ['Today', '  Ada pushed to main 3 min ago', …]
  *     await window.until(() => window.requests.some(({ path }) => path.startsWith('/events')));
  *     await window.dispose();                                                    // throws if an answer was never asked for
@@ -579,8 +579,8 @@ export class TestWindow {
 
   // Its life.
 
-  /** Closes the window and opens it again: what is stored is still there, and pages come back. */
-  async restart(): Promise<void> {
+  /** Closes the window and opens it again: what is stored is still there, and pages come back. @param kept what pages have kept. */
+  async restart(kept?: unknown): Promise<void> {
     const pages = this.panels;
     await this.#close();
     [this.#editor, this.#repositories] = this.#makeEditor();
@@ -594,7 +594,7 @@ export class TestWindow {
         `who restores ${viewType}`,
       );
       const panel = this.#editor.openPanel(viewType, title);
-      await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, undefined));
+      await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, kept));
     }
   }
 

@@ -37,7 +37,7 @@ describe('a test window', () => {
   it('fails where nobody answers a question', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     await assert.rejects(window.run('beacon.signOut'), /Nobody answered "Sign out of /);
-    await assert.rejects(window.run('beacon.activity.openProjectFeed'), /Nobody answered/);
+    await assert.rejects(window.run('beacon.activity.selectFeed'), /Nobody answered/);
   });
 
   it('lets time pass when a test says so', async () => {

@@ -3,7 +3,7 @@ import type { Command, Commands, CommandsOf } from '../../common/commands.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import { EventPages } from '../document/eventPages.ts';
 import { inertMarkdown } from '../document/markdown.ts';
-import { InsightsPanels } from '../insights/insightsPanel.ts';
+import { insightsPages } from '../insights/insightsPanel.ts';
 import type { Polling } from '../feed/polling.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import type { EventDetails, EventNode } from '../tree/eventNode.ts';
@@ -18,16 +18,14 @@ import { summaryCommands } from './summaryCommand.ts';
 export function activityCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {
   const localCommits = new LocalCommits(view);
   const pages = new EventPages(view, tree, localCommits);
-  const insights = new InsightsPanels(view);
+  const insights = insightsPages(view);
   return {
     commands: {
       ...summaryCommands(view),
       ...filterCommands(view),
+      ...feedCommands(view, tree, polling),
       ...pages.commands,
-      ...withPage(
-        { ...feedCommands(view, tree, polling), ...readCommands(view), ...eventCommands(view, pages, localCommits) },
-        pages,
-      ),
+      ...withPage({ ...readCommands(view), ...eventCommands(view, pages, localCommits) }, pages),
       'beacon.activity.showInsights': async (target?: Target) => {
         const feed = view.feedOf(target);
         await (feed ? insights.show(feed.ref) : view.app.connections.current());
@@ -36,7 +34,7 @@ export function activityCommands(view: ActivityContext, tree: ActivityTree, poll
     /** What the tooltip of an event says beside the event itself. */
     detailsOf: async (node: EventNode): Promise<EventDetails> => ({
       comment: inertMarkdown(node.item.note?.body ?? ''),
-      commits: await localCommits.titles(node).catch(() => []),
+      commits: (await localCommits.read(node)).commits,
     }),
     /** Goes on with pages that the editor restores, by the names of the pages. */
     revive: {

@@ -31,7 +31,7 @@ interface FeedLine {
 /** Loads, chooses, pins and unpins feeds. */
 export function feedCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {
   const { app, choices, feeds, projects } = view;
-  const { accountInUse, connections, workspaceProjects } = app;
+  const { accountInUse, connections } = app;
 
   /**
    * Loads what is new: in a feed, or in all that are shown. A failure shows in the view.
@@ -83,35 +83,6 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
     }
   }
 
-  /** Shows the feed of an event's project; without an event that of this workspace's project, or of what the user selects. */
-  async function openProjectFeed(target?: Target): Promise<void> {
-    const node = view.eventOf(target);
-    if (node) {
-      const { accountId } = node.feed.ref;
-      const id = node.item.project_id ?? undefined;
-      const path = projects.get(accountId, id)?.path;
-      await (id !== undefined && path !== undefined && choices.choose({ kind: 'project', accountId, id, path }));
-      return;
-    }
-    await (workspaceProjects.current ? choices.choose({ kind: 'workspaceProject' }) : select());
-  }
-
-  /** Shows the feed of an event's author; without an event what the user selects. */
-  async function openUserFeed(target?: Target): Promise<void> {
-    const node = view.eventOf(target);
-    const { author, author_id } = node?.item ?? {};
-    const [id, username] = [author?.id ?? author_id, node && usernameOf(node.item)];
-    await (node && typeof id === 'number' && username !== undefined
-      ? choices.choose({
-          kind: 'user',
-          accountId: node.feed.ref.accountId,
-          id,
-          username,
-          name: author?.name ?? username,
-        })
-      : select());
-  }
-
   return {
     // A title of a view hands over the row that has the focus, which is not what it is about.
     'beacon.activity.refresh': () => refresh(),
@@ -124,10 +95,6 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
       const shown = view.shownOf(target);
       await (shown && choices.unpin(shown.choice));
     },
-    'beacon.activity.renewToken': (target?: Target) =>
-      vscode.commands.executeCommand('beacon.replaceToken', view.feedOf(target)?.ref.accountId),
-    'beacon.activity.openProjectFeed': openProjectFeed,
-    'beacon.activity.openUserFeed': openUserFeed,
   } satisfies Commands;
 }
 
@@ -158,18 +125,34 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
   return line?.choice;
 }
 
-/** The feed that is shown and the user's own, then those that are pinned or were chosen before. */
-function offered({ choices, app }: ActivityContext): FeedChoice[] {
-  const { current } = app.workspaceProjects;
+/** The feed that is shown, the user's own, and those of the selected event; then those that are pinned or were chosen before. */
+function offered(view: ActivityContext): FeedChoice[] {
+  const { choices, app } = view;
   const own: FeedChoice[] = [
     { kind: 'allProjects' },
-    ...(current ? [{ kind: 'workspaceProject' } as const] : []),
+    ...(app.workspaceProjects.current ? [{ kind: 'workspaceProject' } as const] : []),
     { kind: 'mine' },
   ];
   const others = [...choices.pinned, choices.chosen, ...choices.recent].filter((choice) => isOfOne(app, choice));
-  const all = [...own, ...others];
+  const all = [...own, ...ofSelected(view), ...others];
   const first = all.find((choice) => choices.isChosen(choice));
   return first ? [first, ...all.filter((choice) => choice !== first)] : all;
+}
+
+/** The feeds of the selected event's project and author. */
+function ofSelected(view: ActivityContext): FeedChoice[] {
+  const { item, feed, facts } = view.eventOf(undefined) ?? {};
+  if (!item || !feed) {
+    return [];
+  }
+  const { accountId } = feed.ref;
+  const [id, authorId, username] = [item.project_id, item.author?.id ?? item.author_id, usernameOf(item)];
+  return [
+    ...(typeof id === 'number' && facts ? [{ kind: 'project', accountId, id, path: facts.path } as const] : []),
+    ...(typeof authorId === 'number' && username !== undefined
+      ? [{ kind: 'user', accountId, id: authorId, username, name: item.author?.name ?? username } as const]
+      : []),
+  ];
 }
 
 /** Whether a feed is that of one project or user, or the own one of another account that is signed in. */
@@ -202,7 +185,12 @@ function describe(view: ActivityContext, { choice, name }: FeedLine): Descriptio
     label: feedLabel(choice),
     description: facts.filter(Boolean).join(' · '),
     icon: isPinned ? 'pinned' : feedIcons[choice.kind],
-    section: choices.isChosen(choice) || !isOfOne(app, choice) ? '' : isAtHand ? t('pinned and recent') : found,
+    section:
+      choices.isChosen(choice) || !isOfOne(app, choice)
+        ? ''
+        : isAtHand
+          ? t('pinned, recent, or of the selected event')
+          : found,
     button: isPinned
       ? { iconPath: new vscode.ThemeIcon('pinned'), tooltip: t('Unpin') }
       : { iconPath: new vscode.ThemeIcon('pin'), tooltip: t('Pin') },

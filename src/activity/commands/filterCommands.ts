@@ -127,7 +127,6 @@ export function filterCommands(view: ActivityContext) {
 
   return {
     'beacon.activity.filter': edit,
-    'beacon.activity.changeFilter': edit,
     'beacon.activity.clearFilter': async (target?: Target) => {
       const feed = view.feedOf(target);
       await (feed && feeds.setFilter(feed.id, {}));

@@ -33,27 +33,22 @@ export class LocalCommits {
     this.#view = view;
   }
 
-  /** The first lines of a push's commits, the newest first; empty for what is no push or is in no open repository. */
-  async titles(node: EventNode): Promise<readonly string[]> {
-    const push = await this.#find(node);
+  /** The first lines of a push's commits, the newest first, and its files; empty for what is no push or is in no open repository. */
+  async read(node: EventNode): Promise<{ readonly commits: readonly string[]; readonly files: readonly string[] }> {
+    const push = await this.#find(node).catch(() => undefined);
     if (!push) {
-      return [];
+      return { commits: [], files: [] };
     }
     const { repository, from, to } = push;
-    const commits = await repository.log({ range: commitRange(from, to), maxEntries: mostTitles }).catch(() => []);
-    return commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`);
-  }
-
-  /** The files that a push changed, as far as an open repository has its commits. */
-  async files(node: EventNode): Promise<readonly string[]> {
-    const push = await this.#find(node);
-    if (push?.from === undefined) {
-      return [];
-    }
-    const { repository, from, to } = push;
-    const changes = await repository.diffBetween(from, to).catch(() => []);
-    const root = repository.rootUri.path.replace(/\/$/, '');
-    return changes.slice(0, mostFiles).map(({ uri }) => uri.path.replace(`${root}/`, ''));
+    const [commits, changes] = await Promise.all([
+      repository.log({ range: commitRange(from, to), maxEntries: mostTitles }).catch(() => []),
+      from === undefined ? [] : repository.diffBetween(from, to).catch(() => []),
+    ]);
+    const root = `${repository.rootUri.path.replace(/\/$/, '')}/`;
+    return {
+      commits: commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`),
+      files: changes.slice(0, mostFiles).map(({ uri }) => uri.path.replace(root, '')),
+    };
   }
 
   /**

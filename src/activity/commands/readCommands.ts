@@ -65,15 +65,6 @@ export function readCommands(view: ActivityContext) {
     await (node && readState.setRead(node.feed.ref.accountId, [node.item.id], isRead));
   }
 
-  /** Marks an event and all before it as read. */
-  async function markReadUpTo(target?: Target): Promise<void> {
-    const { item, feed } = view.eventOf(target) ?? {};
-    // It never makes something new again.
-    if (item && feed && item.id > (feed.state.reading.readUpTo ?? Infinity)) {
-      await readState.markReadUpTo(feed, item.id);
-    }
-  }
-
   /** Lets new events of a feed count in the badge, or leaves them out of it. */
   async function setCounts(target: Target, counts: boolean): Promise<void> {
     const feed = view.feedOf(target);
@@ -151,7 +142,6 @@ export function readCommands(view: ActivityContext) {
     'beacon.activity.markDayRead': markDayRead,
     'beacon.activity.markRead': (target?: Target) => setRead(target, true),
     'beacon.activity.markUnread': (target?: Target) => setRead(target, false),
-    'beacon.activity.markReadUpTo': markReadUpTo,
     'beacon.activity.leaveOutOfBadge': (target?: Target) => setCounts(target, false),
     'beacon.activity.countInBadge': (target?: Target) => setCounts(target, true),
     'beacon.activity.muteAuthor': (target?: Target) => mute(target, 'author'),

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
-import { plainText } from '../../common/inertText.ts';
-import { setStatusBarMessage, showInputBox, showQuickPick, withCancellableProgress } from '../../common/inertWindow.ts';
-import { ReportDocuments } from '../../common/reportDocuments.ts';
+import { showInputBox, showQuickPick, withCancellableProgress } from '../../common/inertWindow.ts';
 import type { ActivityContext } from '../context.ts';
 import { feedLabel, type FeedRef } from '../feed/feedRef.ts';
 import { askFeed } from './feedCommands.ts';
@@ -20,17 +18,11 @@ export interface SummaryChoice {
   readonly format?: 'markdown' | 'csv';
 }
 
-/** Of the addresses of pages with summaries. */
-const summaryScheme = 'beacon-summary';
-/** The editor's own preview of Markdown. */
-const preview = { extension: 'vscode.markdown-language-features', viewType: 'vscode.markdown.preview.editor' };
-
 /** Writes down what happened, such as for a stand-up. */
 export function summaryCommands(view: ActivityContext) {
   const { app, choices } = view;
-  let documents: ReportDocuments | undefined;
 
-  /** Asks for what, when and how, and opens the document. */
+  /** Asks for what, when and how, and opens the document, to be changed, copied or saved. */
   async function summarize(given: SummaryChoice = {}): Promise<void> {
     const choice = given.feed ?? (await askFeed(view, t('Summarize Activity')));
     const feed = choice && choices.refOf(choice);
@@ -43,13 +35,10 @@ export function summaryCommands(view: ActivityContext) {
     const period = days === undefined ? undefined : readRange(days, now);
     const format = period && (given.format ?? (await askFormat(title)));
     const summary = period && format && (await collect(feed, period));
-    if (summary && format === 'markdown') {
-      documents ??= new ReportDocuments(summaryScheme);
-      await showRendered(documents, pageName(summary), summaryAsMarkdown(summary));
-    } else if (summary) {
-      const content = summaryAsCsv(summary);
-      const document = await vscode.workspace.openTextDocument({ language: 'plaintext', content });
-      await vscode.window.showTextDocument(document);
+    if (summary) {
+      const [language, content] =
+        format === 'csv' ? ['plaintext', summaryAsCsv(summary)] : ['markdown', summaryAsMarkdown(summary)];
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
     }
   }
 
@@ -83,26 +72,7 @@ export function summaryCommands(view: ActivityContext) {
     });
   }
 
-  return {
-    'beacon.activity.summarize': summarize,
-    'beacon.activity.copySummary': copySummary,
-  } satisfies Commands;
-}
-
-/**
- * Copies a summary as Markdown.
- *
- * @param uri of its page; without, it is the page that is seen.
- */
-async function copySummary(uri?: vscode.Uri): Promise<void> {
-  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const isPage = input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText;
-  const shown = uri ?? (isPage ? input.uri : undefined);
-  if (shown?.scheme === summaryScheme) {
-    const document = await vscode.workspace.openTextDocument(shown);
-    await vscode.env.clipboard.writeText(document.getText());
-    setStatusBarMessage(t('Summary copied'), 5000);
-  }
+  return { 'beacon.activity.summarize': summarize } satisfies Commands;
 }
 
 async function askPeriod(title: string, now: Date): Promise<string | undefined> {
@@ -153,23 +123,4 @@ async function askFormat(title: string): Promise<SummaryChoice['format']> {
     { label: 'CSV', description: t('for spreadsheets'), format: 'csv' as const },
   ];
   return (await showQuickPick(lines, { title, placeHolder: t('Choose a format') }))?.format;
-}
-
-/** Shows a document as the editor renders it; as its text where the editor's preview is disabled. */
-async function showRendered(documents: ReportDocuments, name: string, markdown: string): Promise<void> {
-  const extension = vscode.extensions.getExtension(preview.extension);
-  if (extension) {
-    // While it is not active, the editor may show the text instead.
-    await extension.activate();
-    const uri = documents.keep(name, markdown);
-    await vscode.commands.executeCommand('vscode.openWith', uri, preview.viewType, { preview: false });
-  } else {
-    await documents.show(name, markdown);
-  }
-}
-
-/** The name of the tab: without what would end a path's segment. */
-function pageName(summary: Summary): string {
-  const title = summary.title.replaceAll(/[/\\?#%:]+/g, ' ').replaceAll(/\s+/g, ' ');
-  return plainText(`${title}, ${periodLabel(summary)}`, 100);
 }

@@ -3,12 +3,11 @@ import type { TargetRecord } from '../../api/targets.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
-import { authorDetails, authorFullName, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorDetails, eventLabel, momentOf } from '../events/eventLabel.ts';
 import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/eventNode.ts';
-import { renderMarkdown } from './markdown.ts';
-import type { PageAction } from './messages.ts';
-import type { Places } from './references.ts';
+import { type Places, renderMarkdown } from './markdown.ts';
+import type { FromEventPage } from './messages.ts';
 
 const { t } = vscode.l10n;
 
@@ -22,8 +21,8 @@ export interface EventSurroundings {
   readonly isProjectHidden: boolean;
   /** The web address of what the event is about. */
   readonly link: string | undefined;
-  /** What the event is about, as it is now; a sentence why that is not known, or `reading`. */
-  readonly target: TargetRecord | { readonly problem: string } | 'reading' | undefined;
+  /** What the event is about, as it is now; a sentence why that is not known, or that it is being read. */
+  readonly target: TargetRecord | string | undefined;
   /** The titles of the commits of a push, the newest first, and the files that it changed, as far as they are known. */
   readonly commits: readonly string[];
   readonly files: readonly string[];
@@ -39,62 +38,51 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   const webUrl = webAddress(facts?.webUrl);
   const places: Places = { instanceUrl, projectUrl: webUrl && withoutSlash(webUrl) };
   const created = momentOf(event);
-  const hidden = t('Project {0}, not named: the token has neither api nor read_api', event.project_id ?? '');
+  const hidden = t(
+    'Project {0} is not named, and links lead no further than to it: the token has neither api nor read_api.',
+    event.project_id ?? '',
+  );
   const isInternal = event.note?.internal === true || event.note?.confidential === true;
-  const details = [
+  const facets = [
     linkTo(authorLink(event, instanceUrl), authorDetails(event)),
-    created &&
-      `<time datetime="${created.toISOString()}">${escape(fullTimeLabel(created, vscode.env.language))}</time>`,
-    facts ? linkTo(places.projectUrl, facts.path) : isProjectHidden ? escape(hidden) : undefined,
-    account === undefined ? undefined : escape(t('Account: {0}', account)),
-    isInternal ? `<strong class="note">${escape(t('internal comment'))}</strong>` : undefined,
-    optional(importLabel(event), (label) => `<strong class="note">${label}</strong>`),
-  ].filter((fact) => fact !== undefined);
+    escape(created ? fullTimeLabel(created, vscode.env.language) : ''),
+    facts ? linkTo(places.projectUrl, facts.path) : escape(isProjectHidden ? hidden : ''),
+    escape(account === undefined ? '' : t('Account: {0}', account)),
+    escape(isInternal ? t('internal comment') : ''),
+    escape(importLabel(event) ?? ''),
+  ].filter(Boolean);
   const comment = event.note?.body;
-  const said = t('Comment');
   return `<main>
-${optional(banner, (text) => `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${text}</strong></p></section>`) ?? ''}
-<header>
-<span class="avatar" aria-hidden="true">${escape(initialsOf(authorFullName(event)))}</span>
-<div><h1>${linkTo(link, eventLabel(event))}</h1><ul class="facts">${details.map((fact) => `<li>${fact}</li>`).join('')}</ul></div>
-</header>
-${comment === undefined ? '' : `<article class="text" aria-label="${escape(said)}">${renderMarkdown(comment, places)}</article>`}
+${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
+<header><h1>${linkTo(link, eventLabel(event))}</h1><ul class="facts">${facets.map((facet) => `<li>${facet}</li>`).join('')}</ul></header>
+${comment === undefined ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
-${targetHtml(target, places)}
-${isProjectHidden && !event.push_data ? `<p class="quiet">${escape(t('The browser can open the project alone: the token may not read its path.'))}</p>` : ''}
-${link === undefined ? '' : `<p>${button('openInBrowser', t('Open in Browser'))}</p>`}
+${typeof target === 'object' ? targetHtml(target, places) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
+${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 </main>`;
 }
 
 /** The page where there is no event to show. */
 export function missingHtml(): string {
   const sentence = t('This event is not loaded. Choose it in the Activity view again.');
-  return `<main><h1>${escape(t('Event'))}</h1><p>${escape(sentence)}</p><p>${button('showActivity', t('Show Activity'))}</p></main>`;
+  return `<main><h1>${escape(t('Event'))}</h1><p>${escape(sentence)}</p>${button('showActivity', t('Show Activity'))}</main>`;
 }
 
 /** What an event is about, as it is now. */
-function targetHtml(target: EventSurroundings['target'], places: Places): string {
-  if (target === undefined || target === 'reading') {
-    return target ? `<p class="quiet" role="status">${escape(t('Reading what it is about…'))}</p>` : '';
-  }
-  if ('problem' in target) {
-    const { problem } = target as { readonly problem: string };
-    return `<p class="quiet">${escape(t('What it is about could not be read: {0}', problem))}</p>`;
-  }
-  const { title, state, author, description } = target;
-  const assignees = listOf(target.assignees).flatMap((one) => nameOf(one) ?? []);
-  const labels = listOf(target.labels).flatMap((one) => (typeof one === 'string' ? one : []));
-  const facts: readonly (readonly [string, string])[] = [
-    [t('State'), escape(stateLabel(state ?? ''))],
-    [t('Author'), linkTo(webAddress(author?.web_url), nameOf(author) ?? '')],
-    [t('Assignees'), escape(assignees.join(', '))],
-    [t('Labels'), labels.map((label) => `<span class="label">${escape(label)}</span>`).join(' ')],
-  ];
-  const heading = t('Now');
-  return `<section class="target" aria-label="${escape(heading)}"><h2>${escape(title ?? heading)}</h2>
-${factList(facts)}
-${description ? `<div class="text">${renderMarkdown(description, places)}</div>` : `<p class="quiet">${escape(t('There is no description.'))}</p>`}
-</section>`;
+function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
+  const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
+  const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));
+  const text = description
+    ? `<div class="text">${renderMarkdown(description, places)}</div>`
+    : `<p class="quiet">${escape(t('There is no description.'))}</p>`;
+  return `<section class="target" aria-label="${escape(t('Now'))}"><h2>${escape(title ?? t('Now'))}</h2>
+${factList([
+  [t('State'), escape(stateLabel(state ?? ''))],
+  [t('Author'), linkTo(webAddress(author?.web_url), nameOf(author) ?? '')],
+  [t('Assignees'), escape(assignees.join(', '))],
+  [t('Labels'), labels.map((label) => `<span class="label">${escape(label)}</span>`).join(' ')],
+])}
+${text}</section>`;
 }
 
 function stateLabel(state: string): string {
@@ -127,19 +115,18 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
       : undefined;
   const range = commitRange(push);
   const number = count ? new Intl.NumberFormat(vscode.env.language).format(count) : '';
-  const facts: readonly (readonly [string, string])[] = [
-    [isTag ? t('Tag') : t('Branch'), ref ? `<code>${linkTo(refLink, ref)}</code>` : ''],
-    [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
-    [t('Commits'), number],
-  ];
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
       : `<h2>${escape(name)}</h2><ul class="commits" aria-label="${escape(name)}">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
-  return `${factList(facts)}
+  return `${factList([
+    [isTag ? t('Tag') : t('Branch'), ref ? `<code>${linkTo(refLink, ref)}</code>` : ''],
+    [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
+    [t('Commits'), number],
+  ])}
 ${list(t('Commits'), commitLines(push, commits))}
 ${list(t('Files'), files)}
-${hasGit && to ? `<p>${button('showChanges', t('Show Changes'))}</p>` : ''}`;
+${hasGit && to ? button('showChanges', t('Show Changes')) : ''}`;
 }
 
 /** @param facts names as text, values as HTML; those that are empty are left out. */
@@ -148,8 +135,8 @@ function factList(facts: readonly (readonly [name: string, value: string])[]): s
   return `<dl>${rows.map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${value}</dd></div>`).join('')}</dl>`;
 }
 
-function button(action: PageAction, text: string): string {
-  return `<button type="button" data-action="${action}">${escape(text)}</button>`;
+function button(action: FromEventPage['type'], text: string): string {
+  return `<p><button type="button" data-action="${action}">${escape(text)}</button></p>`;
 }
 
 /** Text that leads to an address of the web, if it is one. */
@@ -158,20 +145,7 @@ function linkTo(address: string | undefined, text: string): string {
   return known === undefined ? escape(text) : `<a href="${escape(known)}" title="${escape(known)}">${escape(text)}</a>`;
 }
 
-function optional(text: string | undefined, html: (escaped: string) => string): string | undefined {
-  return text === undefined ? undefined : html(escape(text));
-}
-
 /** Text of one line in HTML, in attributes too. */
 function escape(text: string): string {
   return plainText(text, 4000).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** The first letters of the first and the last name. */
-function initialsOf(name: string): string {
-  const words = name.split(/[\s._-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].flatMap((word = '') => [
-    ...(/[\p{L}\p{N}]/u.exec(word) ?? []),
-  ]);
-  return letters.join('').toLocaleUpperCase(vscode.env.language);
 }

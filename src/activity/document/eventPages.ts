@@ -3,23 +3,23 @@ import * as vscode from 'vscode';
 import { lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
-import type { EventRecord } from '../../api/events.ts';
+import type { Client } from '../../api/client.ts';
+import type { EventPush, EventRecord } from '../../api/events.ts';
+import { isSha } from '../../api/grammar.ts';
 import type { TargetPlace } from '../../api/targets.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
-import { ReportDocuments } from '../../common/reportDocuments.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
-import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { authorDetails, authorName, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
+import type { LocalCommits } from '../commands/localCommits.ts';
+import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
+import { isGone } from '../events/eventLink.ts';
 import { targetOf } from '../events/targets.ts';
-import type { Feed } from '../feed/feed.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
-import type { EventNode } from '../tree/eventNode.ts';
-import { FeedDays } from '../tree/nodes.ts';
+import { EventNode } from '../tree/eventNode.ts';
 import { eventHtml, type EventSurroundings, missingHtml } from './eventHtml.ts';
 import {
   type EventId,
@@ -30,6 +30,8 @@ import {
   type ToEventPage,
 } from './messages.ts';
 
+const { t } = vscode.l10n;
+
 /** What the menus of the page know of the event in it: the words of its row. */
 const eventContext = 'beacon.activity.event';
 
@@ -38,12 +40,9 @@ export class EventPages {
   readonly #view: ActivityContext;
   readonly #tree: ActivityTree;
   readonly #pages: SinglePage<EventPage>;
-  #sources: ReportDocuments | undefined;
-
   readonly commands = {
-    'beacon.activity.showNextEvent': () => this.step(1),
-    'beacon.activity.showPreviousEvent': () => this.step(-1),
-    'beacon.activity.showEventSource': () => this.showSource(),
+    'beacon.activity.showNextEvent': () => this.#step(1),
+    'beacon.activity.showPreviousEvent': () => this.#step(-1),
   } satisfies Commands;
 
   constructor(view: ActivityContext, tree: ActivityTree, localCommits: LocalCommits) {
@@ -52,7 +51,7 @@ export class EventPages {
     this.#pages = new SinglePage({
       extensionUri: view.app.context.extensionUri,
       name: 'activityEvent',
-      title: vscode.l10n.t('Event'),
+      title: t('Event'),
       create: (panel, fill) => new EventPage(panel, fill, view, localCommits),
     });
   }
@@ -64,15 +63,12 @@ export class EventPages {
 
   /** Shows an event without taking the focus from where it is. */
   async show(node: EventNode): Promise<void> {
-    (await this.#pages.open({ preserveFocus: true })).show(node);
+    const page = await this.#pages.open({ preserveFocus: true });
+    page.show(node);
     await this.markOpened(node);
   }
 
-  /**
-   * Goes on with a page that the editor restores.
-   *
-   * @param kept what the page has kept, which names the event.
-   */
+  /** Goes on with a page that the editor restores. @param kept what the page has kept, which names the event. */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { data } = eventIdSchema.safeParse(kept);
     const page = await this.#pages.revive(panel);
@@ -81,8 +77,13 @@ export class EventPages {
     await this.#view.feeds.all.find(({ id }) => id === data?.feed)?.open();
   }
 
-  /** Shows the event after the one that is shown or before it, as the view has them; after the last one, what is loaded then. */
-  async step(by: 1 | -1): Promise<void> {
+  /** Notes that an event is looked at: it alone is read. */
+  async markOpened({ item, feed, isNew }: EventNode): Promise<void> {
+    await (isNew && this.#view.readState.markOpened(feed.ref.accountId, item.id));
+  }
+
+  /** Shows the event after the one that is shown or before it, as the feed has them; after the last one, what is loaded then. */
+  async #step(by: 1 | -1): Promise<void> {
     const { page } = this.#pages;
     const feed = page?.node?.feed;
     if (!page || !feed) {
@@ -94,39 +95,12 @@ export class EventPages {
       found = page.beside(by);
     }
     if (found) {
-      page.show(found);
+      await this.show(found);
       await this.#tree.reveal(feed, { id: found.item.id }, false);
-      await this.markOpened(found);
     } else {
-      const sentence =
-        by > 0
-          ? vscode.l10n.t('This is the last event of the feed.')
-          : vscode.l10n.t('This is the first event of the feed.');
+      const sentence = by > 0 ? t('This is the last event of the feed.') : t('This is the first event of the feed.');
       setStatusBarMessage(sentence, 5000);
       page.hint(sentence);
-    }
-  }
-
-  /** Notes that an event is looked at: it alone is read. */
-  async markOpened({ item, feed, isNew }: EventNode): Promise<void> {
-    if (isNew) {
-      await this.#view.readState.markOpened(feed.ref.accountId, item.id);
-    }
-  }
-
-  /** Shows the comment of the page as it was written, or else the sentence of the event. */
-  async showSource(): Promise<void> {
-    const node = this.#pages.page?.node;
-    if (node) {
-      this.#sources ??= new ReportDocuments('beacon-event');
-      const { item } = node;
-      const name = plainText(
-        rowTexts(item)
-          .label.replaceAll(/[/\\?#%:]+/g, ' ')
-          .trim(),
-        60,
-      );
-      await this.#sources.show(name, item.note?.body ?? eventLabel(item, authorName(item)));
     }
   }
 }
@@ -142,13 +116,11 @@ class EventPage implements vscode.Disposable {
   /** The event that is wanted, which may not be loaded. */
   #id: EventId = { feed: '', event: 0 };
   #node: EventNode | undefined;
-  /** The feed that is followed, and its events as the view orders them. */
-  #feed: Feed | undefined;
-  #days: FeedDays | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
-  #found: Pick<EventSurroundings, 'target' | 'commits' | 'files' | 'hasGit'> = nothingFound;
-  #shown = '';
+  #found: Found = nothingFound;
+  /** What the page was last drawn from. */
+  #drawn: readonly unknown[] = [];
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -196,13 +168,13 @@ class EventPage implements vscode.Disposable {
 
   /** The event that many places after the one that is shown. */
   beside(by: number): EventNode | undefined {
-    const events = this.#events;
-    const index = events.findIndex(({ item }) => item.id === this.#node?.item.id);
-    if (index >= 0) {
-      this.#index = index;
-    }
+    const { feed, item } = this.#node ?? {};
+    const shown = feed?.state.shown ?? [];
+    const index = shown.findIndex(({ id }) => id === item?.id);
+    this.#index = index < 0 ? this.#index : index;
     // Where it is not there any more, such as when it was muted, what came after it has its place.
-    return events[index >= 0 || by < 0 ? this.#index + by : this.#index];
+    const found = shown[index >= 0 || by < 0 ? this.#index + by : this.#index];
+    return feed && found && new EventNode(feed, found);
   }
 
   /** Has a sentence read out. */
@@ -216,10 +188,6 @@ class EventPage implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', eventContext, undefined);
   }
 
-  get #events(): readonly EventNode[] {
-    return this.#days?.at(this.#view.app.clock.date()).flatMap(({ events }) => events) ?? [];
-  }
-
   /** Shows what is known of the event by now. It stays when the window uses another account, and goes when its own is signed out. */
   #follow(): void {
     const { app, feeds } = this.#view;
@@ -228,24 +196,21 @@ class EventPage implements vscode.Disposable {
       return;
     }
     const feed = feeds.all.find(({ id }) => id === this.#id.feed);
-    if (feed) {
-      this.#use(feed);
-    }
-    const node = feed && this.#events.find(({ item }) => item.id === this.#id.event);
-    if (node && node !== this.#node) {
-      this.#set(node);
+    const item = feed?.state.shown.find(({ id }) => id === this.#id.event);
+    if (feed && item && (item !== this.#node?.item || feed !== this.#node.feed)) {
+      this.#set(new EventNode(feed, item));
     } else if (this.#node) {
       this.#update();
     }
   }
 
   #set(node: EventNode): void {
-    this.#use(node.feed);
     const isOther = this.#node?.id !== node.id;
     this.#node = node;
     this.#id = { feed: node.feed.id, event: node.item.id };
     if (isOther) {
-      this.#found = { ...nothingFound, target: placeOf(node.item) ? 'reading' : undefined };
+      const target = placeOf(node.item) ? t('Reading what it is about…') : undefined;
+      this.#found = { ...nothingFound, target };
       this.beside(0);
       void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
       void this.#lookAround(node);
@@ -253,65 +218,63 @@ class EventPage implements vscode.Disposable {
     this.#update();
   }
 
-  #use(feed: Feed): void {
-    if (this.#feed !== feed) {
-      this.#feed = feed;
-      this.#days = new FeedDays(feed);
-    }
-  }
-
-  /** Reads what the event is about, once, and looks for the commits of a push in the repositories that are open. */
+  /** Reads what the event is about, once; the commits of a push first in the repositories that are open. */
   async #lookAround(node: EventNode): Promise<void> {
-    const isPush = Boolean(node.item.push_data);
-    const [target, commits, files, hasGit] = await Promise.all([
-      this.#readTarget(node),
-      isPush ? this.#localCommits.titles(node).catch(() => []) : [],
-      isPush ? this.#localCommits.files(node).catch(() => []) : [],
-      isPush ? this.#localCommits.hasGit().catch(() => false) : false,
-    ]);
+    const found = await (node.item.push_data ? this.#readPush(node, node.item.push_data) : this.#readTarget(node));
     if (this.#node?.id === node.id) {
-      this.#found = { target, commits, files, hasGit };
+      this.#found = { ...nothingFound, ...found };
       this.#update();
     }
   }
 
-  async #readTarget({ item, feed }: EventNode): Promise<EventSurroundings['target']> {
-    const place = placeOf(item);
+  async #readPush(node: EventNode, { commit_from: from, commit_to: to }: EventPush): Promise<Partial<Found>> {
+    const [local, hasGit] = await Promise.all([
+      this.#localCommits.read(node),
+      this.#localCommits.hasGit().catch(() => false),
+    ]);
+    const { project_id: project } = node.item;
+    if (local.commits.length > 0 || typeof project !== 'number' || !isSha(from) || !isSha(to)) {
+      return { ...local, hasGit };
+    }
+    const read = await this.#read(node, ({ targets }) => targets.compare(project, from, to));
+    return typeof read === 'string' ? { target: read, hasGit } : { ...read, hasGit };
+  }
+
+  async #readTarget(node: EventNode): Promise<Partial<Found>> {
+    const place = placeOf(node.item);
+    return { target: place && (await this.#read(node, ({ targets }) => targets.read(place))) };
+  }
+
+  /** Reads something of the instance, or gives the sentence that says why it cannot be read. */
+  async #read<T>({ feed }: EventNode, read: (client: Client) => Promise<T>): Promise<T | string> {
     const { connections, log } = this.#view.app;
     const { accountId } = feed.ref;
     try {
-      return place && (await (await connections.of(accountId)).client.targets.read(place));
+      return await read((await connections.of(accountId)).client);
     } catch (error) {
       log.debug(inspect(error));
-      return { problem: problemOf(error, accountId).sentence };
+      return t('What it is about could not be read: {0}', problemOf(error, accountId).sentence);
     }
   }
 
   /** Fills the page the first time, and sends what has changed from then on. */
   #update(): void {
-    const state = this.#state;
-    const text = JSON.stringify(state);
-    if (text === this.#shown) {
+    const node = this.#node;
+    const { banner, link, otherAccount } = node ? this.#surroundingsOf(node) : {};
+    const drawn = [node, node?.facts, node?.feed.state.instanceUrl, this.#found, banner, link];
+    if (this.#drawn.length > 0 && drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
-    const isFirst = this.#shown === '';
-    this.#shown = text;
-    const title = this.#node ? plainText(rowTexts(this.#node.item).label, 60) : vscode.l10n.t('Event');
-    const { accountId } = this.#node?.feed.ref ?? {};
+    const isFirst = this.#drawn.length === 0;
+    this.#drawn = drawn;
+    const title = node ? plainText(rowTexts(node.item).label, 60) : t('Event');
     this.#panel.title =
-      accountId !== undefined && this.#otherAccount(accountId) !== undefined
-        ? vscode.l10n.t('{0} ({1})', title, accountLabel(accountId))
-        : title;
+      node && otherAccount !== undefined ? t('{0} ({1})', title, accountLabel(node.feed.ref.accountId)) : title;
     if (isFirst) {
-      this.#fill(state);
+      this.#fill(this.#state);
     } else {
-      this.#channel.post(state);
+      this.#channel.post(this.#state);
     }
-  }
-
-  #otherAccount(accountId: string): string | undefined {
-    const { accounts, accountInUse } = this.#view.app;
-    return pageAccount(accountId, accounts, accountInUse).otherAccount;
   }
 
   get #state(): EventState {
@@ -319,35 +282,33 @@ class EventPage implements vscode.Disposable {
     if (!node) {
       return { type: 'state', id: this.#id, html: missingHtml(), said: '' };
     }
+    const created = momentOf(node.item);
+    const time = created && fullTimeLabel(created, vscode.env.language);
+    const said = [authorDetails(node.item), eventLabel(node.item), time].filter(Boolean).join(', ');
+    return { type: 'state', id: this.#id, html: eventHtml(node, this.#surroundingsOf(node)), said };
+  }
+
+  #surroundingsOf(node: EventNode): EventSurroundings & { readonly otherAccount: string | undefined } {
     const { accounts, accountInUse } = this.#view.app;
     const { accountId } = node.feed.ref;
     const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
     const name = accountLabel(accountId);
-    const created = momentOf(node.item);
-    const said = [
-      authorDetails(node.item),
-      eventLabel(node.item),
-      created && fullTimeLabel(created, vscode.env.language),
-    ];
-    const html = eventHtml(node, {
+    const banner = t('This event is from a feed of {0}; this window uses {1}.', name, otherAccount ?? '');
+    return {
       ...this.#found,
-      banner:
-        otherAccount === undefined
-          ? undefined
-          : vscode.l10n.t('This event is from a feed of the account {0}; the window uses {1}.', name, otherAccount),
+      banner: otherAccount === undefined ? undefined : banner,
+      otherAccount,
       account: isNamed ? name : undefined,
       isProjectHidden: lacksReadScope(accounts.all.find(({ id }) => id === accountId)),
       link: this.#view.linkOf(node),
-    });
-    return { type: 'state', id: this.#id, html, said: said.filter(Boolean).join(', ') };
+    };
   }
 
-  async #receive(message: FromEventPage): Promise<void> {
-    if (message.type === 'ready') {
-      this.#channel.post(this.#state);
-      return;
-    }
-    switch (message.action) {
+  async #receive({ type }: FromEventPage): Promise<void> {
+    switch (type) {
+      case 'ready':
+        this.#channel.post(this.#state);
+        return;
       case 'showActivity':
         await vscode.commands.executeCommand('beacon.activity.focus');
         return;
@@ -360,14 +321,14 @@ class EventPage implements vscode.Disposable {
   }
 }
 
-const nothingFound = { target: undefined, commits: [], files: [], hasGit: false } as const;
+type Found = Pick<EventSurroundings, 'target' | 'commits' | 'files' | 'hasGit'>;
+const nothingFound: Found = { target: undefined, commits: [], files: [], hasGit: false };
 
 /** Where the API has what an event is about; undefined of what it has no record of, or of what is gone. */
 function placeOf(event: EventRecord): TargetPlace | undefined {
   const { type, id, iid } = targetOf(event);
   const [project, group] = [event.project_id ?? undefined, event.group_id ?? undefined];
-  const isGone = event.action_name === 'destroyed' || event.action_name === 'deleted';
-  const kind = event.push_data || isGone ? undefined : type?.name;
+  const kind = event.push_data || isGone(event) ? undefined : type?.name;
   if ((kind === 'issue' || kind === 'merge_request') && project !== undefined && iid !== undefined) {
     return { kind, project, iid };
   }

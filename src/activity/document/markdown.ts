@@ -2,13 +2,22 @@ import MarkdownIt, { type MarkdownIt as Markdown, type Token as MarkdownToken } 
 import * as vscode from 'vscode';
 import { escapeMarkdown, plainLines } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
-import { linksIn, type Places } from './references.ts';
 
 const { t } = vscode.l10n;
 const { Token } = MarkdownIt;
 
-/** At most this many characters of a text are rendered, which takes one short task; the rest is shown as it is. */
-const longestRendered = 32 * 1024;
+/** Where a comment was written, as far as it is known. Addresses are of the web and have no slash at their end. */
+export interface Places {
+  readonly instanceUrl: string;
+  readonly projectUrl?: string | undefined;
+}
+
+const longestRendered = 64 * 1024;
+/**
+ * As much of a text is rendered as holds at most this many characters that may mean something in Markdown, so that it takes one short
+ * task whatever the text is; the rest is shown as it is.
+ */
+const renderable = /^(?:[^|*_~`[\]<>!#&@:\\\n-]*[|*_~`[\]<>!#&@:\\\n-]){0,4000}[^|*_~`[\]<>!#&@:\\\n-]*/;
 /** Blocks and emphasis one in the other. */
 const maxNesting = 20;
 
@@ -22,23 +31,29 @@ export function renderMarkdown(text: string, places: Places): string {
   markdown.normalizeLink = (target) => normalize(addressOf(target, places));
   markdown.validateLink = (target) => webAddress(target) !== undefined || /^mailto:[^\p{Cc}\s]+$/iu.test(target);
   markdown.core.ruler.push('links', ({ tokens }) => {
-    tokens.forEach((token, index) => {
+    for (const token of tokens) {
       if (token.type === 'inline') {
         token.children = withLinks(markdown, token.children ?? [], places);
-        markTask(tokens, index);
-      } else {
-        adapt(token);
+      } else if (/^h[1-5]$/.test(token.tag)) {
+        // The page's own title is the first heading.
+        token.tag = `h${Number(token.tag.slice(1)) + 1}`;
+      } else if (token.tag === 'th' || token.tag === 'td') {
+        // Attributes may hold no styles.
+        token.attrs = token.type === 'th_open' ? [['scope', 'col']] : null;
       }
-    });
+    }
   });
   const { rules } = markdown.renderer;
-  rules['fence'] = (tokens, index) => codeBlock(markdown, tokens[index]);
+  const { escapeHtml } = markdown.utils;
+  rules['fence'] = (tokens, index) =>
+    `<pre role="group" aria-label="${t('Code')}" tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>`;
   rules['code_block'] = rules['fence'];
   rules['table_open'] = () => `<div class="scroll" role="group" aria-label="${t('Table')}" tabindex="0"><table>`;
   rules['table_close'] = () => '</table></div>';
   const plain = plainLines(text.replaceAll('\t', '    '), 2 * text.length + 1);
-  const [rendered, rest] = [plain.slice(0, longestRendered), plain.slice(longestRendered)];
-  return markdown.render(rendered) + (rest === '' ? '' : `<pre class="rest">${markdown.utils.escapeHtml(rest)}</pre>`);
+  const end = renderable.exec(plain.slice(0, longestRendered))?.[0].length ?? 0;
+  const rest = plain.slice(end);
+  return markdown.render(plain.slice(0, end)) + (rest === '' ? '' : `<pre class="rest">${escapeHtml(rest)}</pre>`);
 }
 
 /** Where a link leads: paths are those of the instance, uploads those of the project. */
@@ -66,78 +81,62 @@ function withLinks(markdown: Markdown, tokens: readonly MarkdownToken[], places:
       case 'image': {
         const target = String(token.attrGet('src') ?? '');
         const name = token.content || (target.split('/').at(-1) ?? '');
-        return linkTo(links.length > 0 ? undefined : target, t('Image: {0}', name));
+        return linkTo(markdown, links.length > 0 ? undefined : target, t('Image: {0}', name));
       }
       case 'text':
-        return links.length > 0 ? [token] : partsOf(token.content, places);
+        return links.length > 0 ? [token] : partsOf(markdown, token.content, places);
       default:
         return [token];
     }
   });
-
-  function partsOf(text: string, { instanceUrl, projectUrl }: Places): MarkdownToken[] {
-    const parts: MarkdownToken[] = [];
-    let end = 0;
-    for (const link of linksIn(text, { instanceUrl, projectUrl })) {
-      parts.push(...linkTo(undefined, text.slice(end, link.start)));
-      parts.push(...linkTo(link.address, text.slice(link.start, link.end)));
-      ({ end } = link);
-    }
-    return [...parts, ...linkTo(undefined, text.slice(end))];
-  }
-
-  /** Text that leads to an address of the web or of mail, or nowhere. */
-  function linkTo(address: string | undefined, text: string): MarkdownToken[] {
-    const content = new Token('text', '', 0);
-    content.content = text;
-    if (address === undefined || !markdown.validateLink(address)) {
-      return [content];
-    }
-    const [open, close] = [new Token('link_open', 'a', 1), new Token('link_close', 'a', -1)];
-    open.attrs = [
-      ['href', address],
-      ['title', address],
-    ];
-    return [open, content, close];
-  }
 }
 
-/** What a page's style and titles ask of blocks: its own title is the first one, and attributes hold no styles. */
-function adapt(token: MarkdownToken): void {
-  if (/^h[1-5]$/.test(token.tag)) {
-    token.tag = `h${Number(token.tag.slice(1)) + 1}`;
+/**
+ * The addresses and references in a text: `https://…`, `@user`, `#12`, `!34`, with the path of another project before them. Whether
+ * there is such a thing is not known: a link leads to where it would be.
+ *
+ * @see https://docs.gitlab.com/user/markdown/#gitlab-specific-references
+ */
+const reference =
+  /(?<![\p{L}\p{N}_])(?<url>https?:\/\/[^\s<>]{1,2000})|(?<![\p{L}\p{N}_./@#&!$-])(?:@(?<user>\w[\w.-]{0,254}(?:\/\w[\w.-]{0,254}){0,9})|(?<path>(?:\w[\w.-]{0,254}\/){1,20}\w[\w.-]{0,254})?(?<sign>[#!])(?<number>\d{1,10})(?!\w))/giu;
+
+function partsOf(markdown: Markdown, text: string, { instanceUrl, projectUrl }: Places): MarkdownToken[] {
+  const parts: MarkdownToken[] = [];
+  let end = 0;
+  for (const { index, groups = {}, 0: found } of text.matchAll(reference)) {
+    const { url, user, path, sign, number } = groups;
+    const shown = url !== undefined ? withoutEnd(url) : user !== undefined ? found.replace(/[.-]{1,255}$/, '') : found;
+    const project = path === undefined ? projectUrl : `${instanceUrl}/${path}`;
+    const page = `${sign === '#' ? 'issues' : 'merge_requests'}/${number}`;
+    const address = url !== undefined ? shown : project && `${project}/-/${page}`;
+    const person = shown === '@all' ? undefined : `${instanceUrl}/${shown.slice(1)}`;
+    parts.push(...linkTo(markdown, undefined, text.slice(end, index)));
+    parts.push(...linkTo(markdown, user === undefined ? address : person, shown));
+    end = index + shown.length;
   }
-  if (token.type === 'th_open' || token.type === 'td_open') {
-    const [, align] = /:(\w+)/.exec(String(token.attrGet('style') ?? '')) ?? [];
-    token.attrs = [
-      ...(align === undefined ? [] : [['class', align] as [string, string]]),
-      ...(token.type === 'th_open' ? [['scope', 'col'] as [string, string]] : []),
-    ];
-  }
+  return [...parts, ...linkTo(markdown, undefined, text.slice(end))];
 }
 
-/** Shows a box in the place of `[ ]` and `[x]` at the beginning of an item of a list. */
-function markTask(tokens: readonly MarkdownToken[], index: number): void {
-  const [item, inline] = [tokens[index - 2], tokens[index]];
-  const [first] = inline?.children ?? [];
-  const [mark] = /^\[[ xX]\]\s/.exec(first?.content ?? '') ?? [];
-  if (item?.type !== 'list_item_open' || first?.type !== 'text' || mark === undefined) {
-    return;
-  }
-  const isDone = !mark.startsWith('[ ');
-  const box = new Token('html_inline', '', 0);
-  const label = isDone ? t('completed task') : t('open task');
-  box.content = `<span class="${isDone ? 'box done' : 'box'}" role="img" aria-label="${label}"></span>`;
-  item.attrSet('class', 'task');
-  first.content = first.content.slice(mark.length);
-  inline?.children?.unshift(box);
+/** An address without the punctuation after it; a parenthesis that was opened in it belongs to it. */
+function withoutEnd(address: string): string {
+  const bare = address.replace(/(?<![.,:;!?'"*_~\])])[.,:;!?'"*_~\])]+$/, '');
+  const isOpen = bare.split('(').length > bare.split(')').length;
+  return isOpen && address.startsWith(`${bare})`) ? `${bare})` : bare;
 }
 
-function codeBlock(markdown: Markdown, token: MarkdownToken | undefined): string {
-  const { escapeHtml } = markdown.utils;
-  const info = token?.info.trim().split(/\s/)[0] ?? '';
-  const label = escapeHtml(info === '' ? t('Code') : t('Code, {0}', info));
-  return `<pre role="group" aria-label="${label}" tabindex="0"><code>${escapeHtml(token?.content ?? '')}</code></pre>`;
+/** Text that leads to an address of the web or of mail, or nowhere. */
+function linkTo(markdown: Markdown, address: string | undefined, text: string): MarkdownToken[] {
+  const content = new Token('text', '', 0);
+  content.content = text;
+  if (address === undefined || !markdown.validateLink(address)) {
+    return [content];
+  }
+  const [open, close] = [new Token('link_open', 'a', 1), new Token('link_close', 'a', -1)];
+  open.attrs = [
+    ['href', address],
+    ['title', address],
+  ];
+  return [open, content, close];
 }
 
 /** Characters of a comment in a tooltip, which is for a glance. */

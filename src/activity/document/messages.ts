@@ -1,14 +1,9 @@
 import * as z from 'zod/mini';
 
-const actions = ['showChanges', 'showActivity', 'openInBrowser'] as const;
-/** What a button of the page does. */
-export type PageAction = (typeof actions)[number];
-
-/** A message from the page to the host. */
-export const fromEventPageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('act'), action: z.enum(actions) }),
-]);
+/** A message from the page to the host: that it is there, or what a button does. */
+export const fromEventPageSchema = z.object({
+  type: z.enum(['ready', 'showChanges', 'showActivity', 'openInBrowser']),
+});
 export type FromEventPage = z.infer<typeof fromEventPageSchema>;
 
 /** Names an event in a feed; the page keeps it for when the editor builds it again. */

@@ -56,7 +56,7 @@ export function eventLabel(event: EventRecord, by?: string): string {
   const [phrase, ...what] = push ? pushPhrase(push) : [actions.get(action), targetPhrase(event)];
   if (!phrase) {
     // Kinds to come are named as the instance names them, which is in English.
-    const words = [by, action, ...what].filter(Boolean).join(' ');
+    const words = [by, lineOf(action), ...what].filter(Boolean).join(' ');
     return plainText(by ? words : capitalized(words, vscode.env.language), longestLabel);
   }
   return plainText(by ? fill(phrase[1], [by, ...what]) : fill(phrase[0], what), longestLabel);

@@ -1,7 +1,7 @@
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { usernameOf } from './eventLabel.ts';
-import { numberOf, targetOf } from './targets.ts';
+import { targetOf } from './targets.ts';
 
 /** Where an event happened, as far as it is known. */
 export interface Places {
@@ -96,52 +96,11 @@ function pageOf(event: EventRecord): string | undefined {
 }
 
 /** Whether what an event is about has no page any more. */
-function isGone({ action_name: action }: EventRecord): boolean {
+export function isGone({ action_name: action }: EventRecord): boolean {
   return action === 'destroyed' || action === 'removed' || action === 'deleted';
 }
 
 /** Encodes the segments of a path; the slashes of a branch's name stay. */
 export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
-}
-
-/**
- * The text by which people refer to what an event is about, as the platform understands it in comments: `group/project#12`,
- * `group/project!34`, `group/project@1a2b3c4d`, a branch, `@user`.
- *
- * @param projectPath the full path of the event's project; references are then valid everywhere on the instance.
- * @returns undefined if there is no such text.
- */
-export function eventReference(event: EventRecord, projectPath: string | undefined): string | undefined {
-  const project = projectPath ?? '';
-  const { push_data: push, wiki_page: page } = event;
-  if (push) {
-    const { commit_from: from, commit_to: to } = push;
-    if (push.ref_type === 'tag' || push.action === 'removed' || !to) {
-      return push.ref ?? projectPath;
-    }
-    // As many digits of a commit's id as people write.
-    const range = (push.commit_count ?? 1) > 1 && from ? `${from.slice(0, 8)}...` : '';
-    return `${project}@${range}${to.slice(0, 8)}`;
-  }
-  const target = targetOf(event);
-  const { type, id, title } = target;
-  switch (type?.name) {
-    case 'epic':
-      return numberOf(target);
-    case 'milestone':
-      return title === '' ? undefined : `${project}%"${title}"`;
-    case 'snippet':
-      return id === undefined ? undefined : `${project}$${id}`;
-    case 'vulnerability':
-      return id === undefined ? undefined : `[vulnerability:${project === '' ? '' : `${project}/`}${id}]`;
-    case 'wiki':
-      return page ? `[[${page.slug}]]` : undefined;
-    case 'project':
-      return projectPath;
-    default: {
-      const number = numberOf(target);
-      return number === undefined ? undefined : `${project}${number}`;
-    }
-  }
 }

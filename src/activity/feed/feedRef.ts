@@ -65,17 +65,7 @@ export function isFeedOf(accountId: string, id: string): boolean {
 
 /** Names a choice among all choices; the same choice may stand for different feeds over time. */
 export function choiceId(choice: FeedChoice): string {
-  switch (choice.kind) {
-    case 'project':
-      return `project/${choice.accountId}/${choice.id ?? choice.path}`;
-    case 'user':
-      return `user/${choice.accountId}/${choice.id}`;
-    case 'mine':
-    case 'allProjects':
-      return choice.accountId === undefined ? choice.kind : `${choice.kind}/${choice.accountId}`;
-    case 'workspaceProject':
-      return choice.kind;
-  }
+  return 'accountId' in choice && choice.accountId !== undefined ? feedId(choice as FeedRef) : choice.kind;
 }
 
 /** Reads a choice as it was remembered; undefined if it is none. */

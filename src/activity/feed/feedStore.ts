@@ -1,6 +1,9 @@
 import { sha256 } from '../../common/bytes.ts';
 import { join, mkdir, processId, readdir, readFile, rename, rm, stat, utimes, writeFile } from '#platform/storage.ts';
-import type { EventRecord } from '../../api/events.ts';
+import * as z from 'zod/mini';
+import { eventReader, type EventRecord } from '../../api/events.ts';
+import { excessOf } from '../../api/grammar.ts';
+import { isRecognized } from '../../api/unrecognized.ts';
 import type { ProjectFacts } from './projects.ts';
 
 /** The version of the files of feeds; one of another version is not read. */
@@ -61,8 +64,7 @@ export class FeedStore {
     try {
       const { mtime, size } = await stat(path);
       const text = size > mostBytes ? '' : await readFile(path, 'utf8');
-      const { parseSavedFeed } = await import('./savedFeed.ts');
-      const saved = parseSavedFeed(text, version);
+      const saved = parseSavedFeed(text);
       if (!saved) {
         this.#note(`A saved feed is of another form or version and is loaded again: ${path}`);
       }
@@ -157,4 +159,39 @@ export class FeedStore {
 
 function hash(text: string): string {
   return sha256(text, 'hex').slice(0, 24);
+}
+
+const fileSchema = z.object({
+  version: z.number(),
+  instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
+  items: z.array(z.unknown()),
+  projects: z.record(
+    z.string().check(z.regex(/^\d+$/)),
+    z.object({
+      path: z.string(),
+      webUrl: z.optional(z.string()),
+      defaultBranch: z.optional(z.string()),
+    }),
+  ),
+});
+
+/**
+ * Reads the file of a feed. What is no event in it is left out: the instance is asked anyway.
+ *
+ * @returns undefined if it is no such file, or one of another version.
+ * @throws SyntaxError if it is not JSON.
+ */
+function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
+  const { data } = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : { data: undefined };
+  if (data === undefined || data.version !== version) {
+    return undefined;
+  }
+  const { instanceUrl, items, projects } = data;
+  return {
+    instanceUrl,
+    projects: Object.fromEntries(
+      Object.entries(projects).map(([id, { path, webUrl, defaultBranch }]) => [id, { path, webUrl, defaultBranch }]),
+    ),
+    items: eventReader.items(items).filter(isRecognized),
+  };
 }

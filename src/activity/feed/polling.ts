@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
 import { isApiError } from '../../api/errors.ts';
-import type { Clock } from '../../common/clock.ts';
+import type { ActivityContext } from '../context.ts';
+import type { NewsNotifier } from '../header.ts';
 import type { Feed } from './feed.ts';
 
 /** Up to so many feeds are polled as often as one; more of them share the requests. */
@@ -17,33 +18,25 @@ const mostIdle = 5;
 /** After failures it doubles, up to so many times the interval. */
 const mostFailing = 15;
 
-/** What polling is about and depends on, read each time. */
-export interface PolledWindow {
-  readonly clock: Clock;
-  readonly feeds: readonly Feed[];
-  readonly isFocused: boolean;
-  readonly isViewVisible: boolean;
-  readonly isNotifying: boolean;
-  /** Gets each feed that has changed in a round; never rejects. */
-  notify(feed: Feed): Promise<void>;
-}
-
 /**
  * Keeps the loaded feeds up to date while the view is in use: of several windows, the one that has the focus. Polls often while
  * things change, less often while nothing does. After a pause, such as sleep of the computer, it runs one round and does not catch up
  * on missed ones.
  */
 export class Polling implements vscode.Disposable {
-  readonly #window: PolledWindow;
+  readonly #view: ActivityContext;
+  readonly #notifier: NewsNotifier;
   #cancel: (() => void) | undefined;
   #lastRound: number;
   #factor = 1;
   #running: Promise<void> | undefined;
   #isDisposed = false;
 
-  constructor(window: PolledWindow) {
-    this.#window = window;
-    this.#lastRound = window.clock.now();
+  /** @param notifier gets each feed that has changed in a round. */
+  constructor(view: ActivityContext, notifier: NewsNotifier) {
+    this.#view = view;
+    this.#notifier = notifier;
+    this.#lastRound = view.app.clock.now();
     this.update();
   }
 
@@ -51,9 +44,9 @@ export class Polling implements vscode.Disposable {
   update(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const { clock, isFocused, isViewVisible, isNotifying } = this.#window;
+    const { clock } = this.#view.app;
     const interval = this.#interval;
-    const isActive = isFocused && (isViewVisible || isNotifying);
+    const isActive = vscode.window.state.focused && (this.#view.treeView.visible || this.#notifier.isOn);
     if (this.#isDisposed || this.#running !== undefined || interval === undefined || !isActive) {
       return;
     }
@@ -67,7 +60,7 @@ export class Polling implements vscode.Disposable {
   /** To be called after a refresh from elsewhere, such as by the user. */
   restart(): void {
     this.#factor = 1;
-    this.#lastRound = this.#window.clock.now();
+    this.#lastRound = this.#view.app.clock.now();
     this.update();
   }
 
@@ -83,14 +76,14 @@ export class Polling implements vscode.Disposable {
 
   /** A feed that was never loaded waits until it is shown; one that cannot succeed waits until something has changed. */
   get #polled(): readonly Feed[] {
-    return this.#window.feeds.filter(({ state }) => state.checkedAt !== undefined && !isHopeless(state.error));
+    return this.#view.feeds.all.filter(({ state }) => state.checkedAt !== undefined && !isHopeless(state.error));
   }
 
   /** Milliseconds between rounds as long as things change; undefined for no polling. */
   get #interval(): number | undefined {
     const seconds = vscode.workspace.getConfiguration('beacon.activity').get('pollingInterval', 60);
     const feeds = Math.max(1, this.#polled.length);
-    const share = Math.max(1, feeds / feedsAtFullRate) * (this.#window.isViewVisible ? 1 : hiddenFactor);
+    const share = Math.max(1, feeds / feedsAtFullRate) * (this.#view.treeView.visible ? 1 : hiddenFactor);
     return seconds > 0 ? Math.max(shortestGap * feeds, seconds * 1000 * share) : undefined;
   }
 
@@ -104,7 +97,7 @@ export class Polling implements vscode.Disposable {
       this.#factor = Math.min(mostIdle, this.#factor * growth);
     }
     this.#running = undefined;
-    this.#lastRound = this.#window.clock.now();
+    this.#lastRound = this.#view.app.clock.now();
     this.update();
   }
 
@@ -114,7 +107,7 @@ export class Polling implements vscode.Disposable {
       return 'failed';
     }
     if (changed) {
-      void this.#window.notify(feed);
+      void this.#notifier.notify(feed);
     }
     return changed ? 'changed' : 'unchanged';
   }

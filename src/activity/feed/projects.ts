@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
@@ -27,11 +26,9 @@ const atOnce = 6;
 /** The projects of the events that were seen, of all accounts. */
 export class Projects {
   readonly #connections: Connections;
-  /** With which client a project was looked up: with another token, or by another route, it may be found. */
-  readonly #asked = new Map<string, Client>();
+  /** The look-up of a project, and with which client: with another token, or by another route, it may be found. */
+  readonly #asked = new Map<string, { readonly client: Client; readonly lookUp: Promise<void> }>();
   readonly #known = new Map<string, ProjectFacts>();
-  /** The look-ups under way, by each project that they are about. */
-  readonly #underWay = new Map<string, Promise<boolean>>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -65,50 +62,34 @@ export class Projects {
   /**
    * Looks up the projects that were not looked up with the present token since they were last forgotten. What cannot be found
    * stays unknown: a project that is deleted or hidden, or a token without the scope.
-   *
-   * @returns whether something about one of them has become known.
    */
-  async learn(accountId: string, projectIds: Iterable<number>): Promise<boolean> {
+  async learn(accountId: string, projectIds: Iterable<number>): Promise<void> {
     // Without an account, the feed itself shows that failure.
     const { client } = (await this.#connections.of(accountId).catch(() => undefined)) ?? {};
     if (!client) {
-      return false;
+      return;
     }
     const wanted = [...new Set(projectIds)];
-    const awaited = wanted.flatMap((id) => this.#underWay.get(keyOf(accountId, id)) ?? []);
-    const unknown = wanted.filter((id) => this.#asked.get(keyOf(accountId, id)) !== client);
-    const keys = unknown.map((id) => keyOf(accountId, id));
-    const lookUp = this.#lookUp(accountId, client, unknown).finally(() =>
-      keys.forEach((key) => this.#underWay.delete(key)),
-    );
-    keys.forEach((key) => this.#underWay.set(key, lookUp));
+    const unknown = wanted.filter((id) => this.#asked.get(keyOf(accountId, id))?.client !== client);
+    const lookUp = this.#lookUp(accountId, client, unknown);
+    unknown.forEach((id) => this.#asked.set(keyOf(accountId, id), { client, lookUp }));
     // Concurrent look-ups of a project share one request.
-    return (await Promise.all([lookUp, ...awaited])).includes(true);
+    await Promise.all([lookUp, ...new Set(wanted.map((id) => this.#asked.get(keyOf(accountId, id))?.lookUp))]);
   }
 
-  async #lookUp(accountId: string, client: Client, unknown: readonly number[]): Promise<boolean> {
-    unknown.forEach((id) => this.#asked.set(keyOf(accountId, id), client));
-    if (unknown.length === 0) {
-      return false;
-    }
+  async #lookUp(accountId: string, client: Client, unknown: readonly number[]): Promise<void> {
     try {
       const listed =
         unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : new Set<number>();
       const left = unknown.filter((id) => !listed.has(id));
       left.slice(mostAlone).forEach((id) => this.#asked.delete(keyOf(accountId, id)));
-      let isNew = listed.size > 0;
       for (let next = 0; next < Math.min(left.length, mostAlone); next += atOnce) {
         const batch = left.slice(next, Math.min(next + atOnce, mostAlone));
-        const found = await Promise.allSettled(
-          batch.map(async (id) => this.#add(accountId, await client.directory.project(id))),
-        );
-        isNew ||= found.some((result) => result.status === 'fulfilled' && result.value);
+        await Promise.allSettled(batch.map(async (id) => this.#add(accountId, await client.directory.project(id))));
       }
-      return isNew;
     } catch {
       // When the instance is unreachable: the feed itself shows that failure.
       unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
-      return false;
     }
   }
 
@@ -124,7 +105,7 @@ export class Projects {
     for await (const { items } of client.directory.projects({ parameters }, { perPage: 100 })) {
       for (const project of items) {
         if (!isUnrecognized(project)) {
-          this.#asked.set(keyOf(accountId, project.id), client);
+          this.#asked.set(keyOf(accountId, project.id), { client, lookUp: Promise.resolve() });
           this.#add(accountId, project);
           found.add(project.id);
         }
@@ -137,13 +118,9 @@ export class Projects {
     return new Set(wanted.filter((id) => found.has(id)));
   }
 
-  /** @returns whether that was not known. */
-  #add(accountId: string, { id, path_with_namespace: path, web_url, default_branch }: ProjectRecord): boolean {
-    const key = keyOf(accountId, id);
-    const before = this.#known.get(key);
+  #add(accountId: string, { id, path_with_namespace: path, web_url, default_branch }: ProjectRecord): void {
     const facts = { path: plainText(path), webUrl: webAddress(web_url), defaultBranch: default_branch ?? undefined };
-    this.#known.set(key, facts);
-    return !isDeepStrictEqual(before, facts);
+    this.#known.set(keyOf(accountId, id), facts);
   }
 }
 

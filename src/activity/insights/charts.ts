@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Counts, dateOfDay, type DayRange, weekdayOf } from './count.ts';
+import { type Counted, dateOfDay, type DayRange, weekdayOf } from './count.ts';
 import type { Chart, ChartName } from './messages.ts';
 
 const { t } = vscode.l10n;
@@ -7,8 +7,10 @@ const { t } = vscode.l10n;
 /** At most this many bars a chart has; the rest is in one, and in the table. */
 const mostBars = 8;
 const mostRowsOfTable = 500;
-/** So many days are drawn one by one, at most and at least. */
-const [mostDays, fewestDays] = [371, 28];
+/** A calendar has so many days at least, also where all events are newer. */
+const fewestDays = 28;
+/** 1970-01-05. */
+const firstMonday = 4;
 
 /** A name that events are counted by; one without an id cannot be chosen. */
 export interface Name {
@@ -18,69 +20,60 @@ export interface Name {
   readonly isChosen: boolean;
 }
 
+/** How many events there are of each key. */
+export function tally<Key>(events: readonly Counted[], keyOf: (event: Counted) => Key): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  events.forEach((event) => counts.set(keyOf(event), (counts.get(keyOf(event)) ?? 0) + 1));
+  return counts;
+}
+
 /** The days as a calendar of weeks. It begins with the first day on which something happened. */
-export function calendar({ days: counts }: Counts, { from, to }: DayRange, chosen: string | undefined): Chart {
-  const firstEvent = Math.min(to - fewestDays + 1, ...counts.keys());
-  const first = Math.max(from, firstEvent, to - mostDays + 1);
+export function calendar(events: readonly Counted[], { from, to }: DayRange, chosen: string | undefined): Chart {
+  const counts = tally(events, ({ day }) => day ?? Infinity);
+  const first = Math.max(from, Math.min(to - fewestDays + 1, ...counts.keys()));
   const monday = first - weekdayOf(first);
-  const columnOf = (day: number): number => Math.floor((day - monday) / 7);
   const [full, month] = [dateFormat({ dateStyle: 'full' }), dateFormat({ month: 'short' })];
   const days = Array.from({ length: to - first + 1 }, (_, index) => first + index);
   const levelOf = levels(days.map((day) => counts.get(day) ?? 0));
-  const months = days.flatMap((day) =>
-    day === first || dateOfDay(day).endsWith('-01') ? [[columnOf(day), month(day)] as const] : [],
-  );
-  // The first may be of a month that has begun before: it gives way to the next one.
-  const headings = months.filter(([column], index) => (months[index + 1]?.[0] ?? Infinity) - column > 2);
-  const marks = days.map((day) => ({
-    id: dateOfDay(day),
-    label: `${full(day)}: ${eventCount(counts.get(day) ?? 0)}`,
-    isChosen: dateOfDay(day) === chosen,
-    row: weekdayOf(day),
-    column: columnOf(day),
-    level: levelOf(counts.get(day) ?? 0),
-  }));
-  const rows = [...counts].sort(([one], [other]) => other - one).slice(0, mostRowsOfTable);
+  const months = days
+    .filter((day) => day === first || dateOfDay(day).endsWith('-01'))
+    .map((day) => [Math.floor((day - monday) / 7), month(day)] as const);
+  const marks = days.map((day) => {
+    const number = counts.get(day) ?? 0;
+    const column = Math.floor((day - monday) / 7);
+    const place = { isChosen: dateOfDay(day) === chosen, row: weekdayOf(day), column, weight: levelOf(number) };
+    return { ...markOf(dateOfDay(day), full(day), number), ...place };
+  });
   return {
     name: 'days',
     title: t('Days'),
-    drawing: {
-      kind: 'grid',
-      rows: weekdays().map((name, index) => (index % 2 === 0 ? name : '')),
-      columns: headings,
-      marks,
-    },
-    headings: [t('Day'), t('Events')],
-    table: rows.map(([day, count]) => [full(day), numberLabel(count)]),
+    kind: 'grid',
+    rows: weekdays().map((name, index) => (index % 2 === 0 ? name : '')),
+    // The first may be of a month that has begun before: it gives way to the next one.
+    columns: months.filter(([column], index) => (months[index + 1]?.[0] ?? Infinity) - column > 2),
+    marks,
+    table: tableOf(marks.toReversed()),
   };
 }
 
 /** The hours of a week. */
-export function hoursOfWeek({ hours }: Counts): Chart {
+export function hoursOfWeek(events: readonly Counted[]): Chart {
+  const counts = tally(events, ({ hour }) => hour);
   const [hour, long] = [dateFormat({ hour: 'numeric' }), dateFormat({ weekday: 'long', hour: 'numeric' })];
+  const hours = Array.from({ length: 7 * 24 }, (_, index) => counts.get(index) ?? 0);
   const levelOf = levels(hours);
-  const names = weekdays();
+  const marks = hours.map((number, index) => {
+    const [row, column] = [Math.floor(index / 24), index % 24];
+    return { ...markOf(undefined, long(firstMonday + row, column), number), row, column, weight: levelOf(number) };
+  });
   return {
     name: 'hours',
     title: t('Hours by weekday'),
-    drawing: {
-      kind: 'grid',
-      rows: names,
-      columns: [0, 6, 12, 18].map((at) => [at, hour(0, at)]),
-      marks: hours.map((count, place) => ({
-        id: undefined,
-        label: `${long(firstMonday + Math.floor(place / 24), place % 24)}: ${eventCount(count)}`,
-        isChosen: false,
-        row: Math.floor(place / 24),
-        column: place % 24,
-        level: levelOf(count),
-      })),
-    },
-    headings: [t('Hour'), ...names],
-    table: Array.from({ length: 24 }, (_, at) => [
-      hour(0, at),
-      ...names.map((_name, weekday) => numberLabel(hours[weekday * 24 + at] ?? 0)),
-    ]),
+    kind: 'grid',
+    rows: weekdays(),
+    columns: [0, 6, 12, 18].map((at) => [at, hour(0, at)]),
+    marks,
+    table: tableOf(marks),
   };
 }
 
@@ -92,33 +85,47 @@ export function bars(name: ChartName, title: string, all: readonly Name[]): Char
   const rest = names.filter((one) => !shown.includes(one));
   const sum = rest.reduce((total, { count }) => total + count, 0);
   const others = { id: undefined, label: t('others ({0})', rest.length), count: sum, isChosen: false };
-  const marks = rest.length === 0 ? shown : [...shown, others];
-  const most = Math.max(1, ...marks.map(({ count }) => count));
+  const drawn = rest.length === 0 ? shown : [...shown, others];
+  const most = Math.max(1, ...drawn.map(({ count }) => count));
   return {
     name,
     title,
-    drawing: {
-      kind: 'bars',
-      marks: marks.map(({ id, label, count, isChosen }) => ({
-        id,
-        isChosen,
-        label: `${label}: ${eventCount(count)}`,
-        name: label,
-        value: numberLabel(count),
-        share: count / most,
-      })),
-    },
-    headings: [title, t('Events')],
-    table: names.slice(0, mostRowsOfTable).map(({ label, count }) => [label, numberLabel(count)]),
+    kind: 'bars',
+    rows: [],
+    columns: [],
+    marks: drawn.map(({ id, label, count, isChosen }, row) => ({
+      ...markOf(id, label, count),
+      isChosen,
+      row,
+      weight: count / most,
+    })),
+    table: tableOf(names.map(({ id, label, count }) => markOf(id, label, count))),
   };
 }
 
+/** To make one takes as long as to use it a hundred times. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 export function numberLabel(value: number): string {
-  return new Intl.NumberFormat(vscode.env.language).format(value);
+  const { language } = vscode.env;
+  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
+  numberFormats.set(language, format);
+  return format.format(value);
 }
 
 export function eventCount(count: number): string {
   return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
+}
+
+function markOf(id: string | undefined, name: string, count: number) {
+  const label = `${name}: ${eventCount(count)}`;
+  return { id, name, label, value: numberLabel(count), isChosen: false, row: 0, column: 0, weight: 0 };
+}
+
+function tableOf(marks: Chart['marks']): Chart['table'] {
+  const zero = numberLabel(0);
+  const rows = marks.filter(({ value }) => value !== zero).slice(0, mostRowsOfTable);
+  return rows.map(({ name, value }) => [name, value]);
 }
 
 /**
@@ -131,9 +138,6 @@ function levels(values: readonly number[]): (value: number) => number {
   const areEqual = present[0] === present.at(-1);
   return (value) => (value <= 0 ? 0 : areEqual ? 2 : 1 + limits.filter((limit) => value > limit).length);
 }
-
-/** 1970-01-05. */
-const firstMonday = 4;
 
 function weekdays(): string[] {
   const weekday = dateFormat({ weekday: 'short' });

@@ -11,17 +11,9 @@ import { SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import { kindLabel } from '../events/kinds.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
-import {
-  conditionsOfKind,
-  type FeedFilter,
-  filterId,
-  filterLabel,
-  passes,
-  requestFilter,
-  type Today,
-  withoutEmpty,
-} from '../feed/filter.ts';
-import { bars, calendar, eventCount, hoursOfWeek, type Name, numberLabel } from './charts.ts';
+import * as filters from '../feed/filter.ts';
+import type { FeedFilter, Today } from '../feed/filter.ts';
+import { bars, calendar, eventCount, hoursOfWeek, numberLabel, tally } from './charts.ts';
 import { count, type Counted, countedOf, type Counts, dayNumber, type DayRange } from './count.ts';
 import {
   type Chart,
@@ -37,43 +29,29 @@ const { t } = vscode.l10n;
 
 /** The largest page that the platform allows; several are requested at once, of the requests that all features share. */
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
-const mostEvents = paging.perPage * paging.maxPages;
-/** No events are older, whatever they say. */
-const longestPeriod = 40_000;
 
-/** The one page of insights of a window: opens it, restores it. */
-export class InsightsPanels {
-  readonly #pages: SinglePage<InsightsPanel>;
-
-  constructor(view: ActivityContext) {
-    this.#pages = new SinglePage({
-      extensionUri: view.app.context.extensionUri,
-      name: 'activityInsights',
-      title: t('Activity Insights'),
-      create: (panel, fill) => new InsightsPanel(panel, fill, view),
-    });
-  }
-
-  /** Shows the insights of a feed. Resolves when they are read; a failure to do so shows in the page. */
-  async show(feed: FeedRef): Promise<void> {
-    await (await this.#pages.open()).show(feed);
-  }
-
-  /**
-   * Goes on with a page that the editor restores.
-   *
-   * @param kept what the page has kept, which names the feed and the period.
-   */
-  async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const { data } = keptSchema.safeParse(kept);
-    const feed = readChoice(data?.feed);
-    if (data && feed && feed.kind !== 'workspaceProject') {
-      const { accountId } = data.feed;
-      await (await this.#pages.revive(panel)).show({ ...feed, accountId }, data.period);
-    } else {
-      panel.dispose();
-    }
-  }
+/** The one page of insights of a window. */
+export function insightsPages(view: ActivityContext) {
+  const pages = new SinglePage({
+    extensionUri: view.app.context.extensionUri,
+    name: 'activityInsights',
+    title: t('Activity Insights'),
+    create: (panel, fill) => new InsightsPanel(panel, fill, view),
+  });
+  return {
+    /** Shows the insights of a feed. Resolves when they are read; a failure to do so shows in the page. */
+    show: async (feed: FeedRef) => (await pages.open()).show(feed),
+    /** Goes on with a page that the editor restores. @param kept what the page has kept, see `keptSchema`. */
+    revive: async (panel: vscode.WebviewPanel, kept: unknown) => {
+      const { data } = keptSchema.safeParse(kept);
+      const feed = readChoice(data?.feed);
+      if (data && feed && feed.kind !== 'workspaceProject') {
+        await (await pages.revive(panel)).show({ ...feed, accountId: data.feed.accountId }, data.period);
+      } else {
+        panel.dispose();
+      }
+    },
+  };
 }
 
 /** The page of insights in an editor tab: the events of one feed at a time, counted whatever its filter is, and that filter. */
@@ -86,9 +64,9 @@ class InsightsPanel implements vscode.Disposable {
   #ref: FeedRef | undefined;
   #events = new Map<number, Counted>();
   #abort = new AbortController();
-  #period: PeriodChoice = '365';
+  #period: PeriodChoice = '30';
   #isReading = false;
-  /** Where events are read up to, newest first, without a gap: a date. */
+  /** Where events are read up to, the newest first, without a gap: a date. */
   #readFrom: string | undefined;
   #outcome: 'complete' | 'cut' | 'cancelled' = 'complete';
   #error: unknown;
@@ -103,30 +81,25 @@ class InsightsPanel implements vscode.Disposable {
       (message) => this.#receive(message),
       (error) => reportFailure(error, view.app.log),
     );
+    const follow = (): void => {
+      this.#followAccount();
+      this.#update();
+    };
     this.#subscription = vscode.Disposable.from(
       this.#channel,
       view.filters.onDidChange(() => this.#update()),
       view.mutes.onDidChange(() => this.#update()),
-      view.app.accounts.onDidChange(() => this.#followAccount()),
-      view.feeds.onDidChange((feed) => {
-        if (!feed) {
-          this.#followAccount();
-          this.#update();
-        } else if (this.#ref && feed.id === feedId(this.#ref) && this.#takeLoaded()) {
-          this.#update();
-        }
-      }),
+      view.app.accounts.onDidChange(follow),
+      view.app.accountInUse.onDidChange(follow),
     );
   }
 
   /** Shows the insights of a feed in a period; without one, in that which has events. A failure shows in the page. */
   async show(feed: FeedRef, period?: PeriodChoice): Promise<void> {
-    this.#abort.abort();
     this.#ref = feed;
     this.#events = new Map();
     this.#readFrom = undefined;
-    await this.#takeKept(feed);
-    this.#takeLoaded();
+    this.#add(this.#view.feeds.all.find(({ id, isFiltered }) => id === feedId(feed) && !isFiltered)?.state.items ?? []);
     this.#period = period ?? this.#fittingPeriod;
     this.#followAccount();
     const { state } = this;
@@ -148,26 +121,24 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return undefined;
     }
-    const { filters, mutes, app } = this.#view;
-    const filter = filters.of(feedId(ref));
-    const range = this.#range;
-    const counts = count(this.#events.values(), range, filter, mutes.of(ref.accountId), this.#today);
+    const { mutes, app } = this.#view;
+    const filter = this.#view.filters.of(feedId(ref));
+    const counts = count([...this.#events.values()], this.#range, filter, mutes.of(ref.accountId), this.#today);
+    const { isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
+    const [all, chosen] = [counts.all.length, counts.chosen.length];
     return {
       type: 'state',
       kept: { feed: ref, period: this.#period },
       feed: feedLabel(ref),
-      account: accountLabel(ref.accountId),
-      otherAccount: pageAccount(ref.accountId, app.accounts, app.accountInUse).otherAccount,
+      account: isNamed ? accountLabel(ref.accountId) : undefined,
+      otherAccount,
       isReading: this.#isReading,
       period: this.#period,
-      total:
-        counts.chosen === counts.all
-          ? eventCount(counts.all)
-          : t('{0} of {1} events', numberLabel(counts.chosen), numberLabel(counts.all)),
+      total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
       notes: this.#notesOf(ref, counts),
       problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,
-      filter: filterLabel(filter),
-      charts: this.#chartsOf(ref, counts, range, filter),
+      filter: filters.filterLabel(filter),
+      charts: this.#chartsOf(ref, counts, filter),
     };
   }
 
@@ -175,33 +146,28 @@ class InsightsPanel implements vscode.Disposable {
     return { now: this.#view.app.clock.date(), language: vscode.env.language };
   }
 
-  /** The first day of the period; undefined for all that is kept. */
-  get #from(): string | undefined {
-    return this.#period === 'kept' ? undefined : addDays(calendarDate(this.#today.now), 1 - Number(this.#period));
+  /** The first day of the period. */
+  get #from(): string {
+    return addDays(calendarDate(this.#today.now), 1 - Number(this.#period));
   }
 
   get #range(): DayRange {
-    const to = dayNumber(calendarDate(this.#today.now));
-    const from = this.#from === undefined ? this.#firstDay : dayNumber(this.#from);
-    return { from: Math.max(Math.min(from, to), to - longestPeriod), to };
+    return { from: dayNumber(this.#from), to: dayNumber(calendarDate(this.#today.now)) };
   }
 
-  get #firstDay(): number {
-    return [...this.#events.values()].reduce((first, { day }) => Math.min(first, day ?? first), Infinity);
-  }
-
-  /** The shortest period, of a month at least, that has all events which are at hand: those before are few, or far. */
+  /** The shortest period, of a month at least, that has all events which the view has loaded. */
   get #fittingPeriod(): PeriodChoice {
-    const age = dayNumber(calendarDate(this.#today.now)) - this.#firstDay + 1;
-    const fitting = periods.find((period) => period !== '7' && Number(period) >= age);
-    return fitting ?? (Number.isFinite(age) ? '365' : '30');
+    const today = dayNumber(calendarDate(this.#today.now));
+    const age = Math.max(...[...this.#events.values()].map(({ day }) => today - (day ?? today) + 1));
+    return periods.find((period) => period !== '7' && Number(period) >= age) ?? '365';
   }
 
-  #notesOf(ref: FeedRef, { muted, undated }: Counts): string[] {
+  #notesOf(ref: FeedRef, { all, muted }: Counts): string[] {
+    const undated = all.filter(({ day }) => day === undefined).length;
+    const most = numberLabel(paging.perPage * paging.maxPages);
     return [
       lacksMergeRequests(ref) && t('Merge requests and epics are only in the feeds of projects.'),
-      this.#period === 'kept' && t('Only what this computer has of the feed is shown.'),
-      this.#outcome === 'cut' && t('There are more events: only the first {0} were read.', numberLabel(mostEvents)),
+      this.#outcome === 'cut' && t('There are more events: only the first {0} were read.', most),
       this.#outcome === 'cancelled' && t('Reading was canceled: older events are missing.'),
       muted > 0 && t('Muted events that are left out: {0}', numberLabel(muted)),
       undated > 0 &&
@@ -209,83 +175,73 @@ class InsightsPanel implements vscode.Disposable {
     ].filter((note) => note !== false);
   }
 
-  #chartsOf({ accountId }: FeedRef, counts: Counts, range: DayRange, filter: FeedFilter): Chart[] {
+  #chartsOf({ accountId }: FeedRef, counts: Counts, filter: FeedFilter): Chart[] {
     const { since, until, author, project, actions, types, kind } = filter;
-    const ofKind = withoutEmpty({ actions, types, kind });
-    const isKind = passes(ofKind, this.#today, true);
-    const hasKind = Object.keys(ofKind).length > 0;
-    const samples = new Map([...this.#events.values()].map((one) => [one.kind, one.event]));
-    const isChosen = (name: string): boolean => {
-      const sample = samples.get(name);
-      return hasKind && sample !== undefined && isKind(sample);
-    };
-    const kinds = [...counts.kinds].map(([name, number]): Name => ({
-      id: name,
-      label: kindLabel(name),
-      count: number,
-      isChosen: isChosen(name),
-    }));
-    const projects = [...counts.projects].map(([id, number]): Name => {
-      const known = this.#view.projects.get(accountId, id)?.path ?? t('Project {0}', id ?? '');
-      const label = id === undefined ? t('Outside of projects') : known;
-      return {
-        id: id === undefined ? undefined : String(id),
-        label,
+    const ofKind = filters.withoutEmpty({ actions, types, kind });
+    const isKind = filters.passes(ofKind, this.#today, true);
+    const chosenKinds = new Set(
+      filters.isEmptyFilter(ofKind) ? [] : counts.all.flatMap((one) => (isKind(one.event) ? one.kind : [])),
+    );
+    const namesOf = <Key extends string | number>(
+      own: 'kinds' | 'projects' | 'people',
+      keyOf: (one: Counted) => Key | undefined,
+      labelOf: (key: Key | undefined) => string,
+      isChosen: (key: Key) => boolean,
+    ) =>
+      [...tally(counts.but(own), keyOf)].map(([key, number]) => ({
+        id: key === undefined ? undefined : String(key),
+        label: labelOf(key),
         count: number,
-        isChosen: project?.id === id && !!id,
-      };
-    });
-    const people = [...counts.people].map(([name, number]): Name => {
-      const label = name === undefined ? t('Deleted or unknown users') : plainText(name, 100);
-      return { id: name, label, count: number, isChosen: name !== undefined && author === name };
-    });
+        isChosen: key !== undefined && isChosen(key),
+      }));
+    const projectLabel = (id?: number): string =>
+      id === undefined
+        ? t('Outside of projects')
+        : (this.#view.projects.get(accountId, id)?.path ?? t('Project {0}', id));
+    const personLabel = (name?: string): string =>
+      name === undefined ? t('Deleted or unknown users') : plainText(name, 100);
+    const kinds = namesOf(
+      'kinds',
+      (one) => one.kind,
+      (name = '') => kindLabel(name),
+      (name) => chosenKinds.has(name),
+    );
+    const projects = namesOf(
+      'projects',
+      (one) => one.project,
+      projectLabel,
+      (id) => id === project?.id,
+    );
+    const people = namesOf(
+      'people',
+      (one) => one.author,
+      personLabel,
+      (name) => name === author,
+    );
     return [
-      calendar(counts, range, since === until ? since : undefined),
-      hoursOfWeek(counts),
+      calendar(counts.but('days'), this.#range, since === until ? since : undefined),
+      hoursOfWeek(counts.chosen),
       bars('kinds', t('Kinds of events'), kinds),
       bars('projects', t('Projects'), projects),
       bars('people', t('People'), people),
     ];
   }
 
-  /** Events that the view has loaded, if the instance has left out none of them. @returns whether there are others now. */
-  #takeLoaded(): boolean {
-    const feed = this.#view.feeds.all.find(({ id }) => this.#ref && id === feedId(this.#ref));
-    const { sort: _, ...conditions } = requestFilter(feed?.filter ?? {}, this.#today);
-    const isWhole = Object.keys(conditions).length === 0;
-    return feed !== undefined && isWhole && this.#add(feed.state.items);
-  }
-
-  async #takeKept(feed: FeedRef): Promise<void> {
-    const { accountId } = feed;
-    const { store, projects } = this.#view;
-    const kept = await store.read({ accountId, name: `${feedId(feed)} ${filterId({})}` });
-    if (kept && this.#ref === feed) {
-      projects.restore(accountId, kept.projects);
-      this.#add(kept.items);
-    }
-  }
-
-  #add(events: readonly EventRecord[]): boolean {
-    const before = this.#events.size;
+  #add(events: readonly EventRecord[]): void {
     events.filter(({ id }) => !this.#events.has(id)).forEach((event) => this.#events.set(event.id, countedOf(event)));
-    return this.#events.size > before;
   }
 
   /** Reads from the instance what was not read before of the period, or all of it again. What was read before stays. */
   async #read(again = false): Promise<void> {
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
+    const from = this.#from;
     this.#error = undefined;
     this.#outcome = 'complete';
-    const from = this.#from;
-    const isKnown = from === undefined || (!again && this.#readFrom !== undefined && this.#readFrom <= from);
-    this.#isReading = !isKnown;
+    this.#isReading = again || this.#readFrom === undefined || this.#readFrom > from;
     this.#update();
     try {
-      if (!isKnown) {
-        await this.#readPages(from, signal);
-      }
+      await (this.#isReading ? this.#readPages(from, signal) : undefined);
     } catch (error) {
       if (!signal.aborted) {
         this.#error = error;
@@ -304,9 +260,8 @@ class InsightsPanel implements vscode.Disposable {
       return;
     }
     const { client } = await this.#view.app.connections.of(ref.accountId);
-    const asked = requestFilter({ since: from }, this.#today);
-    let pages = 0;
-    let hasMore = false;
+    const asked = filters.requestFilter({ since: from }, this.#today);
+    let [pages, hasMore] = [0, false];
     for await (const { items, next } of pagesOf(client, ref, asked, { ...paging, signal })) {
       signal.throwIfAborted();
       this.#add(items.filter(isRecognized));
@@ -350,8 +305,9 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return;
     }
-    const { feeds, filters, app } = this.#view;
+    const { feeds, app } = this.#view;
     const id = feedId(ref);
+    const filter = this.#view.filters.of(id);
     switch (message.type) {
       case 'ready':
         this.#update();
@@ -361,12 +317,8 @@ class InsightsPanel implements vscode.Disposable {
         await this.#read();
         return;
       case 'choose':
-        await feeds.setFilter(id, this.#chosen(filters.of(id), message));
+        await feeds.setFilter(id, this.#chosen(filter, message.chart, message.id));
         return;
-      case 'act':
-        break;
-    }
-    switch (message.action) {
       case 'cancel':
         this.#abort.abort();
         this.#abort = new AbortController();
@@ -378,7 +330,7 @@ class InsightsPanel implements vscode.Disposable {
         await this.#read(true);
         return;
       case 'clear':
-        await feeds.setFilter(id, withoutEmpty({ order: filters.of(id).order }));
+        await feeds.setFilter(id, filters.withoutEmpty({ order: filter.order }));
         return;
       case 'openInUse': {
         // What the window is about now: a feed of its account that is in the view, or all of its projects.
@@ -390,27 +342,24 @@ class InsightsPanel implements vscode.Disposable {
   }
 
   /** The filter with what was chosen in a chart in the place of what it had of that sort; without it if it was chosen before. */
-  #chosen(filter: FeedFilter, { chart, id }: Extract<FromInsights, { type: 'choose' }>): FeedFilter {
-    const none = { actions: undefined, types: undefined, kind: undefined };
+  #chosen(filter: FeedFilter, chart: Chart['name'], id: string): FeedFilter {
+    const toggled = (own: readonly (keyof FeedFilter)[], conditions: FeedFilter): FeedFilter => {
+      const isChosen = filters.filterId({ ...filter, ...conditions }) === filters.filterId(filter);
+      const without = Object.fromEntries(own.map((name) => [name, undefined]));
+      return filters.withoutEmpty({ ...filter, ...without, ...(isChosen ? {} : conditions) });
+    };
     switch (chart) {
-      case 'days': {
-        const day = filter.since === id && filter.until === id ? undefined : id;
-        return /^\d{4}-\d\d-\d\d$/.test(id) ? withoutEmpty({ ...filter, since: day, until: day }) : filter;
-      }
-      case 'kinds': {
-        const conditions = conditionsOfKind(id);
-        const isSame = filterId({ ...filter, ...conditions }) === filterId(filter);
-        return withoutEmpty({ ...filter, ...none, ...(isSame ? {} : conditions) });
-      }
+      case 'days':
+        return /^\d{4}-\d\d-\d\d$/.test(id) ? toggled(['since', 'until'], { since: id, until: id }) : filter;
+      case 'kinds':
+        return toggled(['actions', 'types', 'kind'], filters.conditionsOfKind(id));
       case 'projects': {
-        const project = {
-          id: Number(id),
-          path: this.#view.projects.get(this.#ref?.accountId ?? '', Number(id))?.path ?? id,
-        };
-        return withoutEmpty({ ...filter, project: filter.project?.id === project.id ? undefined : project });
+        const path = this.#view.projects.get(this.#ref?.accountId ?? '', Number(id))?.path ?? id;
+        const known = filter.project?.id === Number(id) ? filter.project : undefined;
+        return toggled(['project'], { project: known ?? { id: Number(id), path } });
       }
       case 'people':
-        return withoutEmpty({ ...filter, author: filter.author === id ? undefined : id });
+        return toggled(['author'], { author: id });
       case 'hours':
         return filter;
     }

@@ -53,7 +53,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     this.#detailsOf = detailsOf;
     this.#surroundings = this.#readSurroundings();
     this.#rebuild();
-    const { workspaceProjects, accounts } = view.app;
     const compare = (): void => {
       const surroundings = this.#readSurroundings();
       if (surroundings !== this.#surroundings) {
@@ -71,8 +70,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#fire(undefined);
         }
       }),
-      workspaceProjects.onDidChange(compare),
-      accounts.onDidChange(compare),
+      view.app.accounts.onDidChange(compare),
       vscode.workspace.onDidChangeConfiguration(compare),
     );
   }
@@ -175,21 +173,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   get #look(): Look {
     const { app, feeds } = this.#view;
-    const { accounts, workspaceProjects, clock } = app;
-    return {
-      now: clock.date(),
-      accounts,
-      authorPictures: readPictures(),
-      hasSeveralAccounts: feeds.hasSeveralAccounts,
-      isOpen: (accountId, path) =>
-        workspaceProjects.all.some((project) => project.accountId === accountId && project.path === path),
-    };
+    const { hasSeveralAccounts } = feeds;
+    return { now: app.clock.date(), accounts: app.accounts, authorPictures: readPictures(), hasSeveralAccounts };
   }
 
   #readSurroundings(): string {
-    const { workspaceProjects, accounts } = this.#view.app;
-    const open = workspaceProjects.all.map(({ accountId, path }) => [accountId, path]);
-    return JSON.stringify([open, accounts.all.map(({ id }) => [id, ...accessContext(id, accounts)]), readPictures()]);
+    const { accounts } = this.#view.app;
+    return JSON.stringify([accounts.all.map(({ id }) => [id, ...accessContext(id, accounts)]), readPictures()]);
   }
 
   /** With one feed alone its days are the roots. */

@@ -7,7 +7,6 @@ import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
 import { fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
 import { authorDetails, authorName, eventLabel, momentOf, rowTexts, usernameOf } from '../events/eventLabel.ts';
-import { eventReference } from '../events/eventLink.ts';
 import { authorPicture, eventIcon } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isNew } from '../feed/merge.ts';
@@ -42,8 +41,6 @@ export interface Look {
   readonly accounts: AccountStore;
   /** Whether feeds of several accounts are shown, so that each says whose it is. */
   readonly hasSeveralAccounts: boolean;
-  /** Whether a repository of a project is open in this window. */
-  readonly isOpen: (accountId: string, path: string) => boolean;
 }
 
 /** What is looked up about an event. */
@@ -127,23 +124,18 @@ export class EventNode {
     return row;
   }
 
-  /** What the menus match of it, as words; of a page, whatever repositories are open and tokens may do. */
+  /** What the menus match of it, as words; of a page, whatever the token may do. */
   contextValue(look?: Look): string {
     const { item: event, feed, facts } = this;
-    const { accountId } = feed.ref;
-    const isOpen = facts !== undefined && look?.isOpen(accountId, facts.path) === true;
-    const { readUpTo } = feed.state.reading;
     return [
       'event',
       this.isNew ? 'unread' : 'read',
-      event.push_data?.commit_to ? (isOpen ? 'localPush' : 'remotePush') : '',
+      event.push_data?.commit_to ? 'push' : '',
       // Without its name there is nothing to choose it by, and the token cannot read it.
       facts === undefined ? '' : 'project',
       typeof event.project_id === 'number' ? 'projectId' : '',
-      eventReference(event, facts?.path) === undefined ? '' : 'reference',
       usernameOf(event) === undefined ? '' : 'author',
-      readUpTo !== undefined && event.id > readUpTo ? 'aboveRead' : '',
-      ...(look ? accessContext(accountId, look.accounts) : []),
+      ...(look ? accessContext(feed.ref.accountId, look.accounts) : []),
     ]
       .filter(Boolean)
       .join(' ');

@@ -26,6 +26,19 @@ const states: ReadonlyMap<string, string> = new Map([
  */
 export function targetRoutes(world: World, records: Records): Hono<RequestState> {
   const routes = new Hono<RequestState>();
+  const ofCode = { name: 'Project: Read', boundary: 'project' } as const;
+  routes.get('/projects/:id/repository/compare', requireScope(ofCode, 'api', 'read_api'), (context) => {
+    const project = visible(world, context.get('token')?.user, world.project(context.req.param('id')), 'Project');
+    const { from, to } = context.req.query();
+    const { push } = existing(
+      world.events.ofProject(project).find((one) => one.push?.commitFrom === from && one.push?.commitTo === to),
+    );
+    const titles = Array.from({ length: push?.commitCount ?? 0 }, (_, index) => `Step ${index + 1}`);
+    return context.json({
+      commits: [...titles.slice(1), push?.commitTitle].map((title) => ({ title })),
+      diffs: [{ old_path: 'README.md', new_path: 'README.md' }],
+    });
+  });
   for (const [folder, { types, isByNumber }] of Object.entries(kinds)) {
     const permission = { name: 'Project: Read', boundary: 'project' } as const;
     routes.get(`/projects/:id/${folder}/:number`, requireScope(permission, 'api', 'read_api'), (context) => {

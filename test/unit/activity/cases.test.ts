@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';
 import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 
 const places = { instanceUrl: 'https://gitlab.example.com', projectUrl: 'https://gitlab.example.com/g/p' };
 const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
@@ -18,6 +19,8 @@ function read(fields: object): EventRecord {
 function push(fields: object): EventRecord {
   return read({ action_name: 'pushed to', push_data: { action: 'pushed', ref_type: 'branch', ...fields } });
 }
+
+insideWindow(import.meta.filename);
 
 describe('events as instances were seen to send them', () => {
   it('name branches with spaces that git allows', () => {
@@ -64,8 +67,63 @@ describe('events as instances were seen to send them', () => {
     });
     assert.equal(eventLink(event, places), `${places.projectUrl}/-/security/vulnerabilities/88#note_501`);
     assert.equal(eventLabel(event, 'ada'), 'ada commented on vulnerability “SQL injection in search”');
-    assert.equal(eventReference(event, 'g/p'), '[vulnerability:g/p/88]');
     assert.deepEqual(rowTexts(event), { label: 'SQL injection in search', detail: 'vulnerability' });
+  });
+
+  const zeros = '0'.repeat(40);
+  const issue = { action_name: 'opened', target_type: 'Issue', target_id: 70, target_iid: 3, target_title: 'Fix it' };
+  const on = (noteable_type: string | null, fields: object = {}) => ({
+    ...{ action_name: 'commented on', target_type: 'Note', target_iid: 9, target_title: 'Fix it' },
+    note: { id: 9, body: 'x', noteable_id: 70, noteable_iid: 3, noteable_type, ...fields },
+  });
+  const odd: readonly (readonly [name: string, fields: object, label: string, path: string])[] = [
+    ['a title that cannot be seen', { ...issue, target_title: '\u200b\u00a0' }, '#3', '/-/issues/3'],
+    ['a title from right to left', { ...issue, target_title: '\u202eשלום\u202c' }, '#3 שלום', '/-/issues/3'],
+    ['a title of lines', { ...issue, target_title: 'a\tb\r\nc' }, '#3 a b c', '/-/issues/3'],
+    ['a title that is none', { ...issue, target_title: ['x'] }, '#3', '/-/issues/3'],
+    ['a number that is none', { ...issue, target_iid: -3 }, 'Fix it', ''],
+    ['a number as text', { ...issue, target_iid: '3' }, 'Fix it', ''],
+    ['a time to come', { ...issue, created_at: '2099-01-01T00:00:00Z' }, '#3 Fix it', '/-/issues/3'],
+    ['a time beyond all dates', { ...issue, created_at: '+010000-01-01T00:00:00Z' }, '#3 Fix it', '/-/issues/3'],
+    ['an action of blanks', { ...issue, action_name: ' ' }, 'Issue #3 “Fix it”', '/-/issues/3'],
+    ['an action of two lines', { ...issue, action_name: 'a\nb' }, 'A b issue #3 “Fix it”', '/-/issues/3'],
+    ['a design', on('DesignManagement::Design'), 'Fix it', ''],
+    ['an alert', on('AlertManagement::Alert'), '^alert#3 Fix it', '/-/alert_management/3/details#note_9'],
+    ['a commit that is not named', on('Commit', { noteable_iid: null }), 'Fix it', ''],
+    ['a commit of zeros', on('Commit', { noteable_iid: null, commit_id: zeros }), 'Fix it', ''],
+    ['a snippet', on('Snippet', { noteable_iid: null }), 'Fix it', '/-/snippets/70#note_9'],
+    ['a wiki page', on('WikiPage::Meta', { noteable_iid: null }), 'Fix it', '/-/wikis/pages#note_9'],
+    ['a type to come', on('AbuseReport'), 'Fix it', ''],
+    ['no type', on(null), 'Fix it', ''],
+    ['a vulnerability without an id', on('Vulnerability', { noteable_id: null }), 'Fix it', ''],
+    [
+      'a wiki page that is gone',
+      { action_name: 'destroyed', wiki_page: { slug: 'x', title: 'On call' } },
+      'On call',
+      '',
+    ],
+  ];
+  for (const [name, fields, label, path] of odd) {
+    it(`are rows that lead to their page or to the project: ${name}`, () => {
+      const event = read(fields);
+      assert.deepEqual([rowTexts(event).label, eventLink(event, places)], [label, places.projectUrl + path]);
+    });
+  }
+
+  it('name no commit of zeros, as pushes of older instances do for what was not there', () => {
+    for (const [fields, label, path] of [
+      [{ ref: 'main', commit_count: 3, commit_from: zeros, commit_to: to }, '3 commits', `/-/commit/${to}`],
+      [{ ref: 'main', commit_count: 1, commit_from: from, commit_to: zeros }, 'main', '/-/commits/main'],
+      [
+        { ref: 'main', commit_count: 1e9, commit_from: from, commit_to: to },
+        '1000000000 commits',
+        `/-/compare/${from}...${to}`,
+      ],
+      [{ ref: 'main', commit_count: -4, commit_title: 'Fix', commit_to: to }, 'Fix', `/-/commit/${to}`],
+    ] as const) {
+      const event = push(fields);
+      assert.deepEqual([rowTexts(event).label, eventLink(event, places)], [label, places.projectUrl + path]);
+    }
   });
 
   it('have a key of time and content without an id, and are none with neither', () => {

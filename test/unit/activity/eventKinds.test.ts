@@ -9,7 +9,7 @@ import {
   eventLabel,
   rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { actionLabel, eventKind, kindCountLabel, kindLabel } from '../../../src/activity/events/kinds.ts';
 import { eventIcon, targetTypeLabel } from '../../../src/activity/events/targets.ts';
 import { createClient } from '../../../src/api/client.ts';
@@ -50,7 +50,6 @@ function assertRendered(event: EventRecord, where: typeof places = places): void
   }
   assert.match(codicons, new RegExp(`register\\('${eventIcon(event).id}'`), `${name}: the icon ${eventIcon(event).id}`);
   assert.match(eventLink(event, where), /^https?:\/\/[^\s]+$/, name);
-  assert.notEqual(eventReference(event, 'group/project'), '', name);
 }
 
 describe('the kinds of events', () => {
@@ -120,44 +119,35 @@ describe('the kinds of events', () => {
     target_title,
     note: { ...note, noteable_type, noteable_iid: noteable_type === 'Commit' ? null : 3 },
   });
-  const table: readonly [fields: Partial<EventRecord>, text: string, icon: string, reference?: string][] = [
-    [{}, 'Opened issue #3 “Crash at start”', 'issues', 'g/p#3'],
-    [{ action_name: 'closed' }, 'Closed issue #3 “Crash at start”', 'issue-closed', 'g/p#3'],
+  const table: readonly [fields: Partial<EventRecord>, text: string, icon: string][] = [
+    [{}, 'Opened issue #3 “Crash at start”', 'issues'],
+    [{ action_name: 'closed' }, 'Closed issue #3 “Crash at start”', 'issue-closed'],
     [
       { action_name: 'closed', target_type: 'MergeRequest' },
       'Closed merge request !3 “Crash at start”',
       'git-pull-request-closed',
-      'g/p!3',
     ],
-    [commentOn('Issue'), 'Commented on issue #3 “Crash at start”', 'comment', 'g/p#3'],
-    [commentOn('MergeRequest'), 'Commented on merge request !3 “Crash at start”', 'comment', 'g/p!3'],
+    [commentOn('Issue'), 'Commented on issue #3 “Crash at start”', 'comment'],
+    [commentOn('MergeRequest'), 'Commented on merge request !3 “Crash at start”', 'comment'],
     [commentOn('Commit', null), 'Commented on a commit', 'comment'],
-    [
-      { action_name: 'accepted', target_type: 'MergeRequest' },
-      'Merged merge request !3 “Crash at start”',
-      'git-merge',
-      'g/p!3',
-    ],
-    [{ action_name: 'opened', target_type: 'Epic' }, 'Opened epic &3 “Crash at start”', 'layers', '&3'],
-    [{ action_name: 'joined', ...none }, 'Joined the project', 'person-add', 'g/p'],
-    [{ action_name: 'pushed', ...none, push_data: push }, 'Pushed to main: Fix it', 'repo-push', 'g/p@b2b2b2b2'],
+    [{ action_name: 'accepted', target_type: 'MergeRequest' }, 'Merged merge request !3 “Crash at start”', 'git-merge'],
+    [{ action_name: 'opened', target_type: 'Epic' }, 'Opened epic &3 “Crash at start”', 'layers'],
+    [{ action_name: 'joined', ...none }, 'Joined the project', 'person-add'],
+    [{ action_name: 'pushed', ...none, push_data: push }, 'Pushed to main: Fix it', 'repo-push'],
     [
       { action_name: 'pushed to', ...none, push_data: { ...push, commit_count: 3 } },
       'Pushed 3 commits to main',
       'repo-push',
-      'g/p@a1a1a1a1...b2b2b2b2',
     ],
     [
       { action_name: 'pushed new', ...none, push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1' } },
       'Created tag v1',
       'tag',
-      'v1',
     ],
     [
       { action_name: 'deleted', ...none, push_data: { ...push, action: 'removed', commit_to: null } },
       'Deleted branch main',
       'trash',
-      'main',
     ],
     [
       {
@@ -167,7 +157,6 @@ describe('the kinds of events', () => {
       },
       'Pushed 12 branches',
       'repo-push',
-      'g/p',
     ],
     [
       {
@@ -185,7 +174,6 @@ describe('the kinds of events', () => {
       },
       'Pushed 1 tag',
       'repo-push',
-      'g/p',
     ],
     ...(
       [
@@ -199,50 +187,37 @@ describe('the kinds of events', () => {
         ['removed', 'tag', 1, 'Deleted 1 tag', 'trash'],
         ['pushed', 'branch', 4, 'Pushed 4 branches', 'repo-push'],
       ] as const
-    ).map(([action, ref_type, ref_count, text, icon]): [Partial<EventRecord>, string, string, string] => [
+    ).map(([action, ref_type, ref_count, text, icon]): [Partial<EventRecord>, string, string] => [
       { action_name: 'pushed', ...none, push_data: { action, ref_type, ref_count, commit_count: 0, ref: null } },
-      ...([text, icon, 'g/p'] as const),
+      text,
+      icon,
     ]),
     [
       { action_name: 'pushed to', ...none, push_data: { ...push, ref_type: 'tag', ref: 'latest' } },
       'Moved tag latest',
       'repo-push',
-      'latest',
     ],
-    [{ action_name: 'opened', target_type: 'WorkItem' }, 'Opened issue #3 “Crash at start”', 'issues', 'g/p#3'],
-    [
-      { action_name: 'opened', target_type: 'WorkItem', project_id: null },
-      'Opened epic &3 “Crash at start”',
-      'layers',
-      '&3',
-    ],
-    [
-      { action_name: 'opened', target_type: 'AlertManagement::Alert' },
-      'Opened alert 3 “Crash at start”',
-      'bell',
-      'g/p^alert#3',
-    ],
-    [commentOn('AlertManagement::Alert'), 'Commented on alert 3 “Crash at start”', 'comment', 'g/p^alert#3'],
+    [{ action_name: 'opened', target_type: 'WorkItem' }, 'Opened issue #3 “Crash at start”', 'issues'],
+    [{ action_name: 'opened', target_type: 'WorkItem', project_id: null }, 'Opened epic &3 “Crash at start”', 'layers'],
+    [{ action_name: 'opened', target_type: 'AlertManagement::Alert' }, 'Opened alert 3 “Crash at start”', 'bell'],
+    [commentOn('AlertManagement::Alert'), 'Commented on alert 3 “Crash at start”', 'comment'],
     [commentOn('WikiPage::Meta', 'On call'), 'Commented on wiki page “On call”', 'comment'],
-    [commentOn('PersonalSnippet', 'My aliases'), 'Commented on snippet “My aliases”', 'comment', 'g/p$70'],
+    [commentOn('PersonalSnippet', 'My aliases'), 'Commented on snippet “My aliases”', 'comment'],
     [
       { action_name: 'opened', target_type: 'Snippet', target_iid: null, target_title: 'My aliases' },
       'Opened snippet “My aliases”',
       'symbol-snippet',
-      'g/p$70',
     ],
     [
       { action_name: 'created', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
       'Created project “Tide Table”',
       'repo',
-      'g/p',
     ],
-    [{ action_name: 'created', ...none }, 'Created the project', 'repo', 'g/p'],
+    [{ action_name: 'created', ...none }, 'Created the project', 'repo'],
     [
       { action_name: 'joined', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
       'Joined project “Tide Table”',
       'person-add',
-      'g/p',
     ],
     [
       { action_name: 'created', target_type: 'Milestone', target_iid: null, target_title: null },
@@ -255,14 +230,13 @@ describe('the kinds of events', () => {
       'book',
     ],
     [{ action_name: 'teleported', target_type: 'Wormhole' }, 'Teleported Wormhole “Crash at start”', 'pulse'],
-    [{ action_name: 'teleported', ...none }, 'Teleported the project', 'pulse', 'g/p'],
+    [{ action_name: 'teleported', ...none }, 'Teleported the project', 'pulse'],
   ];
-  for (const [fields, text, icon, reference] of table) {
+  for (const [fields, text, icon] of table) {
     it(`are distinguished: ${text}`, () => {
       const event = sampleEvent(fields);
       assert.equal(eventLabel(event), text);
       assert.equal(eventIcon(event).id, icon);
-      assert.equal(eventReference(event, 'g/p'), reference);
     });
   }
 

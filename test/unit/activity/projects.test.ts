@@ -19,7 +19,7 @@ describe('the projects of events', () => {
     });
     const projects = new Projects({ of: async () => ({ client: instance.connection.client }) } as never);
     const ids = Array.from({ length: 3000 }, (_, index) => index + 1);
-    assert.equal(await projects.learn('ada', ids), true);
+    await projects.learn('ada', ids);
     assert.ok(most > 1 && most <= 6, String(most));
     assert.equal(instance.asked.length, 5 + 100);
     assert.equal(projects.get('ada', 100)?.path, 'group/p100');
@@ -38,7 +38,7 @@ describe('the projects of events', () => {
     await projects.learn('ada', [7]);
     assert.equal(weak.asked.length, 1);
     ({ client } = strong.connection);
-    assert.equal(await projects.learn('ada', [7]), true);
+    await projects.learn('ada', [7]);
     assert.equal(projects.get('ada', 7)?.path, 'group/p7');
     await projects.learn('ada', [7]);
     assert.equal(strong.asked.length, 1);

@@ -57,12 +57,11 @@ describe('the commits of a push', () => {
 
   it('are named with what they changed, from a repository that is open', async () => {
     const node = nodeOf(first, second);
-    assert.deepEqual(await localCommits.titles(node), ['bbbbbbbb Add two']);
-    assert.deepEqual(await localCommits.files(node), ['src/two.ts']);
+    assert.deepEqual(await localCommits.read(node), { commits: ['bbbbbbbb Add two'], files: ['src/two.ts'] });
     assert.equal(await localCommits.show(node), 'shown');
     assert.equal((await localCommits.repositoriesOf(node)).length, 1);
     known = false;
-    assert.deepEqual([await localCommits.titles(node), await localCommits.show(node)], [[], 'absent']);
+    assert.deepEqual([(await localCommits.read(node)).commits, await localCommits.show(node)], [[], 'absent']);
   });
 
   it('are named to git by their ids alone, whatever the instance sends', async () => {
@@ -80,7 +79,7 @@ describe('the commits of a push', () => {
     ];
     for (const text of worst) {
       for (const node of [nodeOf(text, text), nodeOf(second, text), nodeOf(null, text)]) {
-        assert.deepEqual(await localCommits.titles(node), []);
+        assert.deepEqual((await localCommits.read(node)).commits, []);
         assert.equal(await localCommits.show(node), 'absent');
       }
     }
@@ -93,8 +92,7 @@ describe('the commits of a push', () => {
       [second, 1],
     ] as const) {
       const node = nodeOf(from, second, count);
-      await localCommits.titles(node);
-      await localCommits.files(node);
+      await localCommits.read(node);
       await localCommits.show(node);
     }
     assert.ok(asked.length >= 10);

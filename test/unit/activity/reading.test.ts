@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from '../../support/activityWindow.ts';
@@ -111,7 +110,7 @@ describe('what is new since the reader left', () => {
       await window.run('markFeedRead', { feed: window.feed });
       await window.activity.readState.markOpened('sandbox', 5);
       await happen(7, 6);
-      await window.run('markReadUpTo', (await window.events())[1]);
+      await window.activity.readState.markReadUpTo(window.feed, 6);
       assert.equal(await undo(messages[0]), 'Nothing was undone: more was marked as read since then.');
       assert.deepEqual(news(), [7]);
       await window.run('markAllRead');
@@ -157,23 +156,6 @@ describe('what is new since the reader left', () => {
     });
   });
 
-  it('is read up to an event, and all at once', async () => {
-    await window.feed.refresh();
-    await happen(6, 5, 4);
-    const [newest, middle, oldest] = await window.events();
-    await window.run('markReadUpTo', middle);
-    assert.equal(header().badge?.value, 1);
-    assert.equal(header().badge?.tooltip, '1 new event in My Activity');
-    // It makes nothing new again, and is not in the menu of what has been read.
-    await window.run('markReadUpTo', oldest);
-    assert.equal(header().badge?.value, 1);
-    const isOffered = (node: EventNode | undefined) =>
-      node && / aboveRead\b/.test(window.tree.getTreeItem(node).contextValue ?? '');
-    assert.deepEqual([newest, middle, oldest].map(isOffered), [true, false, false]);
-    await window.activity.readState.markAllRead(window.feed);
-    assert.equal(header().badge, undefined);
-  });
-
   it('is remembered across restarts, by each feed', async () => {
     await window.feed.refresh();
     await happen(4);
@@ -216,7 +198,7 @@ describe('what is new since the reader left', () => {
     });
     try {
       await window.feed.refresh();
-      for (const [id, command] of ['clearFilter', 'changeFilter'].entries()) {
+      for (const [id, command] of ['clearFilter', 'filter'].entries()) {
         await window.activity.filters.set(window.feed.id, { actions: ['pushed'] });
         await happen(10 + id);
         await window.run(command, { feed: window.feed });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
-import { eventLink, eventReference } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
 import { readPeriod } from '../../../src/common/dates.ts';
@@ -42,15 +42,6 @@ describe('events of any text', () => {
     assert.equal(
       eventLink({ ...event, project_id: null, author_username: '\ud83d' }, places),
       'https://host/%EF%BF%BD',
-    );
-  });
-
-  it('have a reference or none', () => {
-    fc.assert(
-      fc.property(anyEvent, (event) => {
-        assert.match(typeof eventReference(event, 'group/project'), /^(string|undefined)$/);
-      }),
-      runs(200),
     );
   });
 

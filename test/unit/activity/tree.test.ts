@@ -453,25 +453,6 @@ describe('the tree of the Activity view', () => {
     assert.doesNotMatch(await tooltip(), /Project \d+ is not named/);
   });
 
-  it('offers the changes of a push where its repository is open, and else to open one', async () => {
-    const push_data = { commit_count: 1, action: 'pushed', ref_type: 'branch', commit_to: 'b'.repeat(40), ref: 'main' };
-    pages = { 1: [event({ push_data }), event({ id: 2 })] };
-    await window.feed.refresh();
-    const words = async () => {
-      const [push, issue] = await window.events();
-      const item = (node: ActivityNode | undefined) => node && window.tree.getTreeItem(node).contextValue?.split(' ');
-      return [
-        item(push)?.filter((word) => word.endsWith('Push')),
-        item(issue)?.filter((word) => word.endsWith('Push')),
-      ];
-    };
-    assert.deepEqual(await words(), [['remotePush'], []]);
-    window.openProject({ accountId: 'sandbox', path: 'group/project-7' });
-    assert.deepEqual(await words(), [['localPush'], []]);
-    window.openProject({ accountId: 'other', path: 'group/project-7' });
-    assert.deepEqual(await words(), [['remotePush'], []]);
-  });
-
   it('offers nothing about a project whose name the token cannot read', async () => {
     pages = { 1: [event(), event({ id: 2, project_id: 404 })] };
     await window.feed.refresh();
@@ -498,7 +479,7 @@ describe('the tree of the Activity view', () => {
     window.use(window.keepAccount(sampleAccount('ada', 'https://gitlab.example')));
     await window.feed.refresh();
     const [change, open] = ['beacon.notifications.change', 'beacon.notifications.openOfProject'];
-    assert.deepEqual(await offered('api'), [change, open]);
+    assert.deepEqual(await offered('api'), [change]);
     assert.deepEqual(await offered('read_api'), [open]);
     assert.deepEqual(await offered('read_user'), [change]);
   });

@@ -44,7 +44,7 @@ describe('the Activity view, as its users know it', () => {
       const read = window.requests.filter(({ path }) => /\/issues\/\d+$/.test(path));
       assert.equal(read.length, 1);
       const { received } = await window.panel('beacon.activityEvent');
-      received.fire({ type: 'act', action: 'openInBrowser' });
+      received.fire({ type: 'openInBrowser' });
       await window.until(() => window.opened.length > 0);
       assert.match(window.opened[0] ?? '', /\/-\/issues\/\d+/);
       await window.run('beacon.activity.copyLink', undefined);
@@ -56,11 +56,13 @@ describe('the Activity view, as its users know it', () => {
       window.sandbox.control.transform({ path: '/projects/*/issues/*', answer: 404 });
       await window.click(view, /^#\d/);
       await window.until(async () => /could not be read: Not found on/.test(await page()), 'why');
-      const before = (await page()).match(/<h1>.*?<\/h1>/)?.[0];
+      // Its link becomes that of the project as soon as that is known.
+      const title = async () => (await page()).match(/<h1>.*?<\/h1>/)?.[0].replaceAll(/<[^>]*>/g, '');
+      const before = await title();
       await window.run('beacon.activity.showNextEvent');
-      await window.until(async () => (await page()).match(/<h1>.*?<\/h1>/)?.[0] !== before, 'the next event');
+      await window.until(async () => (await title()) !== before, 'the next event');
       await window.run('beacon.activity.showPreviousEvent');
-      await window.until(async () => (await page()).match(/<h1>.*?<\/h1>/)?.[0] === before, 'the one before');
+      await window.until(async () => (await title()) === before, 'the one before');
       await window.run('beacon.activity.showPreviousEvent');
       await window.until(() => window.statusBar.some((text) => text.includes('first event of the feed')));
     });
@@ -71,7 +73,42 @@ describe('the Activity view, as its users know it', () => {
       const html = await page();
       assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<dt>Commits<\/dt>/);
       assert.match(html, /\/-\/compare\/|\/projects\/\d+/);
+      await window.until(async () => /<h2>Files<\/h2>[^]*README\.md/.test(await page()), 'files of the instance');
+      assert.match(await page(), /<h2>Commits<\/h2>[^]*<li>Step 2<\/li>/);
+      assert.equal(window.requests.filter(({ path }) => path.includes('/repository/compare')).length, 1);
     });
+  });
+
+  it('shows an event and insights again after a reload, and what to do where the event is gone', async () => {
+    await open();
+    await window.click(view, /^#\d/);
+    const { posted, received } = await window.panel('beacon.activityEvent');
+    received.fire({ type: 'ready' });
+    const shown = posted.at(-1) as { readonly id: object; readonly said: string };
+    await window.restart(shown.id);
+    await window.until(async () => /<section class="target"/.test(await page()), 'what it is about');
+    await window.until(async () => /<h1><a href="[^"]*\/-\/(?:issues|work_items)\/\d+/.test(await page()), 'its link');
+    await window.restart({ ...shown.id, event: 1 });
+    await window.until(async () => /showActivity/.test(await page()), 'what to do');
+    (await window.panel('beacon.activityEvent')).dispose();
+    await window.run('beacon.activity.showInsights');
+    const insights = await window.panel('beacon.activityInsights');
+    await window.until(() => insights.posted.some((state) => !(state as InsightsState).isReading));
+    const { kept, total } = insights.posted.at(-1) as InsightsState;
+    await window.restart(kept);
+    const again = await window.panel('beacon.activityInsights');
+    await window.until(() => again.posted.some((state) => (state as InsightsState).total === total));
+  });
+
+  it('says nothing in its title while nobody is signed in', async () => {
+    await open();
+    await window.chooseOfTitle(view, 'Unread Only');
+    assert.match((await window.view(view)).description ?? '', /^All My Projects · .*only new/);
+    window.answer('Sign out', 'Sign Out');
+    await window.run('beacon.signOut');
+    await window.until(async () => (await window.view(view)).description === '', 'an empty title');
+    const { badge, message } = await window.view(view);
+    assert.deepEqual([badge, message ?? ''], [undefined, '']);
   });
 
   describe('marks what is read', () => {
@@ -131,7 +168,7 @@ describe('the Activity view, as its users know it', () => {
     assert.match((await window.rows(view)).at(-1) ?? '', /^Load More searched back to \w+ \d+, \d{4}$/);
     window.answer('Filter Activity', 'Actions…');
     window.answer('Filter Activity', ['closed']);
-    await window.chooseOfTitle(view, 'Change Activity Filter…');
+    await window.chooseOfTitle(view, 'Filter Activity…');
     await window.until(() => window.requests.some(({ path }) => path.includes('action=closed')));
   });
 
@@ -178,13 +215,13 @@ describe('the Activity view, as its users know it', () => {
     panel.received.fire({ type: 'choose', chart: 'kinds', id: 'push' });
     await window.until(() => state().filter === 'pushed');
     assert.match(state().total, /^\d+ of \d+ events$/);
-    assert.ok(state().charts[2]?.drawing.marks.some(({ id, isChosen }) => id === 'push' && isChosen));
+    assert.ok(state().charts[2]?.marks.some(({ id, isChosen }) => id === 'push' && isChosen));
     await window.until(async () => (await window.rows(view))[0]?.startsWith('Clear Filter pushed'));
-    panel.received.fire({ type: 'act', action: 'clear' });
+    panel.received.fire({ type: 'clear' });
     await window.until(() => state().filter === '');
     panel.received.fire({ type: 'period', period: '365' });
     await window.until(() => state().period === '365' && !state().isReading);
-    const days = state().charts[0]?.drawing.marks ?? [];
+    const days = state().charts[0]?.marks ?? [];
     assert.ok(days.length <= 366 && days.length >= 28, 'no blank months before the first event');
     panel.received.fire({ type: 'unknown' });
     await window.message('An unexpected error occurred.');
@@ -208,11 +245,10 @@ describe('the Activity view, as its users know it', () => {
 
   it('offers what can be done where no repository has the commits of a push', async () => {
     await open();
-    const push = (await window.rows(view)).find((line) => /^ {2}(?:\d+ commits|[A-Z][a-z]+ )/.test(line))?.trim() ?? '';
-    const row = await window.row(view, new RegExp(`^${push.split(' ').slice(0, 2).join(' ')}`));
-    assert.ok(
-      row.menu.some((entry) => entry.includes('Open Repository to Show Changes…')),
-      row.menu.join(),
-    );
+    const showing = window.choose(view, /^\d+ commits$/, 'Show Changes');
+    await window.message(/^No repository (?:of \S+ )?with these commits is open\.$/);
+    await window.press('Open in Browser');
+    await showing;
+    await window.until(() => window.opened.some((address) => /\/-\/(?:compare|commit)\//.test(address)));
   });
 });

@@ -1,5 +1,5 @@
 import { Announcer, Host } from '../../../webviews/page/page.ts';
-import type { EventId, EventState, FromEventPage, PageAction, ToEventPage } from '../messages.ts';
+import type { EventId, EventState, FromEventPage, ToEventPage } from '../messages.ts';
 
 const host = new Host<ToEventPage, FromEventPage, EventId>();
 const announcer = new Announcer();
@@ -23,7 +23,7 @@ function show({ id, html, said }: EventState): void {
 root.addEventListener('click', ({ target }) => {
   const action = (target as Element).closest<HTMLElement>('[data-action]')?.dataset['action'];
   if (action !== undefined) {
-    host.send({ type: 'act', action: action as PageAction });
+    host.send({ type: action as FromEventPage['type'] });
   }
 });
 host.listen((message) => {

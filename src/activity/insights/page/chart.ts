@@ -1,43 +1,37 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { L10n } from '../../../common/l10n.ts';
-import type { Chart, ChartName, Mark } from '../messages.ts';
-
-/** What a page does with its charts. */
-export interface ChartActions {
-  readonly l10n: L10n;
-  readonly choose: (chart: ChartName, id: string) => void;
-}
+import type { Chart, Mark } from '../messages.ts';
 
 /**
  * A chart in the editor's colours. The arrow keys go through its marks, Enter or Space choose one; what the mark says that has the
  * focus or is pointed at stands below, and the same numbers are in a table.
  */
-export function chartPart(chart: Chart, { l10n, choose }: ChartActions): TemplateResult {
-  const { name, title, drawing, headings, table } = chart;
-  const isEmpty = drawing.marks.every(({ id }) => id === undefined) && table.length === 0;
-  const canChoose = drawing.marks.some(({ id }) => id !== undefined);
+export function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void): TemplateResult {
+  const { name, title, kind, marks, table } = chart;
+  const canChoose = marks.some(({ id }) => id !== undefined);
   const onClick = (event: Event): void => {
     const id = markOf(event)?.dataset['id'];
     if (id) {
-      choose(name, id);
+      choose(id);
     }
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' || event.key === ' ') {
+    const isChoice = event.key === 'Enter' || event.key === ' ';
+    if (isChoice || move(event)) {
       event.preventDefault();
+    }
+    if (isChoice) {
       onClick(event);
-    } else if (move(event)) {
-      event.preventDefault();
     }
   };
   return html`
     <figure class="chart ${name}" aria-labelledby="${name}-title">
       <h2 id="${name}-title">${title}</h2>
       ${
-        isEmpty
+        table.length === 0 && !canChoose
           ? html`<p class="quiet">${l10n.t('There is nothing to draw.')}</p>`
           : html`<div
-                class=${drawing.kind}
+                class=${kind}
                 role=${canChoose ? 'listbox' : 'group'}
                 aria-multiselectable=${canChoose ? 'true' : nothing}
                 aria-labelledby="${name}-title"
@@ -46,48 +40,24 @@ export function chartPart(chart: Chart, { l10n, choose }: ChartActions): Templat
                 @focusin=${tell}
                 @pointerover=${tell}
               >
-                ${drawing.kind === 'grid' ? headingsOf(drawing.rows, drawing.columns) : nothing}
-                ${
-                  drawing.kind === 'grid'
-                    ? drawing.marks.map((mark, index) =>
-                        markPart(mark, index, `${mark.row}/${mark.column}`, placeOf(mark), `cell level-${mark.level}`),
-                      )
-                    : drawing.marks.map((mark, index) =>
-                        markPart(
-                          mark,
-                          index,
-                          `${index}/0`,
-                          '',
-                          'row',
-                          html`<span class="name">${mark.name}</span
-                            ><span class="track"><span class="bar" .style=${`width: ${100 * mark.share}%`}></span></span
-                            ><span class="value">${mark.value}</span>`,
-                        ),
-                      )
-                }
+                ${headings(chart)} ${marks.map((mark, index) => markPart(mark, index, kind))}
               </div>
               <p class="quiet said" aria-hidden="true"></p>
               <details>
                 <summary>${l10n.t('Table')}<span class="spoken"> – ${title}</span></summary>
                 <div class="scroll" role="region" aria-label=${title} tabindex="0">
                   <table>
-                    <caption class="spoken">
-                      ${title}
-                    </caption>
-                    <thead>
-                      <tr>
-                        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
-                      </tr>
-                    </thead>
-                    <tbody>
-                      ${table.map(
-                        ([first, ...rest]) =>
-                          html`<tr>
-                            <th scope="row">${first}</th>
-                            ${rest.map((text) => html`<td>${text}</td>`)}
-                          </tr>`,
-                      )}
-                    </tbody>
+                    <tr>
+                      <th scope="col">${title}</th>
+                      <th scope="col">${l10n.t('Events')}</th>
+                    </tr>
+                    ${table.map(
+                      ([one, value]) =>
+                        html`<tr>
+                          <th scope="row">${one}</th>
+                          <td>${value}</td>
+                        </tr>`,
+                    )}
                   </table>
                 </div>
               </details>`
@@ -96,46 +66,36 @@ export function chartPart(chart: Chart, { l10n, choose }: ChartActions): Templat
   `;
 }
 
-function markPart(
-  mark: Mark,
-  index: number,
-  place: string,
-  style: string,
-  kind: string,
-  content?: TemplateResult,
-): TemplateResult {
-  const { id, label, isChosen } = mark;
+function markPart(mark: Mark, index: number, kind: Chart['kind']): TemplateResult {
+  const { id, label, isChosen, row, column, weight, name, value } = mark;
+  // As a property, as the page allows no styles in attributes.
   return html`<div
-    class="mark ${kind} ${isChosen ? 'chosen' : ''}"
+    class="mark ${kind === 'grid' ? `cell level-${weight}` : 'row'} ${isChosen ? 'chosen' : ''}"
     role=${id === undefined ? 'img' : 'option'}
     aria-selected=${id === undefined ? nothing : String(isChosen)}
     aria-label=${label}
     tabindex=${index === 0 ? 0 : -1}
     data-id=${id ?? nothing}
-    data-place=${place}
-    .style=${style}
+    data-place="${row}/${column}"
+    .style=${kind === 'grid' ? `grid-area: ${row + 2} / ${column + 2}` : ''}
   >
-    ${content ?? nothing}
+    ${
+      kind === 'grid'
+        ? nothing
+        : html`<span class="name">${name}</span
+            ><span class="track"><span class="bar" .style=${`width: ${100 * weight}%`}></span></span
+            ><span class="value">${value}</span>`
+    }
   </div>`;
 }
 
-function headingsOf(rows: readonly string[], columns: readonly (readonly [number, string])[]): TemplateResult[] {
+function headings({ rows, columns }: Chart): TemplateResult[] {
+  const heading = (text: string, place: string): TemplateResult =>
+    html`<span class="heading" aria-hidden="true" .style=${`grid-area: ${place}`}>${text}</span>`;
   return [
-    ...columns.map(
-      ([column, text]) =>
-        html`<span class="heading" aria-hidden="true" .style=${`grid-area: 1 / ${column + 2} / 2 / span 4`}
-          >${text}</span
-        >`,
-    ),
-    ...rows.map(
-      (text, row) => html`<span class="side" aria-hidden="true" .style=${`grid-area: ${row + 2} / 1`}>${text}</span>`,
-    ),
+    ...columns.map(([column, text]) => heading(text, `1 / ${column + 2} / 2 / span 4`)),
+    ...rows.map((text, row) => heading(text, `${row + 2} / 1`)),
   ];
-}
-
-/** As a property, as the page allows no styles in attributes. */
-function placeOf({ row, column }: { readonly row: number; readonly column: number }): string {
-  return `grid-area: ${row + 2} / ${column + 2}`;
 }
 
 function markOf({ target }: Event): HTMLElement | null {
@@ -160,22 +120,17 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 
 /** Gives the focus to the mark that a key leads to. @returns whether it is such a key. */
 function move(event: KeyboardEvent): boolean {
-  const step = steps[event.key];
-  const [from, drawing] = [markOf(event), event.currentTarget as Element];
-  if (
-    !from ||
-    event.ctrlKey ||
-    event.altKey ||
-    event.metaKey ||
-    !(step || event.key === 'Home' || event.key === 'End')
-  ) {
+  const { key, ctrlKey, altKey, metaKey, currentTarget } = event;
+  const [step, from] = [steps[key], markOf(event)];
+  const isEnd = key === 'Home' || key === 'End';
+  if (!from || ctrlKey || altKey || metaKey || !(step || isEnd)) {
     return false;
   }
-  const marks = [...drawing.querySelectorAll<HTMLElement>('.mark')];
+  const marks = [...(currentTarget as Element).querySelectorAll<HTMLElement>('.mark')];
   const [row = 0, column = 0] = (from.dataset['place'] ?? '').split('/').map(Number);
   const to = step
     ? marks.find(({ dataset }) => dataset['place'] === `${row + step[0]}/${column + step[1]}`)
-    : marks.at(event.key === 'Home' ? 0 : -1);
+    : marks.at(key === 'Home' ? 0 : -1);
   if (to) {
     from.tabIndex = -1;
     to.tabIndex = 0;

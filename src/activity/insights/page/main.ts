@@ -19,14 +19,14 @@ function show(state: InsightsState): void {
 
 function page(state: InsightsState): TemplateResult {
   const { feed, account, isReading, notes, problem, charts } = state;
-  const choose = (chart: InsightsState['charts'][number]['name'], id: string): void =>
-    host.send({ type: 'choose', chart, id });
   return html`
     <main aria-busy=${isReading ? 'true' : 'false'}>
       ${banner(state)}
       <header>
         <h1>${l10n.t('Activity Insights')}</h1>
-        <p class="account">${feed}<span class="quiet"> · ${l10n.t('Account: {0}', account)}</span></p>
+        <p class="account">
+          ${feed}${account === undefined ? nothing : html`<span class="quiet"> · ${l10n.t('Account: {0}', account)}</span>`}
+        </p>
       </header>
       ${toolbar(state)}
       ${
@@ -35,76 +35,57 @@ function page(state: InsightsState): TemplateResult {
           : html`<section class="notice warning" aria-label=${l10n.t('Problem')}><p>${problem}</p></section>`
       }
       ${notes.map((note) => html`<p class="quiet">${note}</p>`)} ${conditions(state)}
-      <div class="charts">${charts.map((chart) => chartPart(chart, { l10n, choose }))}</div>
+      <div class="charts">
+        ${charts.map((chart) => chartPart(chart, l10n, (id) => host.send({ type: 'choose', chart: chart.name, id })))}
+      </div>
     </main>
   `;
 }
 
 /** Says, as long as the page is seen, that it is not about the account of the window. */
-function banner({ account, otherAccount }: InsightsState): TemplateResult | typeof nothing {
+function banner({ account = '', otherAccount }: InsightsState): TemplateResult | typeof nothing {
   return otherAccount === undefined
     ? nothing
     : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
         <p>
-          <strong
-            >${l10n.t('These insights are about the account {0}; the window works as {1}.', account, otherAccount)}</strong
-          >
+          <strong>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</strong>
         </p>
-        <div class="buttons">
-          ${button('secondary', l10n.t('Open Activity Insights of {0}', otherAccount), 'openInUse')}
-        </div>
+        ${button('secondary', l10n.t('Open Activity Insights of {0}', otherAccount), 'openInUse')}
       </section>`;
 }
 
 function toolbar({ period, isReading, total }: InsightsState): TemplateResult {
   const onChange = ({ target }: Event): void =>
     host.send({ type: 'period', period: (target as HTMLSelectElement).value as PeriodChoice });
+  const labelOf = (one: PeriodChoice): string => (one === '365' ? l10n.t('Last year') : l10n.t('Last {0} days', one));
   return html`
     <div class="toolbar">
-      <span class="period">
-        <label for="period">${l10n.t('Period:')}</label>
-        <select id="period" .value=${live(period)} @change=${onChange}>
-          ${periods.map((one) => html`<option value=${one} ?selected=${one === period}>${periodLabel(one)}</option>`)}
-        </select>
-      </span>
+      <label for="period">${l10n.t('Period:')}</label>
+      <select id="period" .value=${live(period)} @change=${onChange}>
+        ${periods.map((one) => html`<option value=${one} ?selected=${one === period}>${labelOf(one)}</option>`)}
+      </select>
       <strong class="total"
         >${total}${isReading ? html`<span class="quiet"> · ${l10n.t('reading…')}</span>` : nothing}</strong
       >
-      <span class="buttons">
-        ${isReading ? button('secondary', l10n.t('Cancel'), 'cancel') : button('secondary', l10n.t('Reload'), 'reload')}
-      </span>
+      ${isReading ? button('secondary', l10n.t('Cancel'), 'cancel') : button('secondary', l10n.t('Reload'), 'reload')}
     </div>
   `;
 }
 
 /** What charts and feed are filtered by, with what takes it back. */
 function conditions({ filter }: InsightsState): TemplateResult {
+  const hint = l10n.t('Choose a day, kind, project or person to filter the charts, and the feed with them.');
   return html`<p class="conditions">
     ${
       filter === ''
-        ? html`<span class="quiet"
-            >${l10n.t('Choose a day, kind, project or person to filter the charts, and the feed with them.')}</span
-          >`
+        ? html`<span class="quiet">${hint}</span>`
         : html`${l10n.t('Filter of the feed: {0}', filter)} ${button('link', l10n.t('Clear Filter'), 'clear')}`
     }
   </p>`;
 }
 
-function button(kind: string, text: string, action: Extract<FromInsights, { type: 'act' }>['action']): TemplateResult {
-  return html`<button type="button" class=${kind} @click=${() => host.send({ type: 'act', action })}>${text}</button>`;
-}
-
-function periodLabel(period: PeriodChoice): string {
-  switch (period) {
-    case '7':
-    case '30':
-    case '90':
-      return l10n.t('Last {0} days', period);
-    case '365':
-      return l10n.t('Last year');
-    case 'kept':
-      return l10n.t('All that is kept');
-  }
+function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear' | 'openInUse'): TemplateResult {
+  return html`<button type="button" class=${kind} @click=${() => host.send({ type })}>${text}</button>`;
 }
 
 host.listen(show);

@@ -1,0 +1,47 @@
+import { loadavg } from 'node:os';
+import { hostileMarkdown } from '../support/hostileMarkdown.ts';
+import { TestWindow } from '../support/testWindow.ts';
+import { median } from './measure.ts';
+import type { Part } from './report.ts';
+
+const [length, rounds, limit] = [64 * 1024, 7, 50];
+
+/** What it costs to render a comment that is designed to make that slow. */
+export async function benchMarkdown(): Promise<Part> {
+  await import('../support/editor/register.ts');
+  const window = await TestWindow.open({ sandbox: false });
+  try {
+    return await window.within(async () => {
+      const { renderMarkdown } = await import('../../src/activity/document/markdown.ts');
+      const places = {
+        instanceUrl: 'https://gitlab.example.com',
+        projectUrl: 'https://gitlab.example.com/group/project',
+      };
+      const times = hostileMarkdown(length).map((text) => {
+        const all = Array.from({ length: rounds }, () => {
+          const start = process.cpuUsage();
+          renderMarkdown(text, places);
+          const { user, system } = process.cpuUsage(start);
+          return (user + system) / 1000;
+        });
+        return { text: JSON.stringify(text.slice(0, 12)), time: median(all), first: all[0] ?? 0 };
+      });
+      const [slowest] = times.toSorted((one, other) => other.time - one.time);
+      const first = Math.max(...times.map((one) => one.first));
+      return {
+        title: 'Comments',
+        about: `${times.length} texts of 64 KiB, each designed to make a renderer of Markdown slow, as the page of an event shows them: one task each, in time of the processor (median of ${rounds} rounds). The load of the machine was ${loadavg()[0]?.toFixed(1)} in the last minute.`,
+        results: [
+          {
+            what: `the slowest text to ${limit} ms`,
+            ratio: (slowest?.time ?? 0) / limit,
+            bound: { atMost: 1 },
+            times: `${slowest?.time.toFixed(0)} ms for ${slowest?.text}; at worst ${first.toFixed(0)} ms the first time`,
+          },
+        ],
+      };
+    });
+  } finally {
+    await window.dispose();
+  }
+}
