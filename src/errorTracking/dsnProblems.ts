@@ -9,8 +9,7 @@ import { type DsnFiles, mostOfAll, mostOfFile, type PlacedDsn } from './dsnFiles
 import type { DsnState, DsnStates } from './dsnStates.ts';
 import { stringAround } from './insert/cursor.ts';
 import { type CommandTarget, failureLabel, settingsLabel } from './labels.ts';
-import type { KnownProject } from './pick.ts';
-import { takesErrors } from './projects.ts';
+import { type KnownProject, takesErrors } from './projects.ts';
 
 /** What is wrong with a DSN. */
 type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn' | 'notLookedAt';

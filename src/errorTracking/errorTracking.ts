@@ -6,12 +6,7 @@ import type { Commands } from '../common/commands.ts';
 import type { TrackingNode } from './tree.ts';
 import type { ErrorTrackingView } from './view.ts';
 
-const dropKind = vscode.DocumentDropOrPasteEditKind.Empty.append('text', 'dsn');
-
-/**
- * Error tracking as every window has it: its view, and what it says about DSNs in files. Its code is loaded while somebody is
- * signed in, by its commands, and for the hover of a line that may have a DSN.
- */
+/** Error tracking as every window has it: its view, whose code is loaded while somebody is signed in, and by its commands. */
 export class ErrorTracking implements vscode.Disposable {
   readonly #app: App;
   readonly #changed = new vscode.EventEmitter<undefined>();
@@ -30,17 +25,6 @@ export class ErrorTracking implements vscode.Disposable {
         getTreeItem: ({ item }) => item,
         getParent: ({ parent }) => parent,
       },
-      dragAndDropController: {
-        dragMimeTypes: ['text/plain'],
-        dropMimeTypes: [],
-        // What drops is the DSN.
-        handleDrag: (nodes, dataTransfer) => {
-          const dsns = nodes.flatMap(({ key }) => (key?.active === true ? [key.tracker_dsn] : []));
-          if (dsns.length > 0) {
-            dataTransfer.set('text/plain', new vscode.DataTransferItem(dsns.join('\n')));
-          }
-        },
-      },
       showCollapseAll: true,
     });
     const follow = (): void => {
@@ -49,13 +33,9 @@ export class ErrorTracking implements vscode.Disposable {
         this.#view().catch((error: unknown) => log.error(inspect(error)));
       }
     };
-    this.#subscription = vscode.Disposable.from(
-      this.#changed,
-      this.#treeView,
-      accountInUse.onDidChange(follow),
-      ...this.#provide(),
-      { dispose: () => this.#loaded?.dispose() },
-    );
+    this.#subscription = vscode.Disposable.from(this.#changed, this.#treeView, accountInUse.onDidChange(follow), {
+      dispose: () => this.#loaded?.dispose(),
+    });
     follow();
   }
 
@@ -66,7 +46,7 @@ export class ErrorTracking implements vscode.Disposable {
 
   /** Whether a project is shown without being pinned first. */
   async shows(project: ProjectPlace): Promise<boolean> {
-    return (await this.#view()).shows(project);
+    return (await this.#view()).find(project) !== undefined;
   }
 
   /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
@@ -76,7 +56,7 @@ export class ErrorTracking implements vscode.Disposable {
 
   /** Says which notification level of a project holds, after it was changed. */
   async reloadLevel(accountId: string, id: number): Promise<void> {
-    await this.#loaded?.reloadLevel(accountId, id);
+    await this.#loaded?.projects.reloadLevel(accountId, id);
   }
 
   dispose(): void {
@@ -90,52 +70,4 @@ export class ErrorTracking implements vscode.Disposable {
     });
     return await this.#loading;
   }
-
-  /** Offers what the editor shows at DSNs in documents. */
-  #provide(): readonly vscode.Disposable[] {
-    const anywhere = { pattern: '**' };
-    return [
-      vscode.languages.registerHoverProvider(anywhere, {
-        // Every DSN has an @: other lines are no reason to load anything.
-        provideHover: async (document, position) =>
-          vscode.workspace.isTrusted && document.lineAt(position).text.includes('@')
-            ? (await this.#view()).hover(document, position)
-            : undefined,
-      }),
-      vscode.languages.registerCodeActionsProvider(
-        anywhere,
-        {
-          // Problems of DSNs come from what is loaded by then.
-          provideCodeActions: async (document, _range, { diagnostics }) =>
-            diagnostics.length > 0 ? this.#loaded?.fixes(document, diagnostics) : [],
-        },
-        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-      ),
-      vscode.languages.registerDocumentDropEditProvider(
-        anywhere,
-        { provideDocumentDropEdits: dropEdit },
-        { dropMimeTypes: ['text/plain'], providedDropEditKinds: [dropKind] },
-      ),
-    ];
-  }
-}
-
-/** Says what a DSN that is dropped into an editor becomes: a variable in an env file, a string in code, the DSN itself elsewhere. */
-async function dropEdit(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  dataTransfer: vscode.DataTransfer,
-): Promise<vscode.DocumentDropEdit | undefined> {
-  const [{ parseDsn }, { dsnAtCursor, placeIn }] = await Promise.all([
-    import('./dsn.ts'),
-    import('./insert/cursor.ts'),
-  ]);
-  const dsn = parseDsn((await dataTransfer.get('text/plain')?.asString()) ?? '');
-  return dsn
-    ? new vscode.DocumentDropEdit(
-        dsnAtCursor(placeIn(document, position), dsn.text),
-        vscode.l10n.t('Insert DSN'),
-        dropKind,
-      )
-    : undefined;
 }

@@ -9,8 +9,8 @@ import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { shortKey } from './dsn.ts';
 import { copyForms } from './insert/copyForms.ts';
 import { accountError, type CommandTarget, inactiveLabel, settingsLabel } from './labels.ts';
-import type { KnownKey, KnownProject, Targets } from './pick.ts';
-import { type Projects, takesErrors } from './projects.ts';
+import type { Targets } from './pick.ts';
+import { type KnownKey, type KnownProject, type Projects, takesErrors } from './projects.ts';
 import { findUsages, isAgreed, type KeyPlaces, mayBeUsed, usagesLabel } from './usages.ts';
 
 const { t } = vscode.l10n;
@@ -111,30 +111,22 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
               ...names,
             ),
         commandAction(t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
-        commandAction(t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
+        commandAction(t('Copy DSN…'), 'beacon.errorTracking.copyDsn', { project, key }),
       );
     }
   }
 
-  async function copy(title: string, done: string, textOf: (key: ClientKeyRecord) => string, chosen?: CommandTarget) {
+  async function copy(chosen?: CommandTarget): Promise<void> {
+    const title = t('Copy DSN');
     const known = await targets.key(chosen, title, 'any');
-    if (known) {
-      await vscode.env.clipboard.writeText(textOf(known.key));
-      setStatusBarMessage(targets.withKey(done, known), 5000);
+    const form =
+      known && (await dialogs.choose(targets.withKey(title, known), t('Choose a format'), copyForms(known.key)));
+    if (form) {
+      await vscode.env.clipboard.writeText(form.text);
+      setStatusBarMessage(targets.withKey(t('{0} copied', form.label), known), 5000);
       if (!known.key.active) {
         dialogs.notify('warning', inactiveLabel(known.key));
       }
-    }
-  }
-
-  async function copyAs(chosen?: CommandTarget): Promise<void> {
-    const title = t('Copy DSN As');
-    const known = await targets.key(chosen, title, 'active');
-    const forms = known ? copyForms(known.key.tracker_dsn) : [];
-    const choices = forms.map(({ label, detail, text }) => ({ label, description: detail, value: text }));
-    const text = known && (await dialogs.choose(targets.withKey(title, known), t('Choose a format'), choices));
-    if (text !== undefined) {
-      await vscode.env.clipboard.writeText(text);
     }
   }
 
@@ -182,11 +174,7 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
 
   return {
     'beacon.errorTracking.createKey': create,
-    'beacon.errorTracking.copyDsn': (chosen?: CommandTarget) =>
-      copy(t('Copy DSN'), t('DSN copied'), ({ tracker_dsn: dsn }) => dsn, chosen),
-    'beacon.errorTracking.copyPublicKey': (chosen?: CommandTarget) =>
-      copy(t('Copy Public Key'), t('Public key copied'), ({ public_key: publicKey }) => publicKey, chosen),
-    'beacon.errorTracking.copyAs': copyAs,
+    'beacon.errorTracking.copyDsn': copy,
     'beacon.errorTracking.deleteKey': deleteKey,
   } satisfies Commands;
 }

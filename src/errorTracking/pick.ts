@@ -5,24 +5,11 @@ import { type Choice, commandAction, type Dialogs, notifyProblem } from '../acco
 import { pickProject } from '../accounts/pickers.ts';
 import type { Pin } from '../accounts/pins.ts';
 import { missingScopeProblem } from '../accounts/problem.ts';
-import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { type CommandTarget, enableActions, failureLabel, inactiveLabel, settingsLabel } from './labels.ts';
-import { type ProjectState, type Projects, takesErrors, type TrackedProject, type Tracking } from './projects.ts';
-
-/** A project whose error tracking is known. */
-export interface KnownProject {
-  readonly project: TrackedProject;
-  readonly facts: NonNullable<ProjectState['facts']>;
-  readonly tracking: Tracking;
-}
-
-/** A client key of a project. */
-export interface KnownKey extends KnownProject {
-  readonly key: ClientKeyRecord;
-}
+import { type CommandTarget, setUpActions, failureLabel, inactiveLabel, settingsLabel } from './labels.ts';
+import { type KnownKey, type KnownProject, type Projects, takesErrors, type TrackedProject } from './projects.ts';
 
 /** Which keys can be chosen: `active` ones or all, `current` as the instance has them now, and `any` as they are known. */
 type Wanted = 'any' | 'current' | 'active';
@@ -226,7 +213,7 @@ export class Targets {
     // The instance makes the first key itself when it begins to track errors.
     const actions = takesErrors(settings)
       ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
-      : enableActions(project, settings);
+      : setUpActions(project, settings);
     this.#dialogs.notify('warning', sentence, ...actions);
   }
 

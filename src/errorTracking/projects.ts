@@ -54,6 +54,18 @@ export interface ProjectState {
   readonly error?: unknown;
 }
 
+/** A project whose error tracking is known. */
+export interface KnownProject {
+  readonly project: TrackedProject;
+  readonly facts: NonNullable<ProjectState['facts']>;
+  readonly tracking: Tracking;
+}
+
+/** A client key of a project. */
+export interface KnownKey extends KnownProject {
+  readonly key: ClientKeyRecord;
+}
+
 /** The projects whose error tracking is of interest in this window, and what is known of them: by account and id. */
 export class Projects implements vscode.Disposable {
   readonly #app: App;
@@ -107,20 +119,16 @@ export class Projects implements vscode.Disposable {
     const pinned = pins
       .of(account.id, 'project')
       .map(({ accountId, id, path }): TrackedProject => ({ origin: 'pinned', accountId, idOrPath: id, path }));
-    const projects = new Map<string, TrackedProject>();
+    const shown: TrackedProject[] = [];
     for (const project of [...ofWorkspace, ...pinned]) {
-      const isShown = [...projects.values()].some(
-        ({ accountId, path }) => accountId === project.accountId && path === project.path,
-      );
-      if (
-        !isShown &&
-        !projects.has(this.#keyOf(project)) &&
-        !(project.accountId === account.id && lacksReadScope(account))
-      ) {
-        projects.set(this.#keyOf(project), project);
+      const cannotRead = project.accountId === account.id && lacksReadScope(account);
+      const isSame = (one: TrackedProject): boolean =>
+        one.accountId === project.accountId && (one.path === project.path || this.#keyOf(one) === this.#keyOf(project));
+      if (!cannotRead && !shown.some(isSame)) {
+        shown.push(project);
       }
     }
-    return [...projects.values()];
+    return shown;
   }
 
   /** Resolves once there are any, or it is known that there are none. */

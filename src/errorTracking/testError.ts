@@ -8,9 +8,9 @@ import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { type Dsn, parseDsn, shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { type CommandTarget, enableActions } from './labels.ts';
-import type { KnownKey, Targets } from './pick.ts';
-import { takesErrors } from './projects.ts';
+import { type CommandTarget, setUpActions } from './labels.ts';
+import type { Targets } from './pick.ts';
+import { type KnownKey, takesErrors } from './projects.ts';
 
 const { t } = vscode.l10n;
 
@@ -149,7 +149,7 @@ export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, d
       dialogs.notify(
         'warning',
         t('{0} The instance does not track the errors of {1} now.', sentence, facts.path),
-        ...enableActions(project, tracking.settings),
+        ...setUpActions(project, tracking.settings),
       );
     }
   }

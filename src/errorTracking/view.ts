@@ -1,34 +1,35 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { lacksReadScope, type ProjectPlace, type ProjectRef } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import { EditorDialogs } from '../accounts/dialogs.ts';
-import { problemOf } from '../accounts/problem.ts';
+import { problemOf, reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { Command, Commands } from '../common/commands.ts';
 import { DocumentProblems } from '../workspace/documentProblems.ts';
 import { DsnFiles } from './dsnFiles.ts';
 import { dsnFixes, dsnHover, problemsOf } from './dsnProblems.ts';
 import { DsnStates } from './dsnStates.ts';
-import { Insertion } from './insert/insert.ts';
+import { insertionCommands } from './insert/insert.ts';
 import { Writer } from './insert/write.ts';
 import { KeyNotes } from './keyNotes.ts';
 import { keyCommands, Keys } from './keys.ts';
 import type { CommandTarget } from './labels.ts';
 import { Targets } from './pick.ts';
 import { Projects, type TrackedProject } from './projects.ts';
-import { ReplaceKey } from './replaceKey.ts';
-import { settingsCommands } from './settings.ts';
+import { replaceKeyCommands } from './replaceKey.ts';
+import { settingsCommands, setUpsOf } from './settings.ts';
 import { testErrorCommands } from './testError.ts';
 import { type TrackingNode, TrackingRows } from './tree.ts';
 
 /** The view "Error Tracking" with its commands, and what it says of DSNs in files. */
 export class ErrorTrackingView implements vscode.Disposable {
+  readonly projects: Projects;
+  readonly commands: Commands;
   readonly #app: App;
   readonly #view: vscode.TreeView<TrackingNode>;
   readonly #update: () => void;
   readonly #dialogs: EditorDialogs;
-  readonly #projects: Projects;
   readonly #states: DsnStates;
   readonly #files: DsnFiles;
   readonly #rows: TrackingRows;
@@ -39,7 +40,6 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** The files whose problems are shown, though they are not open. */
   #shown: readonly vscode.Uri[] = [];
   #shows = 0;
-  readonly commands: Commands;
 
   /** @param update shows the rows as they are now. */
   constructor(app: App, view: vscode.TreeView<TrackingNode>, update: () => void) {
@@ -47,26 +47,31 @@ export class ErrorTrackingView implements vscode.Disposable {
     this.#view = view;
     this.#update = update;
     const dialogs = (this.#dialogs = new EditorDialogs(app, 'beacon.errorTracking'));
-    const projects = (this.#projects = new Projects(app));
-    this.#states = new DsnStates(app, projects);
+    const projects = (this.projects = new Projects(app));
+    const states = (this.#states = new DsnStates(app, projects));
     this.#files = new DsnFiles(app.files);
     const notes = new KeyNotes(app, projects, this.#files);
     this.#rows = new TrackingRows(app, projects, notes);
     const targets = (this.#targets = new Targets(app, projects, notes, dialogs));
     const keys = new Keys(app, projects, dialogs);
     const writer = new Writer(app, dialogs);
+    const insertion = insertionCommands(targets, notes, writer, dialogs);
     this.commands = {
       'beacon.errorTracking.refresh': () => this.#refresh(),
-      'beacon.errorTracking.reloadProject': (chosen?: CommandTarget) => this.#reload(chosen),
       'beacon.errorTracking.pinProject': () => this.#pin(),
       'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.#unpin(chosen),
       'beacon.errorTracking.openOnWeb': (chosen?: CommandTarget) => this.#openOnWeb(chosen),
-      'beacon.errorTracking.showMove': (chosen?: CommandTarget) => this.#showMove(chosen),
       ...settingsCommands(app, projects, targets, dialogs),
       ...keyCommands(keys, targets, dialogs),
-      ...new ReplaceKey(app, keys, notes, targets, writer, dialogs).commands,
-      ...new Insertion(targets, notes, writer, dialogs).commands,
+      ...replaceKeyCommands(app, keys, notes, targets, writer, dialogs),
+      ...insertion.commands,
       ...testErrorCommands(app, targets, notes, dialogs),
+    };
+    // Rows, buttons and quick fixes alone run these.
+    const internal: Commands = {
+      'beacon.errorTracking.reloadProject': (chosen: CommandTarget) => this.#reload(chosen),
+      'beacon.errorTracking.showMove': (chosen: CommandTarget) => this.#showMove(chosen),
+      ...insertion.fixes,
     };
     this.#problems = new DocumentProblems(
       'beacon-dsn',
@@ -75,17 +80,19 @@ export class ErrorTrackingView implements vscode.Disposable {
           return [];
         }
         await this.#files.readDocument(document, isOutdated);
-        return isOutdated() ? [] : await problemsOf(document.uri, this.#files, this.#states);
+        return isOutdated() ? [] : await problemsOf(document.uri, this.#files, states);
       },
       app.log,
       true,
     );
-    const { workspace } = vscode;
+    const { languages, workspace } = vscode;
+    const anywhere = { pattern: '**' };
     this.#subscription = vscode.Disposable.from(
       notes,
       this.#problems,
       this.#files,
       projects,
+      ...Object.entries(internal).map(([id, run]) => vscode.commands.registerCommand(id, this.#guarded(run))),
       projects.onDidChange(() => {
         this.#describe();
         this.#update();
@@ -97,6 +104,15 @@ export class ErrorTrackingView implements vscode.Disposable {
       workspace.onDidChangeWorkspaceFolders(() => this.#scan()),
       workspace.onDidChangeConfiguration((event) =>
         event.affectsConfiguration('beacon.errorTracking.problems') ? this.#showProblems() : undefined,
+      ),
+      languages.registerHoverProvider(anywhere, {
+        provideHover: async (document, position) =>
+          workspace.isTrusted ? await dsnHover(app, states, document, position) : undefined,
+      }),
+      languages.registerCodeActionsProvider(
+        anywhere,
+        { provideCodeActions: async (document, _range, { diagnostics }) => dsnFixes(states, document, diagnostics) },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
     );
     this.#describe();
@@ -110,40 +126,30 @@ export class ErrorTrackingView implements vscode.Disposable {
       this.#isScanWanted = true;
       this.#scan();
     }
-    await this.#projects.whenKnown();
+    await this.projects.whenKnown();
     const { roots } = this.#rows;
     // The editor takes a view for empty before it has asked for rows, too.
-    const isEmpty = this.#app.accountInUse.account !== undefined && roots.length === 0;
-    void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.isEmpty', isEmpty);
+    setContext('isEmpty', this.#app.accountInUse.account !== undefined && roots.length === 0);
     return roots;
   }
 
-  /** Whether a project is shown without being pinned first. */
-  shows(project: ProjectPlace): boolean {
-    return this.#find(project) !== undefined;
+  /** The row of a project. */
+  find({ accountId, id, path }: ProjectPlace): TrackedProject | undefined {
+    return this.projects.all.find(
+      (project) => project.accountId === accountId && (project.idOrPath === id || project.path === path),
+    );
   }
 
   /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
-  async show(project: ProjectPlace): Promise<void> {
-    if (!this.shows(project)) {
-      await this.#app.pins.add({ kind: 'project', ...project });
+  async show(place: ProjectPlace): Promise<void> {
+    if (!this.find(place)) {
+      await this.#app.pins.add({ kind: 'project', ...place });
     }
-    await this.#reveal(project);
-  }
-
-  /** Says which notification level of a project holds, after it was changed. */
-  async reloadLevel(accountId: string, id: number): Promise<void> {
-    await this.#projects.reloadLevel(accountId, id);
-  }
-
-  /** Says what the DSN at a place is, for any account and for none. */
-  async hover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    return await dsnHover(this.#app, this.#states, document, position);
-  }
-
-  /** What fixes problems of DSNs. */
-  async fixes(document: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): Promise<vscode.CodeAction[]> {
-    return await dsnFixes(this.#states, document, diagnostics);
+    const project = this.find(place);
+    const node = (await this.children()).find((root) => root.project.path === project?.path);
+    if (node) {
+      await this.#view.reveal(node, { expand: true, focus: true });
+    }
   }
 
   dispose(): void {
@@ -153,6 +159,16 @@ export class ErrorTrackingView implements vscode.Disposable {
   /** No file is read while nobody is signed in or the workspace is not trusted. */
   get #isOn(): boolean {
     return this.#app.accountInUse.account !== undefined && vscode.workspace.isTrusted;
+  }
+
+  #guarded(run: Command): Command {
+    return async (...args) => {
+      try {
+        await run(...args);
+      } catch (error) {
+        reportFailure(error, this.#app.log);
+      }
+    };
   }
 
   /** Looks through the files of the workspace, once the view was opened. */
@@ -198,22 +214,19 @@ export class ErrorTrackingView implements vscode.Disposable {
     if (!accountInUse.account) {
       await connections.current();
     }
-    const shown = this.#projects.all.filter((project) => this.#projects.get(project));
+    const shown = this.projects.all.filter((project) => this.projects.get(project));
     this.#isScanWanted = true;
     this.#scan();
-    shown.forEach(({ accountId }) => this.#projects.setOffered(accountId, true));
-    await this.#dialogs.viewProgress(() => Promise.all(shown.map((project) => this.#projects.reload(project))));
+    shown.forEach(({ accountId }) => this.projects.setOffered(accountId, true));
+    await this.#dialogs.viewProgress(() => Promise.all(shown.map((project) => this.projects.reload(project))));
     this.#update();
   }
 
-  async #reload(chosen?: CommandTarget): Promise<void> {
-    const project = await this.#targets.project(chosen, vscode.l10n.t('Check Again'));
-    if (project) {
-      this.#projects.setOffered(project.accountId, true);
-      const { error } = await this.#dialogs.viewProgress(() => this.#projects.reload(project));
-      if (error !== undefined) {
-        this.#app.log.error(problemOf(error).sentence, inspect(error));
-      }
+  async #reload({ project }: CommandTarget): Promise<void> {
+    this.projects.setOffered(project.accountId, true);
+    const { error } = await this.#dialogs.viewProgress(() => this.projects.reload(project));
+    if (error !== undefined) {
+      this.#app.log.error(problemOf(error).sentence, inspect(error));
     }
   }
 
@@ -222,34 +235,21 @@ export class ErrorTrackingView implements vscode.Disposable {
     const project = await this.#targets.unpinned();
     if (project) {
       await this.#app.pins.add(project);
-      if (this.#view.visible) {
-        await this.#reveal(project);
-      }
+      await (this.#view.visible ? this.show(project) : undefined);
     }
   }
 
   async #unpin(chosen?: CommandTarget): Promise<void> {
-    const { dialogs, pinned } = { dialogs: this.#dialogs, pinned: this.#projects.all.filter(isPinned) };
-    const [only, ...others] = pinned;
-    if (!chosen && !only) {
-      dialogs.notify('info', vscode.l10n.t('No project is pinned.'));
-      return;
-    }
-    const choices = pinned.map((project) => ({ label: project.path, value: project }));
-    const project: ProjectRef | undefined =
-      chosen?.project ??
-      (others.length === 0
-        ? only
-        : await dialogs.choose(vscode.l10n.t('Unpin Project'), vscode.l10n.t('Choose a project'), choices));
-    if (project && typeof project.idOrPath === 'number') {
-      await this.#app.pins.remove({ kind: 'project', accountId: project.accountId, id: project.idOrPath });
+    const { accountId, idOrPath: id } = chosen?.project ?? {};
+    if (accountId !== undefined && typeof id === 'number') {
+      await this.#app.pins.remove({ kind: 'project', accountId, id });
     }
   }
 
   /** Opens the errors of a project on the web. */
   async #openOnWeb(chosen?: CommandTarget): Promise<void> {
     const project = await this.#targets.project(chosen, vscode.l10n.t('Open Errors in Browser'));
-    const { facts } = project ? await this.#projects.load(project) : {};
+    const { facts } = project ? await this.projects.load(project) : {};
     if (facts?.webUrl !== undefined) {
       await vscode.env.openExternal(vscode.Uri.parse(`${facts.webUrl}/-/error_tracking`, true));
     } else if (project) {
@@ -258,54 +258,48 @@ export class ErrorTrackingView implements vscode.Disposable {
   }
 
   /** Says how the remote of the repository gets the new address of its project. */
-  async #showMove(chosen?: CommandTarget): Promise<void> {
-    const project = await this.#targets.project(chosen, vscode.l10n.t('Show New Project Address'));
-    const { facts } = project ? await this.#projects.load(project) : {};
-    if (!project || !facts) {
-      return;
-    }
-    const sentence = vscode.l10n.t(
-      'The project has moved from {0} to {1}. Everything here still works; set the new address in the remote for Git.',
-      project.path,
-      facts.path,
-    );
-    const address = `${facts.webUrl ?? facts.path}.git`;
-    const copy = { title: vscode.l10n.t('Copy New Address'), run: () => vscode.env.clipboard.writeText(address) };
-    this.#dialogs.notify('info', sentence, copy);
-  }
-
-  #find({ accountId, id, path }: ProjectPlace): TrackedProject | undefined {
-    return this.#projects.all.find(
-      (project) => project.accountId === accountId && (project.idOrPath === id || project.path === path),
-    );
-  }
-
-  async #reveal(place: ProjectPlace): Promise<void> {
-    const project = this.#find(place);
-    const node = (await this.children()).find((root) => root.project.path === project?.path);
-    if (node) {
-      await this.#view.reveal(node, { expand: true, focus: true });
+  async #showMove({ project: { accountId, idOrPath } }: CommandTarget): Promise<void> {
+    const project = this.projects.find({ accountId, idOrPath });
+    const { facts } = await this.projects.load(project);
+    if (facts) {
+      const sentence = vscode.l10n.t(
+        'The project has moved from {0} to {1}. Everything here still works; set the new address in the remote for Git.',
+        project.path,
+        facts.path,
+      );
+      const address = `${facts.webUrl ?? facts.path}.git`;
+      const copy = { title: vscode.l10n.t('Copy New Address'), run: () => vscode.env.clipboard.writeText(address) };
+      this.#dialogs.notify('info', sentence, copy);
     }
   }
 
   async #load(project: TrackedProject) {
-    const known = this.#projects.get(project);
-    const state = known ?? (await this.#dialogs.viewProgress(() => this.#projects.load(project)));
+    const known = this.projects.get(project);
+    const state = known ?? (await this.#dialogs.viewProgress(() => this.projects.load(project)));
     if (!known && state.error !== undefined) {
       this.#app.log.error(inspect(state.error));
     }
     return state;
   }
 
-  /** Names the account in use above the rows, where there is another one that it could be mistaken for. */
+  /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */
   #describe(): void {
     const { accounts, accountInUse } = this.#app;
     const { account } = accountInUse;
     const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
     this.#view.description = account && isNamed ? accountLabel(account.id) : '';
+    const known = this.projects.all.flatMap((project) => this.projects.get(project)?.tracking ?? []);
+    setContext(
+      'hasActiveKey',
+      known.some(({ keys }) => keys.some(({ active }) => active)),
+    );
+    setContext(
+      'canSetUp',
+      known.some(({ settings }) => setUpsOf(settings).length > 0),
+    );
   }
 }
 
-function isPinned({ origin }: TrackedProject): boolean {
-  return origin === 'pinned';
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', `beacon.errorTracking.${key}`, value);
 }

@@ -51,16 +51,6 @@ describe('the menus of the Activity view', () => {
     assert.ok(shown.length >= 7 && shown.length <= 9, String(shown.length));
   });
 
-  it('lead to notification settings and profiles from both views', () => {
-    for (const view of ['beacon.activity', 'beacon.errorTracking']) {
-      const commands = entries('view/title', isOf(view)).map(({ command }) => command);
-      assert.ok(
-        commands.includes('beacon.notifications.open') && commands.includes('beacon.notifications.manageProfiles'),
-        view,
-      );
-    }
-  });
-
   it('have submenus that are there, once in a menu', () => {
     for (const [name, menu] of Object.entries(menus)) {
       const used = menu.flatMap(({ submenu }) => submenu ?? []);
