@@ -4,7 +4,6 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { parseDsn, shortKey, writtenLike } from './dsn.ts';
-import { applied } from './insert/envFile.ts';
 import { type FileChange, openForChange, type Writer } from './insert/write.ts';
 import type { KeyNotes } from './keyNotes.ts';
 import type { Keys } from './keys.ts';
@@ -62,7 +61,7 @@ export function replaceKeyCommands(
       await notes.noteReplacement(old, fresh);
       await deleteOld(old, fresh, files);
     } else {
-      await takeBack(old, files);
+      await takeBack(old, fresh, files);
     }
   }
 
@@ -105,7 +104,7 @@ export function replaceKeyCommands(
     const isMeant = await isAgreed(() => keys.findUsages(old.key), ask);
     // Preview and question may have been open for long.
     if (!(await isThere(old, fresh))) {
-      await takeBack(old, files);
+      await takeBack(old, fresh, files);
       return;
     }
     const names = namesOf(old, fresh);
@@ -126,17 +125,22 @@ export function replaceKeyCommands(
     return all.some((key) => key.id === id && key.active);
   }
 
-  /** Programs are not left with a key that is gone by now. */
-  async function takeBack(old: KnownKey, files: readonly FileChange[]): Promise<void> {
-    await writer.write(files.map(reversed));
-    notifyLost(old);
+  /** Programs are not left with a key that is gone by now, whatever else has become of their files. */
+  async function takeBack(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
+    const changed = new Set(files.map(({ uri }) => uri.toString()));
+    const { dsns = [] } = (await keys.findUsages(fresh)) ?? {};
+    const ofFiles = dsns.filter(({ uri }) => changed.has(uri.toString()));
+    const isBack = await writer.write(await changesOf(ofFiles, fresh, old.key));
+    notifyLost(old, isBack && ofFiles.length > 0 === files.length > 0);
   }
 
-  function notifyLost({ project, facts }: KnownKey): void {
-    const sentence = t(
-      'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
-      facts.path,
-    );
+  function notifyLost({ project, facts }: KnownKey, isBack = true): void {
+    const sentence = isBack
+      ? t(
+          'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
+          facts.path,
+        )
+      : t('The new client key of {0} is deleted or inactive, but files have its DSN: replace it there.', facts.path);
     const show = commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project });
     dialogs.notify('warning', targets.named(sentence, project.accountId), show);
   }
@@ -173,10 +177,4 @@ async function changesOf(
     }),
   );
   return files.flat();
-}
-
-/** What takes a change of a file back. */
-function reversed({ uri, before = '', changes }: FileChange): FileChange {
-  const after = applied(before, changes);
-  return { uri, before: after, changes: [{ offset: 0, length: after.length, newText: before }] };
 }

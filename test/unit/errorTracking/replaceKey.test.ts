@@ -225,6 +225,36 @@ describe('Replace Key', () => {
     }
   }
 
+  it('gives programs the old key back where the new one is deleted, whatever else is typed meanwhile', async () => {
+    const other = await createKey(window);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, shortName(other));
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, async () => {
+      await deleteKey(window, other);
+      window.write('.env', `# why\n${window.read('.env')}`);
+      return 'Delete Old Key';
+    });
+    await replace();
+    await window.message('is deleted or inactive. The old one is kept, and so are the files that have its DSN.');
+    assert.equal(ofFiles(), `# why\nSENTRY_DSN=${old.tracker_dsn}\n{"dsn":"${old.tracker_dsn}"}`);
+    assert.ok((await keysOf(window)).some(({ id }) => id === old.id));
+  });
+
+  it('keeps what has the new key where the answer to the deletion is lost', async () => {
+    const other = await createKey(window);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, shortName(other));
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, () => {
+      window.sandbox.control.transform({ path: `${keysPath}/*`, method: 'DELETE', answer: 503 });
+      return 'Delete Old Key';
+    });
+    await replace().catch(() => undefined);
+    assert.equal(ofFiles(), `SENTRY_DSN=${other.tracker_dsn}\n{"dsn":"${other.tracker_dsn}"}`);
+    assert.ok((await window.row(trackingView, shortName(old))).description.startsWith('replaced by'));
+  });
+
   it('can be begun again after the editor ended while a key was made', async () => {
     window.sandbox.control.transform({ path: keysPath, method: 'POST', answer: never });
     window.answer(questions.choose, newKey);
