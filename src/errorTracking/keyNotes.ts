@@ -26,7 +26,6 @@ export class KeyNotes implements vscode.Disposable {
   readonly #files: DsnFiles;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
-  #isConnected = false;
 
   /** Fires when there is something else to say of a key. */
   readonly onDidChange = this.#changed.event;
@@ -84,10 +83,7 @@ export class KeyNotes implements vscode.Disposable {
 
   /** Ticks the step of the walkthrough: a program has the DSN of a key, or a test error with it was accepted. */
   noteConnected(): void {
-    if (!this.#isConnected) {
-      this.#isConnected = true;
-      void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
-    }
+    void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { type ApiError, isApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
@@ -42,7 +42,8 @@ export class Keys {
       try {
         return await this.#dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
       } catch (error) {
-        if (!isApiError(error) || !mayHaveActed(error)) {
+        // After these, the instance may have acted on the request.
+        if (!isApiError(error) || !['unavailable', 'notAnInstance', 'aborted'].includes(error.reason)) {
           throw accountError(project.accountId, error);
         }
         const { sentence } = problemOf(error, project.accountId);
@@ -177,15 +178,4 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
     'beacon.errorTracking.copyDsn': copy,
     'beacon.errorTracking.deleteKey': deleteKey,
   } satisfies Commands;
-}
-
-/** The faults of a request that was never sent. */
-const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'connect']);
-
-/** Whether the instance may have acted on a request that failed so. */
-function mayHaveActed(error: ApiError): boolean {
-  if (error.reason !== 'unavailable') {
-    return error.reason === 'notAnInstance' || error.reason === 'aborted';
-  }
-  return !['dns', 'tls', 'proxy'].includes(error.kind) && !neverConnected.has(error.detail ?? '');
 }

@@ -142,9 +142,16 @@ export function noticeRows(
   if (facts !== undefined && project.origin === 'workspace' && facts.path !== project.path) {
     rows.push({
       label: t('Moved to {0}', facts.path),
-      sentence: t('The project has moved to {0}; the remote of the repository still has the old address.', facts.path),
+      sentence: t(
+        'The project has moved to {0}. Everything here still works; click to copy the new address for the remote.',
+        facts.path,
+      ),
       icon: 'arrow-swap',
-      command: projectCommand('showMove', t('Show New Project Address'), project),
+      command: {
+        command: 'beacon.errorTracking.copyAddress',
+        title: t('Copy New Address'),
+        arguments: [`${facts.webUrl ?? facts.path}.git`],
+      },
     });
   }
   if (isReadOnly && tracking) {

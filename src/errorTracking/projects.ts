@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from '#platform/runtime.ts';
+import { inspect, isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import type { Client } from '../api/client.ts';
@@ -199,16 +199,10 @@ export class Projects implements vscode.Disposable {
     this.#notOffering[isOffered ? 'delete' : 'add'](accountId);
   }
 
-  /** Asks for the notification level of a project, if it is one of those that are known. */
+  /** Asks again for a project, if it is one of those that are known, after its notification level has changed. */
   async reloadLevel(accountId: string, id: number): Promise<void> {
-    for (const project of this.all.filter((one) => one.accountId === accountId)) {
-      const state = this.get(project);
-      if (state?.facts?.id === id) {
-        const { client } = await this.#app.connections.of(accountId);
-        this.#states.set(this.#keyOf(project), { ...state, level: await levelOf(client, id) });
-        this.#changed.fire();
-      }
-    }
+    const known = this.all.filter((one) => one.accountId === accountId && this.get(one)?.facts?.id === id);
+    await Promise.all(known.map((project) => this.reloadChanged(project)));
   }
 
   /** Forgets everything, such as to ask again. */
@@ -241,6 +235,7 @@ export class Projects implements vscode.Disposable {
       const isRefused = this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp';
       return { facts, tracking: isRefused ? { ...tracking, settings: { kind: 'notOffered' } } : tracking, level };
     } catch (error) {
+      this.#app.log.error(inspect(error));
       return {
         ...(facts ? { facts } : {}),
         ...(before?.tracking && isPassing(error) ? { tracking: before.tracking, level: before.level } : {}),

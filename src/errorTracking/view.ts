@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import { EditorDialogs } from '../accounts/dialogs.ts';
-import { problemOf, reportFailure } from '../accounts/problem.ts';
+import { reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { Command, Commands } from '../common/commands.ts';
+import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { DocumentProblems } from '../workspace/documentProblems.ts';
 import { DsnFiles } from './dsnFiles.ts';
 import { dsnFixes, dsnHover, problemsOf } from './dsnProblems.ts';
@@ -70,7 +71,10 @@ export class ErrorTrackingView implements vscode.Disposable {
     // Rows, buttons and quick fixes alone run these.
     const internal: Commands = {
       'beacon.errorTracking.reloadProject': (chosen: CommandTarget) => this.#reload(chosen),
-      'beacon.errorTracking.showMove': (chosen: CommandTarget) => this.#showMove(chosen),
+      'beacon.errorTracking.copyAddress': async (address: string) => {
+        await vscode.env.clipboard.writeText(address);
+        setStatusBarMessage(vscode.l10n.t('{0} copied', address), 5000);
+      },
       ...insertion.fixes,
     };
     this.#problems = new DocumentProblems(
@@ -224,10 +228,7 @@ export class ErrorTrackingView implements vscode.Disposable {
 
   async #reload({ project }: CommandTarget): Promise<void> {
     this.projects.setOffered(project.accountId, true);
-    const { error } = await this.#dialogs.viewProgress(() => this.projects.reload(project));
-    if (error !== undefined) {
-      this.#app.log.error(problemOf(error).sentence, inspect(error));
-    }
+    await this.#dialogs.viewProgress(() => this.projects.reload(project));
   }
 
   /** Keeps a project of the account in use in the view. */
@@ -257,29 +258,9 @@ export class ErrorTrackingView implements vscode.Disposable {
     }
   }
 
-  /** Says how the remote of the repository gets the new address of its project. */
-  async #showMove({ project: { accountId, idOrPath } }: CommandTarget): Promise<void> {
-    const project = this.projects.find({ accountId, idOrPath });
-    const { facts } = await this.projects.load(project);
-    if (facts) {
-      const sentence = vscode.l10n.t(
-        'The project has moved from {0} to {1}. Everything here still works; set the new address in the remote for Git.',
-        project.path,
-        facts.path,
-      );
-      const address = `${facts.webUrl ?? facts.path}.git`;
-      const copy = { title: vscode.l10n.t('Copy New Address'), run: () => vscode.env.clipboard.writeText(address) };
-      this.#dialogs.notify('info', sentence, copy);
-    }
-  }
-
   async #load(project: TrackedProject) {
-    const known = this.projects.get(project);
-    const state = known ?? (await this.#dialogs.viewProgress(() => this.projects.load(project)));
-    if (!known && state.error !== undefined) {
-      this.#app.log.error(inspect(state.error));
-    }
-    return state;
+    // What is known is shown at once.
+    return this.projects.get(project) ?? (await this.#dialogs.viewProgress(() => this.projects.load(project)));
   }
 
   /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */

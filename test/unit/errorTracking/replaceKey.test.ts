@@ -218,6 +218,9 @@ describe('Replace Key', () => {
         if (!isOldGone && !active.includes(old.public_key)) {
           assert.ok(!used.includes(old.public_key) && active.includes(other.public_key));
         }
+        if (name === 'the new key is deleted' && step !== 'question') {
+          assert.ok(!window.asked.some(({ text }) => text.startsWith(questions.question)));
+        }
         if (name === 'the network ends' || name === 'the new key is deleted') {
           assert.ok(active.includes(old.public_key));
         }

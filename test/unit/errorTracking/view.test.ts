@@ -127,7 +127,6 @@ describe('the view of error tracking', () => {
     await window.row(view, 'harbor/tides');
     await window.row(view, 'harbor/berths');
     await window.click(view, 'Moved to harbor/berths');
-    await window.press('Copy New Address');
     await window.until(() => window.clipboard === `${window.sandbox.url}/harbor/berths.git`);
   });
 
