@@ -3,7 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
-import { type KeyRecord, keysOf, openTracking, shortName, trackingView } from '../../support/trackingWindow.ts';
+import {
+  type KeyRecord,
+  keysOf,
+  makeRepository,
+  openTracking,
+  shortName,
+  trackingView,
+} from '../../support/trackingWindow.ts';
 
 const where = 'Where the program reads the DSN';
 const notIgnored = 'Is Not Ignored by Git';
@@ -21,15 +28,8 @@ describe('Insert DSN', () => {
     key = active;
   }
 
-  /** Makes the workspace a repository of git, which the Git extension has open. */
   function git(...args: readonly string[]): string {
-    const cwd = window.path('').fsPath;
-    if (args.length === 0) {
-      execFileSync('git', ['init', '-q'], { cwd });
-      window.repositories.open({ folder: window.path(''), remotes: {} });
-      return '';
-    }
-    return execFileSync('git', args, { cwd, encoding: 'utf8' });
+    return execFileSync('git', args, { cwd: window.path('').fsPath, encoding: 'utf8' });
   }
 
   async function insert(destination: string | RegExp): Promise<void> {
@@ -103,7 +103,7 @@ describe('Insert DSN', () => {
   describe('in a repository', () => {
     it('lets git ignore the env file of any folder, and no other one', async () => {
       await open();
-      git();
+      makeRepository(window);
       // What a pattern would match, too.
       const others = ['ex/.env', 'fx/.env', 'services/a/.env', 'c/.env', 'a b/x/.env'];
       others.forEach((path) => window.write(path, 'A=1\n'));
@@ -122,7 +122,7 @@ describe('Insert DSN', () => {
 
     it('lets git ignore an env file whose name ends with blanks', async () => {
       await open({ files: { '.env.local  ': 'A=1\n' } });
-      git();
+      makeRepository(window);
       window.answer(notIgnored, 'Add to .gitignore');
       await insert('Into .env.local  ');
       assert.match(window.read('.env.local  '), /SENTRY_DSN=/);
@@ -132,7 +132,7 @@ describe('Insert DSN', () => {
 
     it('writes nothing where git tracks the file already, or the user goes away', async () => {
       await open({ files: { '.env': 'A=1\n' } });
-      git();
+      makeRepository(window);
       git('add', '.env');
       window.answer(notIgnored, 'Add to .gitignore');
       await insert('Into .env');
@@ -147,7 +147,7 @@ describe('Insert DSN', () => {
 
     it('asks nothing about a file that git ignores', async () => {
       await open({ files: { '.gitignore': '.env\n' } });
-      git();
+      makeRepository(window);
       await insert('Into .env');
       assert.match(window.read('.env'), /SENTRY_DSN=/);
       assert.equal(window.read('.gitignore'), '.env\n');
@@ -202,7 +202,7 @@ describe('Insert DSN', () => {
 
     it('that .gitignore is, is asked about, too', async () => {
       await open();
-      git();
+      makeRepository(window);
       symlinkSync(join(window.path('').fsPath, '..', 'ignore'), window.path('.gitignore').fsPath);
       window.answer(notIgnored, 'Add to .gitignore');
       window.answer('Write outside of the workspace?', undefined);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
   deleteKey,
   type KeyRecord,
   keysOf,
+  makeRepository,
   openTracking,
   shortName,
   trackingView,
@@ -143,7 +145,8 @@ describe('client keys', () => {
     const groups = [0, 1].map((rest) => Object.keys(files).filter((_, index) => index % 2 === rest));
     for (const [index, paths] of groups.entries()) {
       it(`whatever way the DSN is written, and replaced where it is whole (${index + 1} of ${groups.length})`, async () => {
-        await open({ remotes: {} });
+        await open();
+        makeRepository(window);
         window.write('.gitignore', '.env\n.npmrc\n*.tfstate\n');
         for (const path of paths) {
           window.write(path, files[path]?.(key.tracker_dsn, key.public_key) ?? '');
@@ -166,6 +169,8 @@ describe('client keys', () => {
       window.write('dump.sql', 'x'.repeat(17 * 1024 * 1024));
       assert.match(await askedBeforeDeletion(), /Not everything was searched:\nToo large: dump\.sql/);
       window.write('dump.sql', '');
+      symlinkSync('circle', window.path('circle').fsPath);
+      assert.match(await askedBeforeDeletion(), /Not everything was searched:\nCannot be read: circle/);
       await window.setting('files.exclude', { '**/vendor': true });
       assert.match(await askedBeforeDeletion(), /Files that the setting files\.exclude hides\./);
     });

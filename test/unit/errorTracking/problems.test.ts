@@ -5,6 +5,7 @@ import {
   deleteKey,
   type KeyRecord,
   keysOf,
+  makeRepository,
   openTracking,
   pin,
   shortName,
@@ -45,6 +46,8 @@ describe('DSNs in files', () => {
 
   it('of deleted and inactive keys are problems, in env files that git ignores most of all, and are fixed there', async () => {
     await open();
+    makeRepository(window);
+    window.write('.gitignore', '.env\n');
     window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
     window.write('config.json', JSON.stringify({ dsn: inactive.tracker_dsn }).replaceAll('/', '\\/'));
     await refresh();
