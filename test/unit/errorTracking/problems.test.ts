@@ -66,6 +66,8 @@ describe('DSNs in files', () => {
 
   it('follow what is typed, and the disk where changes are dropped', async () => {
     await open();
+    makeRepository(window);
+    window.write('.gitignore', '.env\n');
     window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
     await window.show('.env');
     await problems('.env');

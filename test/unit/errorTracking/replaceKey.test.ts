@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import { dropped, never } from '../../support/sandbox/transforms.ts';
 import type { TestWindow } from '../../support/testWindow.ts';
 import {
@@ -94,7 +94,8 @@ describe('Replace Key', () => {
 
   it('names what only a person can change, and what was not searched, before the old key is deleted', async () => {
     window.write('deploy.py', `DSN = "https://${old.public_key}" \\\n  "@observe.example/1"\n`);
-    window.write('huge.sql', 'x'.repeat(17 * 1024 * 1024));
+    window.write('huge.sql', '');
+    truncateSync(window.path('huge.sql').fsPath, 2 ** 30);
     window.answer(questions.choose, newKey);
     window.answer(questions.preview, ({ text }) => {
       assert.equal(text.split('\n').length, 2, text);
