@@ -56,7 +56,7 @@ for (const { name } of readdirSync('src', { withFileTypes: true }).filter((entry
 /** What is for one platform may import what is no feature. */
 const belowPlatform = ['api', 'common', 'network', 'workspace', 'accounts', 'diagnostics', 'sandbox'];
 /** The files of `src` itself connect the folders, so that no folder imports them. */
-const connecting = ['services', 'accountServices', 'assistantTools', 'extension'];
+const connecting = ['main', 'extension'];
 
 const see = 'see docs/architecture.md.';
 const inNodeAlone = `What Node alone has is in src/platform/node: ${see}`;
@@ -226,7 +226,7 @@ export default defineConfig({
     {
       files: [
         'src/platform/node/**',
-        'src/services.ts',
+        'src/*.ts',
         ...Object.entries(boundaries).flatMap(([folder, { inNode }]) =>
           (inNode?.files ?? []).map((glob) => `src/${folder}/${glob}`),
         ),

@@ -16,10 +16,13 @@ export const webFile = 'web/extension.js';
  */
 const nodeFiles: Readonly<Record<string, string>> = {
   extension: 'src/extension.ts',
-  app: 'src/services.ts',
+  app: 'src/main.ts',
   sandbox: 'src/sandbox/server.ts',
   undici: 'undici',
 };
+
+/** What markdown-it loads and Beacon does not need. */
+const markdownParts = join(projectRoot, 'src/activity/document/markdownParts.ts');
 
 const webviewStyle = 'src/webviews/webview.css';
 
@@ -114,6 +117,7 @@ function optionsFor(mode: Mode) {
     // What a file is called does not depend on where the packages really are.
     preserveSymlinks: true,
     external: ['vscode'],
+    alias: Object.fromEntries(['linkify-it', 'uc.micro', 'entities'].map((name) => [name, markdownParts])),
     logLevel: 'warning',
   } satisfies BuildOptions;
 }

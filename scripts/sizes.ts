@@ -7,12 +7,12 @@ const kilobyte = 1024;
 
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
-  activation: 46 * kilobyte,
-  app: 900 * kilobyte,
-  javaScript: 1200 * kilobyte,
-  page: 60 * kilobyte,
-  web: 1000 * kilobyte,
-  vsix: 840 * kilobyte,
+  activation: 6 * kilobyte,
+  app: 620 * kilobyte,
+  javaScript: 750 * kilobyte,
+  page: 40 * kilobyte,
+  web: 670 * kilobyte,
+  vsix: 700 * kilobyte,
 } as const;
 
 /** The sizes of a bundle, in bytes. */

@@ -25,6 +25,6 @@ export interface App {
   readonly workspaceProjects: WorkspaceProjects;
   readonly pins: Pins;
   readonly files: WorkspaceFiles;
-  /** Routes and certificates; loaded with the first request. */
-  readonly network: () => Promise<Network>;
+  /** Routes and certificates. */
+  readonly network: Network;
 }

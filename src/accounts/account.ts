@@ -1,3 +1,5 @@
+import type * as vscode from 'vscode';
+
 /** A user of an instance whom this editor is signed in as. Holds no secret. */
 export type Account = InstanceAccount | SandboxAccount;
 
@@ -47,6 +49,21 @@ export interface SandboxAccount {
 }
 
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
+
+/** Where the list of accounts is kept, which every window reads. */
+export const indexKey = 'accounts';
+/** Where it is kept which account was used last, in all windows and in a workspace. */
+export const chosenKey = 'accountInUse';
+
+/** Whether somebody is signed in, or tries the sandbox, by what is kept. */
+export function keepsAccount(global: vscode.Memento, workspace: vscode.Memento): boolean {
+  const accounts = global.get<unknown>(indexKey);
+  const isSandbox = [workspace, global].some((memento) => memento.get<unknown>(chosenKey) === sandboxAccount.id);
+  return isSandbox || (Array.isArray(accounts) && accounts.length > 0);
+}
+
+/** The name by which the editor and other extensions know Beacon's accounts. */
+export const authenticationProviderId = 'beacon-gitlab';
 
 /** The user of the embedded instance. */
 export const sandboxUsername = 'marta';

@@ -11,12 +11,10 @@ import {
   type InstanceAccount,
   isReadOnly,
   lacksReadScope,
-  type ProjectPlace,
   sandboxAccount,
 } from './account.ts';
 import { accountLabel, accountName } from './accountInUse.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
-import { projectSource } from './directorySearch.ts';
 import { readOnlySentence, reportFailure } from './problem.ts';
 import { type GivenPlace, SignIn } from './signIn.ts';
 
@@ -24,12 +22,6 @@ import { type GivenPlace, SignIn } from './signIn.ts';
 export interface AccountFeatures {
   /** Brings what an account shows into view. */
   show(): Thenable<unknown>;
-  /** The view that a project is offered for. */
-  readonly errorTracking: {
-    shows(project: ProjectPlace): Promise<boolean>;
-    /** Shows a project, which is pinned if it is not there yet. */
-    show(project: ProjectPlace): Promise<void>;
-  };
   /** Whether notification settings of an account were changed and not saved. */
   hasDrafts(accountId: string): Promise<boolean>;
   /** Whether a notification profile of an account holds for a while. */
@@ -45,8 +37,8 @@ export class AccountCommands {
   readonly commands = {
     'beacon.signIn': (at?: unknown) => this.signIn(placeOf(at)),
     'beacon.signOut': () => this.signOut(),
-    'beacon.renewToken': (of?: string | { readonly instance?: string }) => this.replaceToken(of),
-    'beacon.switchAccount': (accountId?: unknown) => this.switchAccount(accountId),
+    'beacon.accounts': (accountId?: unknown) => this.chooseAccount(accountId),
+    'beacon.replaceToken': (of?: string | { readonly instance?: string }) => this.replaceToken(of),
     'beacon.trySandbox': () => this.trySandbox(),
   } satisfies Commands;
 
@@ -63,18 +55,12 @@ export class AccountCommands {
    * @returns undefined if the user gave up.
    */
   async signIn(given?: GivenPlace): Promise<InstanceAccount | undefined> {
-    const signedIn = await this.#signIn.run(this.#unreachedHost(), given);
-    if (!signedIn) {
-      return undefined;
-    }
-    const { account, url } = signedIn;
-    await this.#app.accountInUse.use(account);
-    await this.#features.show();
-    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
-    void this.#offerBetterToken(account);
-    // Who gives an address goes on with it.
-    if (given === undefined) {
-      this.#offerProject(account, url).catch((error: unknown) => this.#app.log.error(String(error)));
+    const account = await this.#signIn.run(this.#unreachedHost(), given);
+    if (account) {
+      await this.#app.accountInUse.use(account);
+      await this.#features.show();
+      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+      void this.#offerBetterToken(account);
     }
     return account;
   }
@@ -104,23 +90,18 @@ export class AccountCommands {
     }
   }
 
-  /** Signs out of the sandbox, of the only account, or of the one that the user chooses, once they have confirmed it. */
+  /** Leaves the sandbox, or signs out of the only account or of the one that the user chooses, once they have confirmed it. */
   async signOut(): Promise<void> {
-    const { account: inUse } = this.#app.accountInUse;
-    const verb = vscode.l10n.t('Sign Out');
-    const placeholder = vscode.l10n.t('Choose the account to sign out of');
-    const account = inUse?.kind === 'sandbox' ? inUse : await this.#anyOf(this.#app.accounts.all, verb, placeholder);
-    if (!account) {
+    const { accounts, accountInUse } = this.#app;
+    if (accountInUse.account?.kind === 'sandbox') {
+      await accountInUse.forgetChoice();
+      this.#notifySignedOut(sandboxAccount);
       return;
     }
+    const verb = vscode.l10n.t('Sign Out');
+    const account = await this.#anyOf(accounts.all, verb, vscode.l10n.t('Choose the account to sign out of'));
     const question = vscode.l10n.t('Sign out of {0}?', accountName(account));
-    if (account.kind === 'sandbox') {
-      const detail = vscode.l10n.t('You can try the sandbox again at any time. Pins, filters and mutes stay for then.');
-      if (await confirm(question, detail, verb)) {
-        await this.#app.accountInUse.forgetChoice();
-        this.#notifySignedOut(account);
-      }
-    } else if (await confirm(question, await this.#consequences(account), verb)) {
+    if (account && (await confirm(question, await this.#consequences(account), verb))) {
       await this.remove(account.id);
     }
   }
@@ -168,7 +149,7 @@ export class AccountCommands {
     const name = accountName(account);
     if (now) {
       void showInformationMessage(
-        vscode.l10n.t('Signed out of {0}. This window works as {1}.', name, accountName(now)),
+        vscode.l10n.t('Signed out of {0}. This window now uses {1}.', name, accountName(now)),
       );
     } else {
       setStatusBarMessage(vscode.l10n.t('Signed out of {0}', name), 5000);
@@ -202,82 +183,57 @@ export class AccountCommands {
       // The scopes stand first: the status bar cuts what is long.
       const label = [...(replaced.scopes ?? []), replaced.id].join(' · ');
       setStatusBarMessage(vscode.l10n.t('Token replaced: {0}', label), 10_000);
-      await this.#offerBetterToken(replaced, replaced.tokenSource ? undefined : replaced.instanceUrl);
+      await this.#offerBetterToken(replaced);
     }
   }
 
-  /**
-   * Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters.
-   *
-   * @param instanceUrl of the instance where another one is to be created.
-   */
-  async #offerBetterToken(account: InstanceAccount, instanceUrl?: string): Promise<void> {
+  /** Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters. */
+  async #offerBetterToken(account: InstanceAccount): Promise<void> {
     const note = lacksReadScope(account)
-      ? vscode.l10n.t('This token is enough for feeds only: all else needs the token scope read_api or api.')
+      ? vscode.l10n.t('This token is enough for feeds only; everything else needs the token scope read_api or api.')
       : isReadOnly(account)
         ? readOnlySentence()
         : undefined;
-    const button =
-      instanceUrl === undefined
-        ? vscode.l10n.t('Replace Token…')
-        : vscode.l10n.t('Create Token on {0}', instanceName(instanceUrl));
-    if (note !== undefined && (await showInformationMessage(`${account.id}: ${note}`, button)) === button) {
-      if (instanceUrl !== undefined) {
-        await this.#signIn.openTokenPage(instanceUrl);
-      }
-      await vscode.commands.executeCommand('beacon.renewToken', account.id);
-    }
-  }
-
-  /** Offers the project whose page was entered as the URL of a sign-in, if it was one, for the Error Tracking view. */
-  async #offerProject({ id: accountId, instanceUrl }: InstanceAccount, url: string): Promise<void> {
-    const { errorTracking } = this.#features;
-    if (!url.startsWith(`${instanceUrl}/`)) {
-      return;
-    }
-    const connection = await this.#app.connections.of(accountId);
-    const [found] = await projectSource(connection).find(url.replace(/\.git$/, ''), new AbortController().signal);
-    const project = found && { accountId, id: found.id, path: found.path_with_namespace };
-    if (project && !(await errorTracking.shows(project))) {
-      const pin = vscode.l10n.t('Pin {0}', project.path);
-      const sentence = vscode.l10n.t(
-        'You entered the address of a project. Pin it to see its client keys in the Error Tracking view.',
-      );
-      await ((await showInformationMessage(sentence, pin)) === pin ? errorTracking.show(project) : undefined);
+    const replace = vscode.l10n.t('Replace Token…');
+    if (note !== undefined && (await showInformationMessage(`${account.id}: ${note}`, replace)) === replace) {
+      await this.replaceToken(account.id);
     }
   }
 
   /**
-   * Lets the user choose which account this window works with; begins with another one than it works with now.
+   * Shows the accounts, to work with one of them in this window, to sign in to another one or to sign out.
    *
    * @param accountId of the account if it is chosen already.
    */
-  async switchAccount(accountId?: unknown): Promise<void> {
+  async chooseAccount(accountId?: unknown): Promise<void> {
+    const { t } = vscode.l10n;
     const { accounts, accountInUse } = this.#app;
-    const given = accounts.all.find(({ id }) => id === accountId);
-    if (given) {
-      await accountInUse.use(given);
+    const { account: inUse } = accountInUse;
+    const given = accounts.find(String(accountId));
+    if (given || !inUse) {
+      await (given ? accountInUse.use(given) : this.signIn());
       return;
     }
-    const choices = accountChoices(accounts.all, accountInUse.account);
-    if (choices.length === 0) {
-      await this.signIn();
-      return;
-    }
-    const signIn: Choice<InstanceAccount> = {
-      label: vscode.l10n.t('Sign In to Another Account…'),
-      iconPath: new vscode.ThemeIcon('add'),
-    };
-    const chosen = await choose([...choices, signIn], {
-      title: vscode.l10n.t('Switch Account'),
-      placeholder: vscode.l10n.t('Choose the account for this window'),
-      active: choices.find(({ value }) => value?.id !== accountInUse.account?.id) ?? signIn,
+    const line = (label: string, icon: string, value: () => Promise<unknown>) => ({
+      label,
+      iconPath: new vscode.ThemeIcon(icon),
+      value,
     });
-    if (chosen === signIn) {
-      await this.signIn();
-    } else if (typeof chosen === 'object' && chosen.value) {
-      await accountInUse.use(chosen.value);
-    }
+    const known = accountChoices(accounts.all, inUse).map(({ value, ...shown }) => ({
+      ...shown,
+      value: async () => await (value && accountInUse.use(value)),
+    }));
+    const isSandbox = inUse.kind === 'sandbox';
+    const signIn = line(t('Sign In to Another Account…'), 'add', () => this.signIn());
+    const signOut = line(isSandbox ? t('Leave Sandbox') : t('Sign Out…'), 'sign-out', () => this.signOut());
+    const sandbox = isSandbox ? [] : [line(t('Try Sandbox'), 'beaker', () => this.trySandbox())];
+    const chosen = await choose<Choice<() => Promise<unknown>>>([...known, signIn, signOut, ...sandbox], {
+      title: t('Accounts'),
+      placeholder: t('Choose the account for this window'),
+      // Switching is what it is mostly opened for.
+      active: isSandbox ? known[0] : known[1],
+    });
+    await (typeof chosen === 'object' ? chosen.value?.() : undefined);
   }
 
   async trySandbox(): Promise<void> {

@@ -3,10 +3,8 @@ import { plainText } from '../common/inertText.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
-import { type Account, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
+import { type Account, chosenKey, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
-
-const chosenKey = 'accountInUse';
 
 /**
  * Which account this window works with: the one used last in its workspace; in a new one, the one used last in any window, unless the

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
+import { type Credentials, type Grant, indexKey, type InstanceAccount, type TokenSource } from './account.ts';
 
-const indexKey = 'accounts';
 const secretPrefix = 'account:';
 
 /** What an entry of the secret store holds, as JSON. */
@@ -50,11 +49,7 @@ export class AccountStore implements vscode.Disposable {
     this.#memento = memento;
     this.#secrets = secrets;
     this.#accounts = memento.get<unknown[]>(indexKey, []).flatMap((value) => accountOf(value) ?? []);
-    this.#subscription = secrets.onDidChange(({ key }) => {
-      if (key.startsWith(secretPrefix)) {
-        void this.#reload(key.slice(secretPrefix.length));
-      }
-    });
+    this.#subscription = secrets.onDidChange(({ key }) => void this.follow(key));
   }
 
   /** The accounts in the order of their first sign-in. */
@@ -149,12 +144,19 @@ export class AccountStore implements vscode.Disposable {
     }
   }
 
+  /** Follows what this or another window did to an entry of the secret store, if it is that of an account. */
+  async follow(key: string): Promise<void> {
+    if (key.startsWith(secretPrefix)) {
+      await this.#reload(key.slice(secretPrefix.length));
+    }
+  }
+
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
   }
 
-  /** Follows what this or another window did to an entry. One that cannot be read is reported when its token is requested. */
+  /** One that cannot be read is reported when its token is requested. */
   async #reload(id: string): Promise<void> {
     try {
       const entry = await this.entry(id);

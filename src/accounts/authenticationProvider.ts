@@ -3,8 +3,6 @@ import { inertText } from '../common/inertText.ts';
 import { type InstanceAccount, isExternal } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
 
-export const authenticationProviderId = 'beacon-gitlab';
-
 /** Shows the accounts in the editor's Accounts menu, where a user can sign in and out; each account is one session. */
 export class AccountsAuthenticationProvider implements vscode.AuthenticationProvider, vscode.Disposable {
   readonly #store: AccountStore;

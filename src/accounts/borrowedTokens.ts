@@ -29,7 +29,11 @@ export function lenderName(): string | undefined {
 
 /** The accounts that GitLab's own extension has. Nothing of them but their names is asked for. */
 export async function lentAccounts(): Promise<readonly vscode.AuthenticationSessionAccountInformation[]> {
-  return await vscode.authentication.getAccounts(sessionProvider);
+  try {
+    return lenderName() === undefined ? [] : await vscode.authentication.getAccounts(sessionProvider);
+  } catch {
+    return [];
+  }
 }
 
 /** Where an account of GitLab's own extension is signed in, as far as its name shows. */
@@ -91,7 +95,7 @@ export async function borrowedToken(
 
 /** What is thrown for an account whose token is gone: it is signed in to again. */
 export function tokenGone(accountId: string, sentence: string): ProblemError {
-  const remedy = { command: 'beacon.renewToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
+  const remedy = { command: 'beacon.replaceToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
   return new ProblemError({ sentence, remedy });
 }
 

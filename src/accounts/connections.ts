@@ -1,6 +1,6 @@
 import type { Network } from '#platform/network.ts';
 import * as vscode from 'vscode';
-import type { Client } from '../api/client.ts';
+import { type Client, createClient, logLine } from '../api/client.ts';
 import { type Account, type Credentials, SignedOutError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
@@ -20,39 +20,40 @@ interface KnownConnection {
   readonly signedOut: AbortController;
 }
 
-/** Gives every feature the one client of an account, and loads the client's code when it is first asked for. */
+/** Gives every feature the one client of an account. */
 export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
-  readonly #loadNetwork: () => Promise<Network>;
+  readonly #network: Network;
   readonly #log: vscode.LogOutputChannel;
   /** By account. */
   readonly #connections = new Map<string, KnownConnection>();
   readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscription: vscode.Disposable;
-  #routeSubscription: vscode.Disposable | undefined;
 
   /** Fires for each answer that says that the token of an account is not accepted. */
   readonly onDidRejectToken = this.#rejected.event;
 
   /**
    * @param startSandbox makes sure that the embedded instance runs.
-   * @param loadNetwork loads the service that resolves routes to instances.
    */
   constructor(
     store: AccountStore,
     inUse: AccountInUse,
     startSandbox: () => Promise<Credentials>,
-    loadNetwork: () => Promise<Network>,
+    network: Network,
     log: vscode.LogOutputChannel,
   ) {
     this.#store = store;
     this.#inUse = inUse;
     this.#startSandbox = startSandbox;
-    this.#loadNetwork = loadNetwork;
+    this.#network = network;
     this.#log = log;
-    this.#subscription = store.onDidChange((ids) => this.#closeRemoved(ids));
+    this.#subscription = vscode.Disposable.from(
+      store.onDidChange((ids) => this.#closeRemoved(ids)),
+      network.onDidChange(() => this.#connections.forEach((known) => (known.storedAt = undefined))),
+    );
   }
 
   /**
@@ -88,7 +89,6 @@ export class Connections implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
-    this.#routeSubscription?.dispose();
     this.#rejected.dispose();
     this.#connections.forEach(({ signedOut }) => signedOut.abort());
   }
@@ -139,12 +139,7 @@ export class Connections implements vscode.Disposable {
     onRejected: () => void,
     bearer: boolean | undefined,
   ): Promise<Client> {
-    const network = await this.#loadNetwork();
-    this.#routeSubscription ??= network.onDidChange(() =>
-      this.#connections.forEach((known) => (known.storedAt = undefined)),
-    );
-    const carrier = await network.createTransport(instanceUrl);
-    const { createClient, logLine } = await import('../api/client.ts');
+    const carrier = await this.#network.createTransport(instanceUrl);
     const client = createClient({
       instanceUrl,
       token,

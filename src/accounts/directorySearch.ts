@@ -135,12 +135,8 @@ function pathOf(text: string, instanceUrl: string): string {
   // What is still being typed may become an address of this instance.
   if (url && url.pathname !== '/' && !text.startsWith(base)) {
     throw new ProblemError({
-      sentence: vscode.l10n.t(
-        'This address is on {0}, but this window works with {1}.',
-        url.host,
-        instanceName(instanceUrl),
-      ),
-      remedy: { command: 'beacon.switchAccount', title: vscode.l10n.t('Switch Account…') },
+      sentence: vscode.l10n.t('This address is on {0}, but this window uses {1}.', url.host, instanceName(instanceUrl)),
+      remedy: { command: 'beacon.accounts', title: vscode.l10n.t('Accounts…') },
     });
   }
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;

@@ -261,7 +261,7 @@ function problemLines(
   const fix = (): void => {
     close(runRemedy(remedy));
   };
-  if (remedy && (isFinal || remedy.command === 'beacon.renewToken')) {
+  if (remedy && (isFinal || remedy.command === 'beacon.replaceToken')) {
     // The same again would lead to the same.
     return [{ label: remedy.title, detail: sentence, iconPath: new vscode.ThemeIcon('arrow-right'), run: fix }];
   }

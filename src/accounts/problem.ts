@@ -83,7 +83,7 @@ export async function runRemedy(remedy: vscode.Command | undefined): Promise<voi
 /** One sentence and one next step for each reason. */
 function apiProblem(error: ApiError, accountId: string | undefined): Problem {
   const { instance } = error;
-  const renew = renewToken(accountId ?? { instance });
+  const renew = replaceToken(accountId ?? { instance });
   switch (error.reason) {
     case 'notSignedIn':
       if (error.isReplaced) {
@@ -204,7 +204,7 @@ export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Pr
       : method === 'GET'
         ? t('The token of {0} is enough for feeds only: this needs the token scope read_api or api.', name)
         : t('The token of {0} is enough for feeds only: this needs the token scope api.', name),
-    remedy: renewToken(account.id),
+    remedy: replaceToken(account.id),
   };
 }
 
@@ -325,8 +325,8 @@ export function signIn(accountId?: string): vscode.Command {
 }
 
 /** @param whose the id of an account, or an instance: the account in use may be another one. */
-export function renewToken(whose: string | { readonly instance: string }): vscode.Command {
-  return { command: 'beacon.renewToken', title: t('Replace Token…'), arguments: [whose] };
+export function replaceToken(whose: string | { readonly instance: string }): vscode.Command {
+  return { command: 'beacon.replaceToken', title: t('Replace Token…'), arguments: [whose] };
 }
 
 export function showLog(): vscode.Command {

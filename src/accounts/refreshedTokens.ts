@@ -29,7 +29,7 @@ export async function withOAuthProvider<T>(
   applicationId: string,
   run: (provider: OAuthProvider) => Promise<T>,
 ): Promise<T> {
-  const carrier = await (await network()).createTransport(instanceUrl);
+  const carrier = await network.createTransport(instanceUrl);
   const provider = new OAuthProvider({
     instanceUrl,
     applicationId,

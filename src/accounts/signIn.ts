@@ -1,4 +1,3 @@
-import { offersCli } from '#platform/disk.ts';
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
@@ -26,12 +25,14 @@ export interface GivenPlace {
 }
 
 /** Whose token it must be. */
-type Expected = Pick<InstanceAccount, 'id' | 'username'>;
+interface Expected {
+  readonly id: string;
+  readonly username: string;
+}
 
-/** A line of the first list: an instance, or an account of GitLab's own extension. */
-interface Line extends vscode.QuickPickItem {
-  readonly url?: string;
-  readonly lent?: vscode.AuthenticationSessionAccountInformation | 'new';
+/** A way to a token, without which an input asks for one. */
+interface Method extends vscode.QuickPickItem {
+  readonly run?: () => Promise<InstanceAccount | undefined>;
 }
 
 /**
@@ -50,45 +51,33 @@ export class SignIn {
   }
 
   /**
-   * Asks for the URL and the token, and adds the account or replaces the token of one that is there.
+   * Asks for the instance and for a token, and adds the account or replaces the token of one that is there.
    *
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
    * @param given what is known already: the URL is asked for only if it cannot be taken.
-   * @returns the account with the URL that was entered, undefined if the user gave up or the failure was shown.
+   * @returns undefined if the user gave up or the failure was shown.
    */
-  async run(
-    remoteHost: string | undefined,
-    given?: GivenPlace,
-  ): Promise<{ readonly account: InstanceAccount; readonly url: string } | undefined> {
-    const chosen: Line | undefined = given
-      ? { label: given.url, url: given.url }
-      : await this.#chooseInstance(remoteHost);
-    if (chosen?.lent !== undefined) {
-      const lent = chosen.lent === 'new' ? undefined : chosen.lent;
-      const account = await this.#shown(() => this.#withSession(lent, remoteHost));
-      return account && { account, url: account.instanceUrl };
-    }
-    if (!chosen) {
-      return undefined;
-    }
-    let typedUrl = chosen.url ?? this.#firstUrl(remoteHost);
-    for (let isAnswered = chosen.url !== undefined; ; isAnswered = false) {
-      const url = await this.#askInstanceUrl(typedUrl, remoteHost, isAnswered);
-      if (typeof url !== 'object') {
+  async run(remoteHost: string | undefined, given?: GivenPlace): Promise<InstanceAccount | undefined> {
+    let known = given ? given.url : await this.#chooseInstance(remoteHost);
+    while (known !== undefined) {
+      const asked = await this.#askInstanceUrl(known, remoteHost);
+      if (typeof asked !== 'object') {
         return undefined;
       }
-      typedUrl = url.value;
       // Another URL than the one that was given is that of another account.
-      const expected = typedUrl === given?.url ? given.account : undefined;
+      const expected = asked.value === given?.url ? given.account : undefined;
       const title = expected
         ? vscode.l10n.t('Sign In as {0}', expected.id)
-        : vscode.l10n.t('Sign In to {0}', instanceName(url.answer));
-      const account = await this.#authenticate(url.answer, { title, step: 2, totalSteps: 2 }, expected);
+        : vscode.l10n.t('Sign In to {0}', instanceName(asked.answer));
+      const account = await this.#authenticate(asked.answer, { title, step: 2, totalSteps: 2 }, expected);
       if (account !== 'back') {
-        return account && { account, url: normalizeInstanceUrl(typedUrl) ?? url.answer };
+        return account;
       }
+      this.#typedUrl = asked.value;
+      known = '';
     }
+    return undefined;
   }
 
   /** Gives what the browser brings to the sign-in of this window that waits for it. @throws ProblemError if none does. */
@@ -103,11 +92,6 @@ export class SignIn {
    * @throws SecretStoreError if the secret store cannot be read.
    */
   async replaceToken(account: InstanceAccount): Promise<InstanceAccount | undefined> {
-    const source = account.tokenSource;
-    if (source?.kind === 'session') {
-      const lender = { id: source.accountId, label: source.label };
-      return await this.#shown(() => this.#withSession(lender, undefined, account));
-    }
     // The instance is the one that is kept with the token.
     const { instanceUrl } = (await this.#app.accounts.entry(account.id))?.account ?? account;
     const title = vscode.l10n.t('Replace Token of {0}', account.id);
@@ -125,64 +109,34 @@ export class SignIn {
     return await this.#keep(await identify(this.#app, instanceUrl, token), token);
   }
 
-  /** Shows the page that creates a token with all that is needed, in the browser. */
-  async openTokenPage(instanceUrl: string): Promise<void> {
-    const { version, classic } = await tokenPagesOf(this.#app, instanceUrl);
-    await vscode.env.openExternal(vscode.Uri.parse(classic));
-    if (version === undefined) {
-      // Not every version fills the form in.
-      void showInformationMessage(`${vscode.l10n.t('Select the token scope api.')} ${readOnlySentence()}`);
-    }
-  }
-
-  /** The instances that were signed in to, the last one first. */
-  get #instances(): readonly string[] {
+  /** The instances that were signed in to, the last one first, and those where GitLab's own extension is signed in. */
+  async #instances(): Promise<readonly string[]> {
     const { accounts, globalState } = this.#app;
     const kept = globalState.get<unknown[]>(instancesKey, []).flatMap((one) => normalizeInstanceUrl(String(one)) ?? []);
     const own = accounts.all.map(({ instanceUrl }) => instanceUrl).toReversed();
-    return [...new Set([...kept, ...own])].slice(0, mostInstances);
+    const lent = (await lentAccounts()).flatMap((account) => instanceOfLent(account) ?? []);
+    return [...new Set([...kept, ...own, ...lent])].slice(0, mostInstances);
   }
 
-  /**
-   * Offers the instances that are known, and the accounts of GitLab's own extension where it is installed.
-   *
-   * @returns a line without either if an input is to ask for the URL, undefined if the user gave up.
-   */
-  async #chooseInstance(remoteHost: string | undefined): Promise<Line | undefined> {
-    const instances = this.#instances;
-    const lender = lenderName();
-    if (this.#typedUrl !== undefined || (instances.length === 0 && lender === undefined)) {
-      return { label: '' };
+  /** @returns the URL of an instance that is known or was typed, empty if an input is to ask for it, undefined if the user gave up. */
+  async #chooseInstance(remoteHost: string | undefined): Promise<string | undefined> {
+    const instances = this.#typedUrl === undefined ? await this.#instances() : [];
+    if (instances.length === 0) {
+      return '';
     }
-    const lent = lender === undefined ? [] : await lentAccounts().catch(() => []);
-    const lines: readonly Line[] = [
-      ...instances.map((url) => ({ label: instanceName(url), iconPath: new vscode.ThemeIcon('server'), url })),
-      ...lent.map((account) => ({
-        label: account.label,
-        description: vscode.l10n.t('from {0}', lender ?? ''),
-        detail: vscode.l10n.t('Beacon asks for the token at each use, and keeps none.'),
-        iconPath: new vscode.ThemeIcon('account'),
-        lent: account,
-      })),
-      ...(lender !== undefined && lent.length === 0
-        ? [
-            {
-              label: vscode.l10n.t('Sign In with {0}…', lender),
-              iconPath: new vscode.ThemeIcon('sign-in'),
-              lent: 'new' as const,
-            },
-          ]
-        : []),
-      { label: vscode.l10n.t('Enter a URL…'), iconPath: new vscode.ThemeIcon('edit') },
+    const lineOf = (label: string, icon: string, url = '') => ({ label, iconPath: new vscode.ThemeIcon(icon), url });
+    const lines = [
+      ...instances.map((url) => lineOf(instanceName(url), 'server', url)),
+      lineOf(vscode.l10n.t('Enter a URL…'), 'edit'),
     ];
     const chosen = await choose(lines, {
       title: vscode.l10n.t('Sign In to GitLab'),
       placeholder: [vscode.l10n.t('Choose an instance, or type the URL of another one.'), remoteNote(remoteHost)]
         .join(' ')
         .trim(),
-      typed: (url) => ({ label: url, iconPath: new vscode.ThemeIcon('link'), url }),
+      typed: (url) => lineOf(url, 'link', url),
     });
-    return typeof chosen === 'object' ? chosen : undefined;
+    return typeof chosen === 'object' ? chosen.url : undefined;
   }
 
   /**
@@ -196,37 +150,84 @@ export class SignIn {
     { title, step, totalSteps }: Required<Step>,
     expected?: Expected,
   ): Promise<InstanceAccount | 'back' | undefined> {
-    const applicationId = this.#oauth.applicationOf(instanceUrl);
-    if (applicationId === undefined) {
-      return await this.#askToken(instanceUrl, { title, step, totalSteps }, expected);
-    }
-    const name = instanceName(instanceUrl);
-    const browser = {
-      label: vscode.l10n.t('Authorize in the Browser'),
-      detail: vscode.l10n.t('Opens {0}, which asks you and brings you back.', name),
-      iconPath: new vscode.ThemeIcon('globe'),
-    };
-    const token = {
+    const token: Method = {
       label: vscode.l10n.t('Enter a Personal Access Token…'),
-      detail: vscode.l10n.t('You create it on {0} and choose what it may do.', name),
+      detail: vscode.l10n.t('You create it on {0} and choose what it may do.', instanceName(instanceUrl)),
       iconPath: new vscode.ThemeIcon('key'),
     };
+    const others = await this.#methodsOf(instanceUrl, expected);
     for (;;) {
       const placeholder = vscode.l10n.t('Choose how to sign in');
-      const method = await choose([browser, token], { title, step, totalSteps, placeholder });
+      const method =
+        others.length === 0 ? token : await choose([...others, token], { title, step, totalSteps, placeholder });
       if (typeof method !== 'object') {
         return method;
       }
-      if (method === browser) {
-        return await this.#shown(() => this.#authorize(instanceUrl, applicationId, expected));
+      if (method.run) {
+        return await method.run().catch((error: unknown) => {
+          reportFailure(error, this.#app.log);
+          return undefined;
+        });
       }
-      const place = { title, step: step + 1, totalSteps: totalSteps + 1 };
+      const more = others.length === 0 ? 0 : 1;
+      const place = { title, step: step + more, totalSteps: totalSteps + more };
       const account = await this.#askToken(instanceUrl, place, expected);
       // "Back" leads from the token to the choice.
-      if (account !== 'back') {
+      if (account !== 'back' || more === 0) {
         return account;
       }
     }
+  }
+
+  /** The ways to a token of an instance that need no typing. */
+  async #methodsOf(instanceUrl: string, expected: Expected | undefined): Promise<readonly Method[]> {
+    const { t } = vscode.l10n;
+    const applicationId = this.#oauth.applicationOf(instanceUrl);
+    const lender = lenderName();
+    const lent = (await lentAccounts()).filter((account) => [undefined, instanceUrl].includes(instanceOfLent(account)));
+    const detail = t('Beacon asks for the token at each use, and keeps none.');
+    const borrow = (label: string, icon: string, account?: vscode.AuthenticationSessionAccountInformation): Method => ({
+      ...{ label, description: t('from {0}', lender ?? ''), detail, iconPath: new vscode.ThemeIcon(icon) },
+      run: () => this.#borrow(account, instanceUrl, expected),
+    });
+    const cli = await cliToken(instanceUrl).catch(() => undefined);
+    return [
+      ...(applicationId === undefined
+        ? []
+        : [
+            {
+              label: t('Authorize in the Browser'),
+              detail: t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl)),
+              iconPath: new vscode.ThemeIcon('globe'),
+              run: () => this.#authorize(instanceUrl, applicationId, expected),
+            },
+          ]),
+      ...lent.map((account) => borrow(account.label, 'account', account)),
+      ...(lender !== undefined && lent.length === 0 ? [borrow(t('Sign In with {0}…', lender), 'sign-in')] : []),
+      ...(cli
+        ? [
+            {
+              ...{ label: t('Use Token of the GitLab CLI'), detail, iconPath: new vscode.ThemeIcon('terminal') },
+              run: () => this.#take(instanceUrl, cli.token, expected, { kind: 'cli' }, cli.isOAuth),
+            },
+          ]
+        : []),
+    ];
+  }
+
+  /** Keeps a token once it is known whose it is. */
+  async #take(
+    instanceUrl: string,
+    token: string,
+    expected: Expected | undefined,
+    tokenSource?: TokenSource,
+    bearer?: boolean,
+    signal?: AbortSignal,
+  ): Promise<InstanceAccount> {
+    const identified = await identify(this.#app, instanceUrl, token, signal, bearer);
+    signal?.throwIfAborted();
+    requireUser(identified, expected);
+    return await this.#keep(tokenSource ? { ...identified, tokenSource } : identified, token);
   }
 
   async #authorize(
@@ -269,39 +270,27 @@ export class SignIn {
    *
    * @param lent the account; without, the user signs in there.
    */
-  async #withSession(
+  async #borrow(
     lent: vscode.AuthenticationSessionAccountInformation | undefined,
-    remoteHost: string | undefined,
-    expected?: InstanceAccount,
+    instanceUrl: string,
+    expected: Expected | undefined,
   ): Promise<InstanceAccount | undefined> {
     const session = await borrowSession(lent);
     if (!session) {
       return undefined;
     }
     const { id: accountId, label } = session.account;
-    const named = (lent && instanceOfLent(lent)) ?? instanceOfLent(session.account) ?? expected?.instanceUrl;
-    if (named !== undefined && isUnencrypted(named) && !(await mayBeRead(named))) {
-      return undefined;
+    const there = instanceOfLent(session.account);
+    if (there !== undefined && there !== instanceUrl) {
+      throw new ProblemError({
+        sentence: vscode.l10n.t(
+          'The account {0} is on another instance than {1}, so its token was not sent.',
+          label,
+          instanceName(instanceUrl),
+        ),
+      });
     }
-    // If the extension does not reveal its instance, the user enters it.
-    const asked =
-      named === undefined ? await this.#askInstanceUrl(this.#firstUrl(remoteHost), remoteHost) : { answer: named };
-    if (typeof asked !== 'object') {
-      return undefined;
-    }
-    const identified = await identify(this.#app, asked.answer, session.accessToken, undefined, true);
-    requireUser(identified, expected);
-    return await this.#keep({ ...identified, tokenSource: { kind: 'session', accountId, label } }, '');
-  }
-
-  /** Shows a failure of what has no input of its own. */
-  async #shown<T>(run: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await run();
-    } catch (error) {
-      reportFailure(error, this.#app.log);
-      return undefined;
-    }
+    return await this.#take(instanceUrl, session.accessToken, expected, { kind: 'session', accountId, label }, true);
   }
 
   async #keep(identified: InstanceAccount, token: string, grant?: Grant): Promise<InstanceAccount> {
@@ -309,25 +298,22 @@ export class SignIn {
     const account = { ...identified, id: accounts.idFor(identified) };
     await accounts.save(account, token, grant);
     this.#typedUrl = undefined;
-    await globalState.update(instancesKey, [...new Set([account.instanceUrl, ...this.#instances])]);
+    await globalState.update(instancesKey, [...new Set([account.instanceUrl, ...(await this.#instances())])]);
     return account;
   }
 
-  /** What an input for the URL holds at first: without any account nothing where a remote speaks against the hosted instance. */
-  #firstUrl(remoteHost: string | undefined): string {
+  /** @param known the URL that the user gave before, or none: then the input begins with what is likely. */
+  #askInstanceUrl(known: string, remoteHost: string | undefined) {
+    // Without any account nothing is likely where a remote speaks against the hosted instance.
     const isHosted = remoteHost === undefined || remoteHost === 'gitlab.com';
-    return this.#typedUrl ?? (isHosted ? 'https://gitlab.com' : '');
-  }
-
-  #askInstanceUrl(value: string, remoteHost: string | undefined, isAnswered = false) {
     return ask<string>({
-      isAnswered,
+      isAnswered: known !== '',
       title: vscode.l10n.t('Sign In to GitLab'),
       step: 1,
       totalSteps: 2,
       prompt: [vscode.l10n.t('The URL of your GitLab instance.'), remoteNote(remoteHost)].join(' ').trim(),
       placeholder: 'https://gitlab.com',
-      value,
+      value: known || (this.#typedUrl ?? (isHosted ? 'https://gitlab.com' : '')),
       buttons: [
         {
           iconPath: new vscode.ThemeIcon('pulse'),
@@ -365,34 +351,6 @@ export class SignIn {
     expected: Expected | undefined,
   ): Promise<InstanceAccount | 'back' | undefined> {
     const name = instanceName(instanceUrl);
-    const take = async (
-      token: string,
-      signal: AbortSignal,
-      tokenSource?: TokenSource,
-      bearer?: boolean,
-    ): Promise<Answer<InstanceAccount>> =>
-      await this.#checked(async () => {
-        const identified = await identify(this.#app, instanceUrl, token, signal, bearer);
-        signal.throwIfAborted();
-        requireUser(identified, expected);
-        // A secret store that cannot be written leaves the input open, with what was typed.
-        return await this.#keep(tokenSource ? { ...identified, tokenSource } : identified, token);
-      });
-    const useCliToken = {
-      iconPath: new vscode.ThemeIcon('terminal'),
-      tooltip: vscode.l10n.t('Use Token of the GitLab CLI'),
-      answer: async (signal: AbortSignal): Promise<Answer<InstanceAccount>> => {
-        const found = await cliToken(instanceUrl);
-        return found
-          ? await take(found.token, signal, { kind: 'cli' }, found.isOAuth)
-          : {
-              rejected: vscode.l10n.t(
-                'The configuration file of the GitLab CLI has no token for {0}. It may be in the keyring of your system: enter one here.',
-                name,
-              ),
-            };
-      },
-    };
     const explainBrowser = {
       iconPath: new vscode.ThemeIcon('globe'),
       tooltip: vscode.l10n.t('Sign In with the Browser Instead…'),
@@ -420,7 +378,7 @@ export class SignIn {
         {
           iconPath: new vscode.ThemeIcon('link-external'),
           tooltip: vscode.l10n.t('Create Token on {0}', name),
-          run: () => this.#logged(this.openTokenPage(instanceUrl)),
+          run: () => this.#logged(this.#openTokenPage(instanceUrl)),
         },
         {
           iconPath: new vscode.ThemeIcon('checklist'),
@@ -428,14 +386,24 @@ export class SignIn {
           run: () => this.#logged(this.#openFineGrainedPage(instanceUrl)),
         },
         ...(this.#oauth.applicationOf(instanceUrl) === undefined ? [explainBrowser] : []),
-        ...(offersCli ? [useCliToken] : []),
       ],
       check: async (typed, signal) =>
         typed.trim() === ''
           ? { rejected: vscode.l10n.t('Enter a token, or create one with the first button at the top right.') }
-          : await take(typed.trim(), signal),
+          : // A secret store that cannot be written leaves the input open, with what was typed.
+            await this.#checked(() => this.#take(instanceUrl, typed.trim(), expected, undefined, undefined, signal)),
     });
     return typeof answered === 'object' ? answered.answer : answered;
+  }
+
+  /** Shows the page that creates a token with all that is needed, in the browser. */
+  async #openTokenPage(instanceUrl: string): Promise<void> {
+    const { version, classic } = await tokenPagesOf(this.#app, instanceUrl);
+    await vscode.env.openExternal(vscode.Uri.parse(classic));
+    if (version === undefined) {
+      // Not every version fills the form in.
+      void showInformationMessage(`${vscode.l10n.t('Select the token scope api.')} ${readOnlySentence()}`);
+    }
   }
 
   /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */

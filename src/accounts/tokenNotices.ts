@@ -65,7 +65,7 @@ export class TokenNotices implements vscode.Disposable {
   #offerReplacement({ id }: Account, sentence: string): void {
     const replace = vscode.l10n.t('Replace Token…');
     void showWarningMessage(sentence, replace).then((chosen) =>
-      chosen === replace ? vscode.commands.executeCommand('beacon.renewToken', id) : undefined,
+      chosen === replace ? vscode.commands.executeCommand('beacon.replaceToken', id) : undefined,
     );
   }
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import { loadOnce } from '../common/commands.ts';
-import type { activityCommands } from './commands/activityCommands.ts';
+import { activityCommands } from './commands/activityCommands.ts';
 import { ActivityContext } from './context.ts';
 import { Polling } from './feed/polling.ts';
 import { Header, NewsNotifier } from './header.ts';
@@ -15,22 +14,21 @@ const timesInterval = 30_000;
 /** The view "Activity" of a window: rows, header and polling, which show what the feeds hold. */
 export class ActivityView extends ActivityContext {
   readonly tree: ActivityTree;
+  readonly treeView: vscode.TreeView<ActivityNode>;
   readonly polling: Polling;
   readonly header: Header;
-  /** Loads what a user does with the view. */
-  readonly commands: () => Promise<ReturnType<typeof activityCommands>>;
+  /** What a user does with the view. */
+  readonly actions: ReturnType<typeof activityCommands>;
   readonly #subscription: vscode.Disposable;
 
-  constructor(app: App, treeView: vscode.TreeView<ActivityNode>) {
-    super(app, treeView);
+  /** @param showIn shows the rows in a view of the editor. */
+  constructor(app: App, showIn: (tree: ActivityTree) => vscode.TreeView<ActivityNode>) {
+    super(app);
     const { feeds } = this;
     const notifier = new NewsNotifier(this);
     this.header = new Header(this);
-    this.commands = loadOnce(async () => {
-      const loaded = await import('./commands/activityCommands.ts');
-      return loaded.activityCommands(this, tree, polling);
-    });
-    const tree = (this.tree = new ActivityTree(this, async (node) => (await this.commands()).detailsOf(node)));
+    const tree = (this.tree = new ActivityTree(this, (node) => this.actions.detailsOf(node)));
+    const treeView = (this.treeView = showIn(tree));
     const polling = (this.polling = new Polling({
       clock: app.clock,
       get feeds() {
@@ -47,6 +45,7 @@ export class ActivityView extends ActivityContext {
       },
       notify: (feed) => notifier.notify(feed),
     }));
+    this.actions = activityCommands(this, tree, polling);
     const updateTimes = (): void => {
       if (treeView.visible) {
         tree.updateTimes();
@@ -55,6 +54,7 @@ export class ActivityView extends ActivityContext {
     };
     const times = setInterval(updateTimes, timesInterval);
     this.#subscription = vscode.Disposable.from(
+      treeView,
       tree,
       polling,
       markNewEvents(),
@@ -66,6 +66,7 @@ export class ActivityView extends ActivityContext {
           polling.update();
         }
       }),
+      treeView.onDidChangeSelection(({ selection }) => this.select(selection[0])),
       treeView.onDidChangeVisibility(() => {
         updateTimes();
         polling.update();

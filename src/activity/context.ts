@@ -17,9 +17,9 @@ import type { ActivityNode } from './tree/nodes.ts';
 export type Target = ActivityNode | { readonly kind?: never; readonly feed: Feed } | undefined;
 
 /** What the parts of the view "Activity" share: the feeds and what is kept about them, and what commands are about. */
-export class ActivityContext implements vscode.Disposable {
+export abstract class ActivityContext implements vscode.Disposable {
   readonly app: App;
-  readonly treeView: vscode.TreeView<ActivityNode>;
+  abstract readonly treeView: vscode.TreeView<ActivityNode>;
   readonly projects: Projects;
   readonly store: FeedStore;
   readonly readState: ReadState;
@@ -31,11 +31,10 @@ export class ActivityContext implements vscode.Disposable {
   /** While the editor asks for the rows again, its selection is empty though nobody deselected anything. */
   #lastSelected: ActivityNode | undefined;
 
-  constructor(app: App, treeView: vscode.TreeView<ActivityNode>) {
+  constructor(app: App) {
     const { accounts, connections, globalState, workspaceState, log, context } = app;
     const accountIds = (): string[] => [...accounts.all.map(({ id }) => id), sandboxAccount.id];
     this.app = app;
-    this.treeView = treeView;
     this.projects = new Projects(connections);
     this.store = new FeedStore(
       join(pathOf(context.globalStorageUri), 'activity'),
@@ -53,7 +52,6 @@ export class ActivityContext implements vscode.Disposable {
       this.readState,
       this.mutes,
       this.feeds,
-      treeView.onDidChangeSelection(({ selection }) => (this.#lastSelected = selection[0])),
       accounts.onDidChange(() => void this.store.keepOnly(accountIds())),
     ];
   }
@@ -90,6 +88,11 @@ export class ActivityContext implements vscode.Disposable {
 
   dispose(): void {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
+  }
+
+  /** Notes which row is selected. */
+  protected select(node: ActivityNode | undefined): void {
+    this.#lastSelected = node;
   }
 
   get #selected(): ActivityNode | undefined {

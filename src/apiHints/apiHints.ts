@@ -1,17 +1,16 @@
 import { yieldThread } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { CommandsOf } from '../common/commands.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
-import type { Finding } from './recognize.ts';
+import { DocumentProblems, documentSchemes } from '../workspace/documentProblems.ts';
+import { languageOfPath } from '../workspace/languages.ts';
+import { announcedChange, plainEntryOf } from './catalogue.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
+import { type Finding, recognizeInSlices } from './recognize.ts';
 
-/** How long the user has to pause, in milliseconds, before a changed document is read. */
-const pause = 400;
-/** Longer documents are data or generated. */
-const maxLength = 1024 * 1024;
 /** The editor shows no more in a document. */
 const mostHints = 1000;
-const schemes = ['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-notebook-cell'];
 const section = 'beacon.apiHints';
 const severities = new Map<unknown, vscode.DiagnosticSeverity>([
   ['error', vscode.DiagnosticSeverity.Error],
@@ -23,54 +22,31 @@ const severities = new Map<unknown, vscode.DiagnosticSeverity>([
 export class ApiHints implements vscode.Disposable {
   readonly #app: App;
   readonly #documents = new ReportDocuments('beacon-api-hints');
-  readonly #diagnostics = vscode.languages.createDiagnosticCollection(section);
-  /** What was found in documents as they are now. */
-  readonly #findings = new Map<string, readonly Finding[]>();
-  /** The newest update of each document, due or under way: an older one that ends later does not count. */
-  readonly #updates = new Map<string, NodeJS.Timeout>();
+  readonly #problems: DocumentProblems;
+  /** What was found in a version of a document. */
+  readonly #found = new WeakMap<vscode.TextDocument, { readonly version: number; readonly findings: Finding[] }>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(app: App) {
     this.#app = app;
-    const { workspace, languages } = vscode;
+    this.#problems = new DocumentProblems(section, (document, isOutdated) => this.#find(document, isOutdated), app.log);
     this.#subscriptions = vscode.Disposable.from(
-      this.#diagnostics,
+      this.#problems,
       this.#documents,
-      workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)),
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) {
-          this.#schedule(document, pause);
-        }
-      }),
-      workspace.onDidCloseTextDocument(({ uri }) => {
-        clearTimeout(this.#updates.get(uri.toString()));
-        this.#updates.delete(uri.toString());
-        this.#findings.delete(uri.toString());
-        this.#diagnostics.delete(uri);
-      }),
-      workspace.onDidSaveTextDocument(({ uri }) => {
-        if (uri.path.endsWith('/.gitignore')) {
-          this.#refresh();
-        }
-      }),
-      workspace.onDidGrantWorkspaceTrust(() => this.#refresh()),
-      workspace.onDidChangeConfiguration((event) => {
+      vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(section)) {
-          this.#refresh();
+          this.#problems.refresh();
         }
       }),
-      languages.registerCodeActionsProvider(
-        schemes.map((scheme) => ({ scheme })),
+      vscode.languages.registerCodeActionsProvider(
+        documentSchemes.map((scheme) => ({ scheme })),
         { provideCodeActions: (document, range, { diagnostics }) => this.#actions(document, range, diagnostics) },
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
     );
-    this.#refresh();
   }
 
-  /** Loads the commands whose ids begin with `beacon.apiHints.`. */
-  async load(): Promise<Commands> {
-    const { checkWorkspace } = await import('./checkWorkspace.ts');
+  get commands(): CommandsOf<'apiHints'> {
     return {
       // A keybinding or task can give a glob pattern of the files to check.
       'beacon.apiHints.check': (include?: vscode.GlobPattern) => checkWorkspace(this.#app, this.#documents, include),
@@ -83,42 +59,31 @@ export class ApiHints implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#updates.forEach((update) => clearTimeout(update));
-    this.#updates.clear();
     this.#subscriptions.dispose();
   }
 
-  #refresh(): void {
-    vscode.workspace.textDocuments.forEach((document) => this.#schedule(document, 0));
-  }
-
-  #schedule(document: vscode.TextDocument, delay: number): void {
-    if (!schemes.includes(document.uri.scheme)) {
-      return;
+  async #find(document: vscode.TextDocument, isOutdated: () => boolean): Promise<readonly vscode.Diagnostic[]> {
+    const { uri, languageId, version } = document;
+    if (!isEnabled(uri)) {
+      return [];
     }
-    const key = document.uri.toString();
-    clearTimeout(this.#updates.get(key));
-    // What was found in the text of before points to places that are no longer there.
-    this.#findings.delete(key);
-    const update = setTimeout(() => {
-      const isOutdated = (): boolean => this.#updates.get(key) !== update;
-      this.#update(document, isOutdated).catch((error: Error) => this.#app.log.error(error));
-    }, delay);
-    this.#updates.set(key, update);
-  }
-
-  async #update(document: vscode.TextDocument, isOutdated: () => boolean): Promise<void> {
-    const findings = await this.#find(document, isOutdated).catch((error: unknown) => {
-      this.#app.log.warn(`No API v5 hints in a document of ${document.getText().length} characters: ${String(error)}`);
+    const text = document.getText();
+    // Joining the lines of a large document takes a noticeable share of a frame.
+    await yieldThread();
+    const path = vscode.workspace.asRelativePath(uri);
+    const language = languageId === 'plaintext' ? languageOfPath(uri.path, text) : languageId;
+    const all = await recognizeInSlices({ text, path, languageId: language }, isOutdated).catch((error: Error) => {
+      this.#app.log.warn(`No API v5 hints in a document of ${text.length} characters: ${String(error)}`);
       return [];
     });
-    const { announcedChange, plainEntryOf } = await import('./catalogue.ts');
-    if (isOutdated()) {
-      return;
+    const findings = (all ?? []).filter(({ tier }) => tier === 'sure').slice(0, mostHints);
+    // Git is asked last: for most documents not at all.
+    if (findings.length === 0 || (await this.#app.files.isIgnored(uri))) {
+      return [];
     }
-    this.#findings.set(document.uri.toString(), findings);
-    const severity = severities.get(vscode.workspace.getConfiguration(section, document.uri).get('severity'));
-    const diagnostics = findings.map((finding) => {
+    this.#found.set(document, { version, findings });
+    const severity = severities.get(vscode.workspace.getConfiguration(section, uri).get('severity'));
+    return findings.map((finding) => {
       const message = vscode.l10n.t('API v5: {0}', plainEntryOf(finding.change, vscode.l10n.t));
       const range = rangeOf(document, finding);
       const diagnostic = new vscode.Diagnostic(range, message, severity ?? vscode.DiagnosticSeverity.Information);
@@ -128,63 +93,37 @@ export class ApiHints implements vscode.Disposable {
       diagnostic.tags = [vscode.DiagnosticTag.Deprecated];
       return diagnostic;
     });
-    this.#diagnostics.set(document.uri, diagnostics);
-  }
-
-  async #find(document: vscode.TextDocument, isOutdated: () => boolean): Promise<readonly Finding[]> {
-    const text = document.getText();
-    if (!vscode.workspace.isTrusted || !isEnabled(document.uri) || text.length > maxLength) {
-      return [];
-    }
-    // Joining the lines of a large document takes a noticeable share of a frame.
-    await yieldThread();
-    const { languageOfPath } = await import('../workspace/languages.ts');
-    const { recognizeInSlices } = await import('./recognize.ts');
-    const { languageId } = document;
-    const source = {
-      text,
-      path: vscode.workspace.asRelativePath(document.uri),
-      languageId: languageId === 'plaintext' ? languageOfPath(document.uri.path, text) : languageId,
-    };
-    const sure = ((await recognizeInSlices(source, isOutdated)) ?? []).filter(({ tier }) => tier === 'sure');
-    // Git is asked last: for most documents not at all.
-    return sure.length > 0 && (await this.#app.files.isIgnored(document.uri)) ? [] : sure.slice(0, mostHints);
   }
 
   /** The fixes that are mechanical and safe, and the way to be rid of the hints. */
-  #actions(
-    document: vscode.TextDocument,
-    range: vscode.Range,
-    diagnostics: readonly vscode.Diagnostic[],
-  ): vscode.CodeAction[] {
+  #actions(document: vscode.TextDocument, at: vscode.Range, all: readonly vscode.Diagnostic[]): vscode.CodeAction[] {
     const { QuickFix } = vscode.CodeActionKind;
-    const findings = this.#findings.get(document.uri.toString()) ?? [];
+    const found = this.#found.get(document);
+    const findings = found?.version === document.version ? found.findings : [];
     return findings
-      .filter((finding) => rangeOf(document, finding).intersection(range) !== undefined)
-      .flatMap((finding) => {
-        const own = diagnostics.filter(
-          (one) => one.source === 'Beacon' && one.range.isEqual(rangeOf(document, finding)),
-        );
+      .map((finding) => ({ finding, range: rangeOf(document, finding) }))
+      .filter(({ range }) => range.intersection(at) !== undefined)
+      .flatMap(({ finding: { fix, change }, range }) => {
+        const diagnostics = all.filter((one) => one.source === 'Beacon' && one.range.isEqual(range));
         const turnOff = new vscode.CodeAction(vscode.l10n.t('Turn off API v5 hints in this workspace'), QuickFix);
         turnOff.command = { command: 'beacon.apiHints.toggle', title: turnOff.title };
-        turnOff.diagnostics = own;
-        if (!finding.fix) {
+        turnOff.diagnostics = diagnostics;
+        if (!fix) {
           return [turnOff];
         }
-        const { to, edits } = finding.fix;
         const title =
-          finding.change === 'runnerActive'
-            ? vscode.l10n.t('Use “{0}”, the opposite of “{1}”', to, 'active')
-            : vscode.l10n.t('Use “{0}”', to);
-        const fix = new vscode.CodeAction(title, QuickFix);
-        fix.edit = new vscode.WorkspaceEdit();
-        fix.edit.set(
+          change === 'runnerActive'
+            ? vscode.l10n.t('Use “{0}”, the opposite of “{1}”', fix.to, 'active')
+            : vscode.l10n.t('Use “{0}”', fix.to);
+        const replace = new vscode.CodeAction(title, QuickFix);
+        replace.edit = new vscode.WorkspaceEdit();
+        replace.edit.set(
           document.uri,
-          edits.map((edit) => vscode.TextEdit.replace(rangeOf(document, edit), edit.text)),
+          fix.edits.map((edit) => vscode.TextEdit.replace(rangeOf(document, edit), edit.text)),
         );
-        fix.diagnostics = own;
-        fix.isPreferred = true;
-        return [fix, turnOff];
+        replace.diagnostics = diagnostics;
+        replace.isPreferred = true;
+        return [replace, turnOff];
       });
   }
 }

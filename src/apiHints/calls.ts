@@ -1,5 +1,12 @@
 /** Calls of the API in programs: paths and addresses, and the methods of known client libraries. */
-import { announcedChanges, type ChangeId, endpointsOf, normalizedName, type Resource } from './catalogue.ts';
+import {
+  announcedChanges,
+  type ChangeId,
+  endpointsOf,
+  normalizedName,
+  type Resource,
+  resourceNamed,
+} from './catalogue.ts';
 import { hole } from './code.ts';
 
 /** What a call is about, and the change of the call itself. */
@@ -75,89 +82,55 @@ export function endpointOf(text: string): Endpoint | undefined {
   return undefined;
 }
 
-/** Calls of client libraries as `receiver.method|method`, by what they are about; `*` is any name. */
-type ClientCalls = Readonly<Record<string, string>>;
+/** What the users of known clients write. */
+const clients =
+  /@gitbeaker\/|['"](?:node-)?gitlab['"]|xanzy\/go-gitlab|gitlab-org\/api\/client-go|\bGitlab\\(?:Client|Api)\b|\busing (?:GitLabApiClient|NGitLab)\b|^[ \t]*(?:import|from) gitlab\b|org\.gitlab4j\b|\bGitlab\.(?:client|endpoint|configure|private_token|[a-z_]{1,60}[ (])|\bgitlab\.api\b|\buse gitlab::|\bgitlab::api\b/m;
+/** The methods of a client's services, and the verbs of methods that name what they are about. */
+const ofService = /^(?:all|allOwned|list|show|get|create|edit|update|register|accept|merge|import|save)$/i;
+const verb = /^(?:get|list|show|all|create|edit|update|modify|register|accept|change|set)_?(?:all_?)?(?=[A-Z_]|$)_?/i;
 
-/** The services of the packages of JavaScript, Python, Go and PHP, and of GitLabApiClient for C#. */
-const services: ClientCalls = {
-  mergeRequestChanges: `MergeRequests.showChanges|changes|getMergeRequestChanges|merge_request_changes mr.changes
-    merge_request.changes`,
-  mergeRequest: `MergeRequests.show|all|create|edit|accept|merge|get|list|update|GetMergeRequest|ListMergeRequests
-    MergeRequests.ListProjectMergeRequests|ListGroupMergeRequests|CreateMergeRequest|UpdateMergeRequest|AcceptMergeRequest`,
-  runner: `Runners.all|allOwned|show|edit|create|register|add|get|list|update|remove|ListRunners|ListAllRunners
-    Runners.GetRunnerDetails|UpdateRunnerDetails|ListProjectRunners|ListGroupsRunners|RegisterNewRunner runners_all.list`,
-  'group groupDetails': 'Groups.show|GetGroup|get',
-  group: 'Groups.all|create|edit|list|update|ListGroups|CreateGroup|UpdateGroup',
-  project: `Projects.show|all|create|edit|get|list|update|GetProject|ListProjects|CreateProject|EditProject
-    Groups.ListGroupProjects|allProjects|projects`,
-  projectImportExport: `Projects.import_project|remote_import|remote_import_s3 ProjectImportExport.ImportFile|ImportFromFile
-    ProjectImportExports.import|importRemote|importRemoteS3|scheduleExport ProjectImportExport.ScheduleExport`,
-  projectApprovals: `Approvals.get|update|showConfiguration|editConfiguration
-    MergeRequestApprovals.showConfiguration|editConfiguration|GetConfiguration
-    Projects.GetApprovalConfiguration|ChangeApprovalConfiguration`,
-  epics: 'Epics.* EpicIssues.* EpicLinks.* GroupsEpics.*',
-  geoNodes: 'GeoNodes.*',
-  applicationSettings: 'ApplicationSettings.show|edit|update Settings.GetSettings|UpdateSettings',
-  user: 'Users.create|edit|update|CreateUser|ModifyUser',
-};
+/** Whether a source uses a known client. */
+export function usesClient(source: string): boolean {
+  return clients.test(source);
+}
 
-/** The known clients: what their users write, and their calls. */
-const clients: readonly (readonly [used: RegExp, calls: ClientCalls])[] = [
-  [
-    /@gitbeaker\/|['"](?:node-)?gitlab['"]|xanzy\/go-gitlab|gitlab-org\/api\/client-go|\bGitlab\\(?:Client|Api)\b|\busing GitLabApiClient\b|^[ \t]*(?:import|from) gitlab\b/m,
-    services,
-  ],
-  [
-    /org\.gitlab4j\b/,
-    {
-      mergeRequestChanges: '*.getMergeRequestChanges',
-      mergeRequest: '*.getMergeRequest|getMergeRequests|createMergeRequest|updateMergeRequest|acceptMergeRequest',
-      epics: '*.getEpicsApi',
-      runner: '*.getRunners|getAllRunners|getRunnerDetail|updateRunner|getProjectRunners|getGroupRunners',
-      'group groupDetails': '*.getGroup',
-      project: '*.getProject|getProjects|createProject|updateProject',
-      projectApprovals: '*.getApprovalsConfiguration|setApprovalsConfiguration|getApprovalsConfig',
-    },
-  ],
-  [
-    /require ['"]gitlab['"]|\bGitlab\.(?:client|endpoint|configure|private_token|[a-z_]{1,60}[ (])|\bgitlab\.api\b/,
-    {
-      mergeRequestChanges: '*.merge_request_changes',
-      mergeRequest: '*.merge_request|merge_requests|create_merge_request|update_merge_request',
-      epics: '*.epics|epic|create_epic|edit_epic|delete_epic|epic_issues',
-      runner: '*.runners|all_runners|runner|update_runner|register_runner|project_runners|group_runners',
-      'group groupDetails': '*.group',
-      group: '*.create_group|edit_group',
-      project: '*.project|projects|create_project|edit_project',
-      applicationSettings: '*.edit_application_settings|application_settings',
-      projectApprovals: '*.project_merge_request_approvals|edit_project_merge_request_approvals',
-      projectImportExport: '*.import_project_from_file|project_import',
-    },
-  ],
-  [/\busing NGitLab\b/, { ...services, mergeRequestChanges: '*.GetMergeRequestChanges Changes.*' }],
-  [/\buse gitlab::|\bgitlab::api\b/, { mergeRequestChanges: 'MergeRequestChanges.builder' }],
-];
-
-/** The calls of the clients that a source uses; undefined if it uses none. */
-export function clientCallsOf(source: string): ((receiver: string, method: string) => Call | undefined) | undefined {
-  const used = clients.filter(([pattern]) => pattern.test(source));
-  const known = new Map<string, Call>();
-  for (const [about, text] of used.flatMap(([, calls]) => Object.entries(calls))) {
-    const abouts = about.split(' ');
-    const isChange = !((abouts[0] as string) in endpointsOf);
-    const call = isChange ? { of: [], change: about as ChangeId } : { of: abouts as Resource[] };
-    for (const part of text.split(/\s+/)) {
-      const [receiver = '', methods = ''] = part.split('.');
-      for (const method of methods.split('|')) {
-        known.set(`${normalizedName(receiver)}.${normalizedName(method)}`, call);
-      }
+/** The call of a known client that a method of a receiver is. */
+export function clientCall(receiver: string, method: string): Call | undefined {
+  const [service, plain] = [normalizedName(receiver).replace(/^get|api$/g, ''), normalizedName(method)];
+  const isOfService = ofService.test(method);
+  if (
+    /^(?:getmergerequestchanges|mergerequestchanges|showchanges)$/.test(plain) ||
+    service === 'mergerequestchanges' ||
+    (plain === 'changes' && resourceNamed(receiver) === 'mergeRequest')
+  ) {
+    return { of: [], change: 'mergeRequestChanges' };
+  }
+  if (
+    ((isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service)) ||
+    /^(?:get|create|edit|delete)epics?(?:api)?$|^epic_?issues$/.test(plain) ||
+    (receiver === 'Gitlab' && /^epics?$/.test(plain))
+  ) {
+    return { of: [], change: 'epics' };
+  }
+  if (isOfService && service === 'geonodes') {
+    return { of: [], change: 'geoNodes' };
+  }
+  if (/import|export/.test(plain) && /project/.test(service + plain)) {
+    return { of: ['projectImportExport'] };
+  }
+  const called = method.replace(verb, '');
+  const about = isOfService
+    ? receiver.replace(/Api$|_all$/, '')
+    : called !== method || receiver === 'Gitlab'
+      ? called
+      : '';
+  const named = resourceNamed(about);
+  return (
+    named && {
+      of:
+        named === 'group' && !/s$/i.test(called) && !/^(?:list|all)/i.test(method)
+          ? ['group', 'groupDetails']
+          : [named],
     }
-  }
-  if (used.length === 0) {
-    return undefined;
-  }
-  return (receiver, method) => {
-    const [own, called] = [normalizedName(receiver), normalizedName(method)];
-    return known.get(`${own}.${called}`) ?? known.get(`*.${called}`) ?? known.get(`${own}.*`);
-  };
+  );
 }

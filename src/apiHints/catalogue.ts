@@ -372,14 +372,15 @@ export const fieldsOf: Partial<Record<Resource, string>> = {
 
 /** The names of variables and types that hold a resource: `runner`, `mrs`, `CreateProjectOptions`. */
 const suffixes =
-  /_?(?:details?|options|opts|request|response|res|params|info|dto|data|schema|entity|model|item|json|obj|attributes|list)$/i;
+  /_?(?:create|update|register|edit|details?|options|opts|request|response|res|params|info|dto|data|schema|entity|model|item|json|obj|attributes|list)$/i;
 const resourcePatterns: readonly (readonly [RegExp, Resource])[] = [
   [/approvals?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
   [/runners?$/i, 'runner'],
   [/(?:merge_?requests?|(?:^|_)mrs?|[a-z]M[Rr]s?)$/i, 'mergeRequest'],
   [/projects?$/i, 'project'],
   [/groups?$/i, 'group'],
-  [/application_?settings$/i, 'applicationSettings'],
+  [/(?:application_?|^)settings$/i, 'applicationSettings'],
+  [/^users?$/i, 'user'],
 ];
 
 /** The resource that a variable or type is about by its name. */

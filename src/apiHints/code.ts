@@ -73,6 +73,7 @@ const heads: readonly RegExp[] = [
   /(?:=>|->|\bdo|\|)\s*\{?\s*$|\bfunction\b[^{]*\{\s*$|\{\s*\|[^|]*\|\s*$/,
   /^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/,
 ];
+const looping = /^[\s})]*(?:if|for|foreach|while|loop|switch|match|unless|select)\b/;
 const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*:?\s*[\w<>[\]?.*]+|\|)\s*$/;
 const declaring =
   /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type)\b[^=]*$/;
@@ -112,6 +113,10 @@ export class Code<T> {
     return (lastBefore(this.#lines, at) ?? this.#lines[0])?.scope as Scope<T>;
   }
 
+  forgetVariables(): void {
+    this.#lines.forEach(({ scope }) => scope.variables.clear());
+  }
+
   before(at: number, length: number): string {
     return this.bare.slice(Math.max(0, at - length), at);
   }
@@ -124,8 +129,10 @@ export class Code<T> {
 
   /** Whether a bracket opens statements or fields rather than values. */
   isBlock(opener: number): boolean {
-    const line = this.bare.slice(Math.max(opener - 200, this.bare.lastIndexOf('\n', opener) + 1), opener);
-    return this.bare[opener] === '{' && (block.test(line) || line.trim() === '' || declaring.test(line));
+    const start = Math.max(opener - 200, this.bare.lastIndexOf('\n', opener) + 1);
+    const line = this.bare.slice(start, opener);
+    const isHead = (this.around[opener] as number) < start && looping.test(line);
+    return this.bare[opener] === '{' && (isHead || block.test(line) || line.trim() === '' || declaring.test(line));
   }
 
   /** The statements of a program: lines with those that continue them. Blocks within them have statements of their own. */

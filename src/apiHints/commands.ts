@@ -1,6 +1,112 @@
 /** Commands of shells, YAML and files of requests, and the code blocks of Markdown. */
 import { languageOfExtension } from '../workspace/languages.ts';
-import type { Code, Range } from './code.ts';
+import { endpointOf } from './calls.ts';
+import { type ChangeId, changesNamed, type Resource } from './catalogue.ts';
+import { type Code, hole, longestStatement, type Range } from './code.ts';
+import { type Fix, fixOfEndpoint, fixOfFilter, fixOfRead, fixOfSent } from './fixes.ts';
+import { otherVersion, ownPath, pathWord } from './values.ts';
+
+const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s/i;
+
+/** Reads the commands of a source: a name is one of the API if the same command calls it, or is given what calls it. */
+export function* readCommands(
+  code: Code<unknown>,
+  languageId: string,
+  isAbout: boolean,
+  anyName: RegExp,
+  add: (change: ChangeId, range: Range, fix: Fix | undefined) => void,
+): Generator<void> {
+  /** What variables and files hold, and names in them until they are sent. */
+  const variables = new Map<string, readonly Resource[]>();
+  const unsent = new Map<string, { readonly of: readonly Resource[]; readonly add: () => void }[]>();
+  const wrappers = new Set(['glab']);
+  let declared = '';
+  for (const [index, { start, end: last }] of commandsOf(code, languageId).entries()) {
+    if (index % 20 === 0) {
+      yield;
+    }
+    const end = Math.min(last, start + longestStatement);
+    const source = code.text.slice(start, end);
+    const text = source.replaceAll(/(?<=[\w}])["'](?=\/)/g, hole).replaceAll(/\$\((\w+)\)/g, '${$1}');
+    declared = /^\s*(?:function\s+)?([\w-]{1,60})\s*(?:\(\))?\s*\{/.exec(text)?.[1] ?? declared;
+    if (/api[/_]v4|CI_API_V4_URL/i.test(text) && /\$\{?[1@*]/.test(text)) {
+      wrappers.add(declared);
+    }
+    const isWrapped =
+      text
+        .slice(0, 300)
+        .match(/[\w-]{2,60}/g)
+        ?.some((word) => wrappers.has(word)) === true;
+    const of: Resource[] = [];
+    for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {
+      const endpoint = pathWord.test(word) ? endpointOf(word) : undefined;
+      const isOther = /^https?:\/\/\w/.test(word) && !/^https?:\/\/[^/]*gitlab/i.test(word);
+      const isOurs =
+        endpoint?.namesApi ||
+        isWrapped ||
+        (isAbout && ownPath.test(word) && /^\/(?:projects|groups)\//.test(word)) ||
+        (isAbout && /^[\w-]*=?(?:\$|\{\{)/.test(word) && word.includes('/') && !isOther);
+      const before = text.slice(Math.max(0, at - 300), at);
+      const isProse =
+        languageId === 'yaml' && (word.endsWith(':') || !(requests.test(before) || /[:=]\s*["']?$/.test(before)));
+      if (endpoint && isOurs && !isProse && !otherVersion.test(word)) {
+        of.push(...endpoint.of);
+        if (endpoint.change) {
+          const segment = { start: start + at + endpoint.start, end: start + at + endpoint.end };
+          add(endpoint.change, segment, fixOfEndpoint(endpoint.change, segment));
+        }
+      }
+      of.push(...(variables.get(word.replace(/^[^$]*\$\{?(\w+).*$/, '$1')) ?? []));
+    }
+    const target = /^\s*(?:- )?(?:(?:export|local|readonly|declare|ENV|ARG)\s+)?(\w{1,60})(?:=|:\s)/.exec(text)?.[1];
+    const output = /(?:>|-o|--output|tee)[ =]+["']?([\w./-]{1,60})/.exec(text)?.[1];
+    const isField = /\bjq\s+(?:-\w+\s+)*["']?\.(?:\[\d*\]\s*\.)?\w+["')]/.test(text);
+    [target, output].forEach((name) => name !== undefined && variables.set(name, isField ? [] : of));
+    for (const word of of.length > 0 && unsent.size > 0 ? (text.match(/[A-Za-z_]\w*/g) ?? []) : []) {
+      unsent.get(word)?.forEach((name) => name.of.some((one) => of.includes(one)) && name.add());
+    }
+    for (const { 0: word, index: at } of source.matchAll(anyName)) {
+      const range = { start: start + at, end: start + at + word.length };
+      const left = source.slice(Math.max(0, at - 12), at);
+      const right = source.slice(at + word.length, at + word.length + 12);
+      const isVariable = /^\s*(?:- )?$/.test(source.slice(0, at).slice(-80)) && right.startsWith('=') && at < 80;
+      const isForm = /(?:^|[?&{,\s"'(\\;])$/.test(left) && /^\\?["']?\s*(?::?==?|:(?!:))/.test(right) && !isVariable;
+      const isFilter = /(?:^|[\s('"|[\],!])\.$|\[\\?["']$/.test(left);
+      for (const { change, name } of word === word.toUpperCase() || !(isForm || isFilter) ? [] : changesNamed(word)) {
+        const { subject, id } = change;
+        const canFix = word === name;
+        if (
+          subject.kind === 'endpoint' ||
+          (isFilter ? subject.kind !== 'field' : subject.kind === 'field' && !subject.sent)
+        ) {
+          continue;
+        }
+        if (
+          subject.kind === 'value' &&
+          !subject.values.some(
+            (value) =>
+              value === /^[\\"':=\s]*([\w-]+)/.exec(right)?.[1] || (value === null && /^[\\"':=\s]*null/.test(right)),
+          )
+        ) {
+          continue;
+        }
+        const fix = isForm
+          ? fixOfSent(code.text, id, range, true)
+          : id !== 'runnerActive'
+            ? fixOfRead(id, range)
+            : left.endsWith('.')
+              ? fixOfFilter(code.text, range)
+              : undefined;
+        const addThis = (): void => add(id, range, canFix ? fix : undefined);
+        if (of.some((one) => subject.of.includes(one))) {
+          addThis();
+        } else if (isForm && target !== undefined && of.length === 0) {
+          unsent.set(target, [...(unsent.get(target) ?? []), { of: subject.of, add: addThis }]);
+        }
+      }
+    }
+  }
+}
 
 /** The commands of a source in their order: lines, with those that continue them; items of YAML; requests. */
 export function commandsOf(code: Code<unknown>, languageId: string): Range[] {

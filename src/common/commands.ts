@@ -1,78 +1,106 @@
+/**
+ * The ids of all commands, by the feature that gives them: those of the manifest, and those that only rows, messages, fixes, tooltips
+ * and keybindings run. All are registered.
+ */
+export const commandIds = {
+  general: [
+    'beacon.accounts',
+    'beacon.diagnoseConnection',
+    'beacon.enterPassphrase',
+    'beacon.forgetPassphrases',
+    'beacon.openSample',
+    'beacon.replaceToken',
+    'beacon.reportIssue',
+    'beacon.reset',
+    'beacon.showLog',
+    'beacon.signIn',
+    'beacon.signOut',
+    'beacon.trySandbox',
+  ],
+  activity: [
+    'beacon.activity.changeFilter',
+    'beacon.activity.clearFilter',
+    'beacon.activity.copyLink',
+    'beacon.activity.copyReference',
+    'beacon.activity.copySummary',
+    'beacon.activity.countInBadge',
+    'beacon.activity.filter',
+    'beacon.activity.filterByAuthor',
+    'beacon.activity.filterByKind',
+    'beacon.activity.filterByProject',
+    'beacon.activity.leaveOutOfBadge',
+    'beacon.activity.loadMore',
+    'beacon.activity.manageMutes',
+    'beacon.activity.markAllRead',
+    'beacon.activity.markDayRead',
+    'beacon.activity.markFeedRead',
+    'beacon.activity.markRead',
+    'beacon.activity.markReadUpTo',
+    'beacon.activity.markUnread',
+    'beacon.activity.muteAuthor',
+    'beacon.activity.muteKind',
+    'beacon.activity.muteProject',
+    'beacon.activity.openAuthor',
+    'beacon.activity.openInBrowser',
+    'beacon.activity.openProject',
+    'beacon.activity.openProjectFeed',
+    'beacon.activity.openRepository',
+    'beacon.activity.openUserFeed',
+    'beacon.activity.pinFeed',
+    'beacon.activity.refresh',
+    'beacon.activity.refreshFeed',
+    'beacon.activity.renewToken',
+    'beacon.activity.selectFeed',
+    'beacon.activity.showCommits',
+    'beacon.activity.showEvent',
+    'beacon.activity.showEventSource',
+    'beacon.activity.showInsights',
+    'beacon.activity.showMoreOfDay',
+    'beacon.activity.showNextEvent',
+    'beacon.activity.showOnlyNew',
+    'beacon.activity.showPreviousEvent',
+    'beacon.activity.showRead',
+    'beacon.activity.summarize',
+    'beacon.activity.unpinFeed',
+  ],
+  errorTracking: [
+    'beacon.errorTracking.copyAddress',
+    'beacon.errorTracking.copyDsn',
+    'beacon.errorTracking.createKey',
+    'beacon.errorTracking.deleteKey',
+    'beacon.errorTracking.disable',
+    'beacon.errorTracking.insertDsn',
+    'beacon.errorTracking.moveToEnvironment',
+    'beacon.errorTracking.openOnWeb',
+    'beacon.errorTracking.pinProject',
+    'beacon.errorTracking.refresh',
+    'beacon.errorTracking.reloadProject',
+    'beacon.errorTracking.replaceDsn',
+    'beacon.errorTracking.replaceKey',
+    'beacon.errorTracking.sendTestError',
+    'beacon.errorTracking.setUp',
+    'beacon.errorTracking.unpinProject',
+  ],
+  notifications: [
+    'beacon.notifications.change',
+    'beacon.notifications.changeGlobal',
+    'beacon.notifications.manageProfiles',
+    'beacon.notifications.open',
+    'beacon.notifications.openOfProject',
+    'beacon.notifications.openOfWorkspace',
+  ],
+  apiHints: ['beacon.apiHints.check', 'beacon.apiHints.toggle'],
+} as const;
+
+type Feature = keyof typeof commandIds;
+
+export type CommandId = (typeof commandIds)[Feature][number];
+
 /** What a command runs; the editor passes what the command was chosen on. */
 export type Command = (...args: never[]) => unknown;
 
-/** Commands of a feature, by their ids in the manifest. */
-export type Commands = Readonly<Record<string, Command>>;
+/** Some commands. */
+export type Commands = Readonly<Partial<Record<CommandId, Command>>>;
 
-/** Some of the commands of the manifest, whose code is loaded when one of them runs. */
-export interface CommandSource {
-  /** What the ids of the commands begin with; several sources may have the same. */
-  readonly prefix: string;
-  /** Loads the commands; asked for each run. */
-  readonly load: () => Promise<Commands>;
-}
-
-/**
- * Finds what runs a command: the first of the sources with its prefix that has it.
- *
- * @throws Error if none of them has the command.
- */
-export async function findCommand(id: string, sources: readonly CommandSource[]): Promise<Command> {
-  for (const { prefix, load } of sources) {
-    const command = id.startsWith(prefix) ? (await load())[id] : undefined;
-    if (command) {
-      return command;
-    }
-  }
-  throw new Error(`Nothing answers the command ${id}.`);
-}
-
-/** A service whose code is loaded when it is first needed. */
-export class LazyService<T extends { dispose(): unknown }> {
-  /** Gives the service, loaded as by `loadOnce`. */
-  readonly load: () => Promise<T>;
-  #loaded: T | undefined;
-  #isDisposed = false;
-
-  constructor(load: () => Promise<T>) {
-    this.load = loadOnce(async () => {
-      const loaded = await load();
-      if (this.#isDisposed) {
-        loaded.dispose();
-      }
-      this.#loaded = loaded;
-      return loaded;
-    });
-  }
-
-  /** Undefined as long as it is not loaded. */
-  get loaded(): T | undefined {
-    return this.#loaded;
-  }
-
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#loaded?.dispose();
-  }
-}
-
-/**
- * Loads something lazily, once.
- *
- * @param load loads the code and builds the result.
- * @returns a function that gives all callers the same result. After a failure the next call loads again.
- */
-export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return async () => {
-    const current = (loaded ??= load());
-    try {
-      return await current;
-    } catch (error) {
-      if (loaded === current) {
-        loaded = undefined;
-      }
-      throw error;
-    }
-  };
-}
+/** All commands of a feature: without one of them it does not compile. */
+export type CommandsOf<Of extends Feature> = Readonly<Record<(typeof commandIds)[Of][number], Command>>;

@@ -123,7 +123,14 @@ export async function choose<T extends vscode.QuickPickItem>(
     });
   }
   const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
-  pick.onDidAccept(() => pick.activeItems[0] && resolve(pick.activeItems[0]));
+  pick.onDidAccept(() => {
+    // Who is fast presses Enter before the line of what was typed is there.
+    const text = pick.value.trim();
+    const chosen = pick.activeItems[0] ?? (text === '' ? undefined : typed?.(text));
+    if (chosen) {
+      resolve(chosen);
+    }
+  });
   pick.onDidTriggerButton(() => resolve('back'));
   pick.onDidHide(() => resolve(undefined));
   pick.show();

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { tokenFacts, knownScopes, neededPermissionLines } from '../accounts/tokenCheck.ts';
-import { problemOf, readOnlySentence } from '../accounts/problem.ts';
+import { problemOf, readOnlySentence, replaceToken } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import { type ApiError, isApiError } from '../api/errors.ts';
-import { failed, ok, type CheckOutcome, type Remedy, skipped } from './finding.ts';
+import { type CheckOutcome, failure, finding, ok, tryAnotherUrl } from './finding.ts';
 
 /** The scopes for everything, for all that changes nothing, and for the feed. */
 const fullScope = 'api';
@@ -22,55 +22,57 @@ export function checkInstance(name: string, error: unknown): CheckOutcome {
   if (error === undefined || isApiError(error, 'notSignedIn')) {
     return ok(vscode.l10n.t('{0} answers like a GitLab instance.', name));
   }
-  if (isApiError(error, 'notFound')) {
-    return failed(vscode.l10n.t('Something answers at {0}, but it is not a GitLab instance.', name), [
-      { kind: 'otherUrl' },
-    ]);
+  if (isApiError(error) && (error.reason === 'unavailable' || error.reason === 'inFront')) {
+    return failure(error);
   }
-  const mayBeOther = isApiError(error) && error.reason !== 'unavailable' && error.reason !== 'inFront';
-  return failed(problemOf(error).sentence, [mayBeOther ? { kind: 'otherUrl' } : remedyOf(error)]);
+  const { sentence } = problemOf(error);
+  const isNone = isApiError(error, 'notFound');
+  return finding(
+    'failed',
+    isNone ? vscode.l10n.t('{0} does not answer like a GitLab instance; check the URL.', name) : sentence,
+    tryAnotherUrl(),
+  );
 }
 
 /** What is known of an account after its token was looked at. */
 export interface TokenFacts {
   readonly outcome: CheckOutcome;
   /** Undefined if the scopes are not known. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** Whether the instance accepts a token, and how long. */
-export async function checkToken(client: Client, now: Date, signal: AbortSignal): Promise<TokenFacts> {
+export async function checkToken(
+  client: Client,
+  accountId: string | undefined,
+  now: Date,
+  signal: AbortSignal,
+): Promise<TokenFacts> {
   try {
     const { username } = await client.directory.currentUser({ signal });
     const token = await tokenFacts(client, signal);
-    return { outcome: ok(expiryLabel(username, token, now)), ...(token ? { scopes: token.scopes } : {}) };
+    return { outcome: ok(expiryLabel(username, token, now)), scopes: token?.scopes };
   } catch (error) {
     if (isApiError(error, 'missingScope')) {
       const token = await tokenFacts(client, signal);
       return { outcome: ok(vscode.l10n.t('The instance knows the token.')), scopes: token?.scopes ?? [] };
     }
+    const outcome = failure(error, accountId);
     if (isApiError(error, 'missingPermission')) {
       // Without the permission to read its user, the token may still do everything else.
       const sentence = vscode.l10n.t(
         'The instance knows the token. It does not tell whose it is: it lacks the permission User: Read, which sign-in needs.',
       );
-      return {
-        outcome: { ...ok(sentence, [problemOf(error).sentence]), remedies: [{ kind: 'openTokenPage' }] },
-        scopes: ['granular'],
-      };
+      return { outcome: { ...outcome, state: 'ok', sentence, details: [outcome.sentence] }, scopes: ['granular'] };
     }
-    return {
-      outcome: isApiError(error, 'notSignedIn')
-        ? failed(rejectionLabel(error), [{ kind: 'renewToken' }])
-        : failed(problemOf(error).sentence, [remedyOf(error)]),
-    };
+    return { outcome: isApiError(error, 'notSignedIn') ? { ...outcome, sentence: rejectionLabel(error) } : outcome };
   }
 }
 
 /** Whether a token may do what Beacon offers. */
-export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome {
+export function checkScopes(scopes: readonly string[] | undefined, accountId: string): CheckOutcome {
   if (scopes === undefined) {
-    return skipped(vscode.l10n.t('The scopes of the token are not known.'));
+    return finding('skipped', vscode.l10n.t('The scopes of the token are not known.'));
   }
   const names = scopes.length > 0 ? scopes.join(', ') : vscode.l10n.t('none');
   if (knownScopes(scopes) === undefined) {
@@ -87,12 +89,13 @@ export function checkScopes(scopes: readonly string[] | undefined): CheckOutcome
   if (scopes.includes(readScope)) {
     return ok(readOnlySentence());
   }
-  return failed(
+  return finding(
+    'failed',
     vscode.l10n.t(
       'The token lacks the token scope api, or read_api to read only; read_user is enough for the feed alone. It has: {0}.',
       names,
     ),
-    [{ kind: 'renewToken' }],
+    replaceToken(accountId),
   );
 }
 
@@ -114,7 +117,10 @@ export async function checkRoles(
   }
   const names = new Intl.ListFormat(vscode.env.language).format(checked);
   return checked.length === 0
-    ? skipped(vscode.l10n.t('No repository of this workspace belongs to the account, and it has no pinned project.'))
+    ? finding(
+        'skipped',
+        vscode.l10n.t('No repository of this workspace belongs to the account, and it has no pinned project.'),
+      )
     : ok(vscode.l10n.t('Your role in {0} allows everything here.', names));
 }
 
@@ -124,21 +130,21 @@ async function checkRole(client: Client, project: string, signal: AbortSignal): 
     await client.directory.project(project, { signal });
   } catch (error) {
     return isApiError(error, 'notFound')
-      ? failed(vscode.l10n.t('There is no project {0}, or you are not a member of it.', project), [])
-      : failed(problemOf(error).sentence, [remedyOf(error)]);
+      ? finding('failed', vscode.l10n.t('There is no project {0}, or you are not a member of it.', project))
+      : failure(error);
   }
   try {
     await client.errorTracking.settings(project, { signal });
   } catch (error) {
     if (isApiError(error, 'missingRole') && error.statedReason === undefined) {
-      return failed(
+      return finding(
+        'failed',
         vscode.l10n.t('Your role in {0} allows the feed; error tracking needs Maintainer or Owner.', project),
-        [],
       );
     }
     // Only users who may see the settings learn that a project has none.
     if (!isApiError(error, 'notFound')) {
-      return failed(problemOf(error).sentence, [remedyOf(error)]);
+      return failure(error);
     }
   }
   return undefined;
@@ -155,20 +161,6 @@ function expiryLabel(username: string, token: TokenRecord | undefined, now: Date
   return until.getTime() - now.getTime() < soon * 86_400_000
     ? vscode.l10n.t('Signed in as {0}, but the token expires soon: on {1}.', username, text)
     : vscode.l10n.t('Signed in as {0}; the token expires on {1}.', username, text);
-}
-
-/** The remedy of a failure: the instance's own pages if it refuses the account or a permission, else the log. */
-function remedyOf(error: unknown): Remedy {
-  if (isApiError(error, 'missingPermission') && error.permissions.length > 0) {
-    return { kind: 'openTokenPage' };
-  }
-  if (isApiError(error, 'inFront')) {
-    return { kind: 'openInstance' };
-  }
-  if (isApiError(error, 'accountRefused')) {
-    return { kind: error.refusal === 'impersonation' ? 'renewToken' : 'openInstance' };
-  }
-  return { kind: isApiError(error, 'missingScope') ? 'renewToken' : 'showLog' };
 }
 
 /** The platform distinguishes expired, revoked and unknown tokens only by the text of the answer. */

@@ -8,7 +8,7 @@ import type { Commands } from '../common/commands.ts';
 import { showInputBox, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { diagnose, diagnosisReport, type DiagnosticTarget } from './diagnosis.ts';
-import { DiagnosisPick } from './diagnosisPick.ts';
+import { showDiagnosis } from './diagnosisPick.ts';
 import type { CheckResult } from './finding.ts';
 
 /** Which connection to diagnose; without them the account in use, or one that the user picks. */
@@ -41,17 +41,14 @@ async function diagnoseConnection(
   if (url === undefined) {
     return;
   }
-  const target = account ? targetOf(app, account) : { url };
   const instanceUrl = normalizeInstanceUrl(url);
   const name = account?.id ?? (instanceUrl === undefined ? '' : instanceName(instanceUrl));
-  new DiagnosisPick({
+  showDiagnosis({
     title: name === '' ? vscode.l10n.t('Connection') : vscode.l10n.t('Connection to {0}', name),
     instanceUrl,
-    accountId: account?.id,
-    findings: (signal) => diagnose(app, target, signal),
-    onFailure: (error) => reportFailure(error, app.log),
+    findings: (signal) => diagnose(app, account ? targetOf(app, account) : { url }, signal),
     report: (findings) => diagnosisReport(findings, environment(app)),
-  }).show();
+  }).catch((error: unknown) => reportFailure(error, app.log));
 }
 
 /**
@@ -84,6 +81,7 @@ function targetOf(
   const ofWorkspace = workspaceProjects.all.find(({ accountId }) => accountId === id);
   return {
     url: instanceUrl,
+    accountId: id,
     bearer,
     token: async () => {
       const kept = await accounts.credentials(id);

@@ -1,11 +1,10 @@
 import { checkRoute, routeSteps } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
-import { problemOf, ProblemError } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import type { App } from '../app.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { checkInstance, checkRoles, checkScopes, checkToken } from './accountChecks.ts';
-import { failed, type CheckOutcome, type CheckResult, ok, skipped, type StepName } from './finding.ts';
+import { type CheckResult, failure, finding, ok, type StepName, tryAnotherUrl } from './finding.ts';
 
 /** The steps of a connection, in the order in which they are checked. */
 export const stepNames: readonly StepName[] = ['url', ...routeSteps, 'instance', 'token', 'scopes', 'role'];
@@ -14,6 +13,7 @@ export const stepNames: readonly StepName[] = ['url', ...routeSteps, 'instance',
 export interface DiagnosticTarget {
   /** An instance's URL, or what a user typed for it. */
   readonly url: string;
+  readonly accountId?: string | undefined;
   /** Reads the token of the account; undefined, or resolving to that, if nobody is signed in there. */
   readonly token?: (() => Promise<string | undefined>) | undefined;
   /** Whether the token travels as `Authorization: Bearer`. */
@@ -35,12 +35,12 @@ export async function* diagnose(
 ): AsyncGenerator<CheckResult, void, undefined> {
   const clients: Client[] = [];
   try {
-    for await (const finding of steps(app, target, clients, signal)) {
+    for await (const result of steps(app, target, clients, signal)) {
       if (signal.aborted) {
         return;
       }
-      yield finding;
-      if (finding.state === 'failed') {
+      yield result;
+      if (result.state === 'failed') {
         return;
       }
     }
@@ -59,10 +59,11 @@ async function* steps(
   if (instanceUrl === undefined) {
     // Without what was typed: it may hold a password.
     const sentence = vscode.l10n.t('This is not the URL of an instance. Enter one such as https://gitlab.com.');
-    yield { step: 'url', ...failed(sentence, [{ kind: 'otherUrl' }]) };
+    yield { step: 'url', ...finding('failed', sentence, tryAnotherUrl()) };
     return;
   }
   const name = instanceName(instanceUrl);
+  const { accountId = name } = target;
   yield { step: 'url', ...ok(vscode.l10n.t('The instance is {0}.', instanceUrl)) };
   const clientWith = async (token?: string): Promise<Client> => {
     const client = await connections.client(instanceUrl, token, target.bearer);
@@ -72,32 +73,26 @@ async function* steps(
   let answered: Promise<unknown> | undefined;
   const firstRequest = (): Promise<unknown> => (answered ??= errorOfFirstRequest(clientWith, signal));
   for (const step of routeSteps) {
-    yield { step, ...(await checkRoute(step, instanceUrl, await network(), firstRequest, signal)) };
+    yield { step, ...(await checkRoute(step, instanceUrl, network, firstRequest, signal)) };
   }
   yield { step: 'instance', ...checkInstance(name, await firstRequest()) };
   let token: string | undefined;
   try {
     token = await target.token?.();
   } catch (error) {
-    yield { step: 'token', ...tokenFailure(error) };
+    yield { step: 'token', ...failure(error, target.accountId) };
     return;
   }
   if (token === undefined) {
     const sentence = vscode.l10n.t('You are not signed in to {0}.', name);
-    yield { step: 'token', ...skipped(sentence, [{ kind: 'signIn' }]) };
+    const signIn = { command: 'beacon.signIn', title: vscode.l10n.t('Sign In…'), arguments: [{ url: instanceUrl }] };
+    yield { step: 'token', ...finding('skipped', sentence, signIn) };
     return;
   }
-  const { outcome, scopes } = await checkToken(await clientWith(token), clock.date(), signal);
+  const { outcome, scopes } = await checkToken(await clientWith(token), accountId, clock.date(), signal);
   yield { step: 'token', ...outcome };
-  yield { step: 'scopes', ...checkScopes(scopes) };
+  yield { step: 'scopes', ...checkScopes(scopes, accountId) };
   yield { step: 'role', ...(await checkRoles(await clientWith(token), target.projects ?? [], signal)) };
-}
-
-function tokenFailure(error: unknown): CheckOutcome {
-  const { sentence, remedy } = problemOf(error);
-  return failed(sentence, [
-    error instanceof ProblemError || !remedy ? { kind: 'renewToken' } : { kind: 'command', command: remedy },
-  ]);
 }
 
 /** What an anonymous request to the instance fails with; it is meant to fail for want of a token. */

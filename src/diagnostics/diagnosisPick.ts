@@ -1,26 +1,18 @@
 import * as vscode from 'vscode';
-import { openSettings, runRemedy, showLog } from '../accounts/problem.ts';
+import { runRemedy } from '../accounts/problem.ts';
 import { confirm, createQuickPick, setStatusBarMessage, showModal } from '../common/inertWindow.ts';
-import { tokenListUrl } from '../common/instanceUrl.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
 import { stepNames, stepTitle } from './diagnosis.ts';
 import type { CheckResult, Remedy, ShownCertificate } from './finding.ts';
-
-interface StepItem extends vscode.QuickPickItem {
-  readonly finding?: CheckResult;
-}
 
 /** What a list of steps shows. */
 export interface Diagnosis {
   readonly title: string;
   /** Undefined if what was typed is none. */
   readonly instanceUrl: string | undefined;
-  readonly accountId: string | undefined;
   /** Diagnoses the connection; called again when the user asks for it. */
   findings(signal: AbortSignal): AsyncIterable<CheckResult>;
   report(findings: readonly CheckResult[]): string;
-  /** Called with what cannot be looked at for a reason that is no finding. */
-  onFailure(error: unknown): void;
 }
 
 /** A remedy as a button shows it. */
@@ -30,223 +22,176 @@ interface Action extends vscode.QuickInputButton {
   run(): Promise<boolean>;
 }
 
+interface StepItem extends vscode.QuickPickItem {
+  readonly finding?: CheckResult;
+}
+
 /** At most this many characters fit into a row. */
 const mostOfRow = 80;
 
+const commandIcons: Readonly<Record<string, string>> = {
+  'beacon.diagnoseConnection': 'edit',
+  'beacon.enterPassphrase': 'key',
+  'beacon.replaceToken': 'refresh',
+  'beacon.showLog': 'output',
+  'beacon.signIn': 'sign-in',
+  'vscode.open': 'link-external',
+  'workbench.action.openSettings': 'settings-gear',
+};
 const icons = { ok: 'pass', warning: 'warning', failed: 'error', skipped: 'circle-slash' } as const;
 
 /** Shows the steps of a connection while they are checked. Picking one shows its details, with what fixes it. */
-export class DiagnosisPick {
-  readonly #diagnosis: Diagnosis;
-  readonly #pick = createQuickPick<StepItem>();
-  readonly #again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: vscode.l10n.t('Check Again') };
-  readonly #copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: vscode.l10n.t('Copy Report Without Secrets') };
-  #findings: CheckResult[] = [];
-  #run = new AbortController();
-  /** A step is shown in its own dialog, for which the list is hidden. */
-  #isAside = false;
-
-  constructor(diagnosis: Diagnosis) {
-    this.#diagnosis = diagnosis;
-    const pick = this.#pick;
-    const { title } = diagnosis;
-    Object.assign(pick, { title, matchOnDetail: true, ignoreFocusOut: true, keepScrollPosition: true });
-    pick.buttons = [this.#again, this.#copy];
-    pick.onDidTriggerButton((button) => (button === this.#copy ? this.#copyReport() : this.#start()));
-    pick.onDidTriggerItemButton(({ button }) => this.#act(button as Action));
-    pick.onDidChangeActive(([active]) => {
-      const { sentence = '' } = active?.finding ?? {};
-      // A row has one line: what does not fit there wraps above the rows, where the editor is new enough to show a prompt.
-      Object.assign(pick, { prompt: sentence.length > mostOfRow ? sentence : undefined });
-    });
-    pick.onDidAccept(() => this.#showStep(pick.selectedItems[0]?.finding));
-    pick.onDidHide(() => {
-      if (!this.#isAside) {
-        this.#run.abort();
-        pick.dispose();
-      }
-    });
+export async function showDiagnosis(diagnosis: Diagnosis): Promise<void> {
+  for (let known: readonly CheckResult[] = []; ;) {
+    const { chosen, findings } = await showSteps(diagnosis, known);
+    const action = chosen && 'step' in chosen ? await showStep(diagnosis, chosen) : chosen;
+    if (!chosen || (action && !(await action.run()))) {
+      return;
+    }
+    // A step that was only read leads back to the list as it was.
+    known = action ? [] : findings;
   }
+}
 
-  /** Shows the list and diagnoses the connection until the list is closed. */
-  show(): void {
-    this.#pick.show();
-    this.#start();
-  }
-
-  #start(): void {
-    this.#diagnose().catch((error: unknown) => this.#diagnosis.onFailure(error));
-  }
-
-  async #diagnose(): Promise<void> {
-    this.#run.abort();
-    const { signal } = (this.#run = new AbortController());
-    this.#findings = [];
-    this.#pick.busy = true;
-    this.#pick.placeholder = vscode.l10n.t('Checking the connection…');
-    this.#render(true);
-    for await (const finding of this.#diagnosis.findings(signal)) {
-      if (signal.aborted) {
+/**
+ * Shows the list, and fills it in.
+ *
+ * @param known what was found already; without, the connection is diagnosed.
+ * @returns what the user chose; undefined if they closed the list.
+ */
+async function showSteps(diagnosis: Diagnosis, known: readonly CheckResult[]) {
+  const { t } = vscode.l10n;
+  const pick = createQuickPick<StepItem>();
+  const again = { iconPath: new vscode.ThemeIcon('refresh'), tooltip: t('Check Again'), run: async () => true };
+  const copy = { iconPath: new vscode.ThemeIcon('copy'), tooltip: t('Copy Report Without Secrets') };
+  const { promise, resolve, reject } = Promise.withResolvers<Action | CheckResult | undefined>();
+  const ended = new AbortController();
+  const findings = [...known];
+  const show = (isChecking: boolean): void => {
+    const next = isChecking ? stepNames[findings.length] : undefined;
+    const pending = next && {
+      label: stepTitle(next),
+      iconPath: new vscode.ThemeIcon('loading~spin'),
+      alwaysShow: true,
+    };
+    pick.items = [...findings.map((finding) => itemOf(diagnosis, finding)), ...(pending ? [pending] : [])];
+    pick.busy = isChecking;
+    const failed = findings.find(({ state }) => state === 'failed');
+    const doubtful = failed ?? findings.find(({ state }) => state === 'warning');
+    pick.placeholder = isChecking
+      ? t('Checking the connection…')
+      : failed
+        ? t('Failed: {0}. Select it to see what to do.', stepTitle(failed.step))
+        : doubtful
+          ? t('The connection works, with a warning: {0}.', stepTitle(doubtful.step))
+          : t('The connection works.');
+    pick.activeItems = isChecking ? [] : pick.items.filter(({ finding }) => finding && finding === doubtful);
+  };
+  const check = async (): Promise<void> => {
+    show(known.length === 0);
+    for await (const finding of known.length > 0 ? [] : diagnosis.findings(ended.signal)) {
+      if (ended.signal.aborted) {
         return;
       }
-      this.#findings.push(finding);
-      this.#render(true);
+      findings.push(finding);
+      show(true);
     }
-    if (signal.aborted) {
-      return;
+    if (!ended.signal.aborted) {
+      show(false);
     }
-    this.#render(false);
-    const failed = this.#findings.find(({ state }) => state === 'failed');
-    const doubtful = failed ?? this.#findings.find(({ state }) => state === 'warning');
-    this.#pick.busy = false;
-    this.#pick.placeholder = failed
-      ? vscode.l10n.t('Failed: {0}. Select it to see what to do.', stepTitle(failed.step))
-      : doubtful
-        ? vscode.l10n.t('The connection works, with a warning: {0}.', stepTitle(doubtful.step))
-        : vscode.l10n.t('The connection works.');
-    this.#pick.activeItems = this.#pick.items.filter(({ finding }) => finding && finding === doubtful);
+  };
+  const copyReport = async (): Promise<void> => {
+    await vscode.env.clipboard.writeText(diagnosis.report(findings));
+    setStatusBarMessage(t('The report was copied; it contains no secrets.'), 5000);
+  };
+  Object.assign(pick, {
+    ...{ title: diagnosis.title, matchOnDetail: true, ignoreFocusOut: true, keepScrollPosition: true },
+    buttons: [again, copy],
+  });
+  pick.onDidTriggerButton((button) => (button === copy ? copyReport().catch(reject) : resolve(again)));
+  pick.onDidTriggerItemButton(({ button }) => resolve(button as Action));
+  pick.onDidChangeActive(([active]) => {
+    const { sentence = '' } = active?.finding ?? {};
+    // A row has one line: what does not fit there wraps above the rows, where the editor is new enough to show a prompt.
+    Object.assign(pick, { prompt: sentence.length > mostOfRow ? sentence : undefined });
+  });
+  pick.onDidAccept(() => pick.selectedItems[0]?.finding && resolve(pick.selectedItems[0].finding));
+  pick.onDidHide(() => resolve(undefined));
+  pick.show();
+  check().catch(reject);
+  try {
+    const chosen = await promise;
+    // What was not found out by then is looked for anew.
+    return { chosen, findings: pick.busy ? [] : findings };
+  } finally {
+    ended.abort();
+    pick.dispose();
   }
+}
 
-  /** What is known, and the step that is being checked. */
-  #render(isChecking: boolean): void {
-    const next = isChecking ? stepNames[this.#findings.length] : undefined;
-    const items: readonly StepItem[] = this.#findings.map((finding) => ({
-      label: stepTitle(finding.step),
-      iconPath: new vscode.ThemeIcon(icons[finding.state]),
-      description: stateTitle(finding.state),
-      detail: finding.sentence,
-      alwaysShow: true,
-      buttons: finding.remedies.map((remedy) => this.#actionOf(remedy)),
-      finding,
-    }));
-    const pending: StepItem[] = next
-      ? [{ label: stepTitle(next), iconPath: new vscode.ThemeIcon('loading~spin'), alwaysShow: true }]
-      : [];
-    this.#pick.items = [...items, ...pending];
-  }
+function itemOf(diagnosis: Diagnosis, finding: CheckResult): StepItem {
+  return {
+    label: stepTitle(finding.step),
+    iconPath: new vscode.ThemeIcon(icons[finding.state]),
+    description: stateTitle(finding.state),
+    detail: finding.sentence,
+    alwaysShow: true,
+    buttons: finding.remedies.map((remedy) => actionOf(diagnosis, remedy)),
+    finding,
+  };
+}
 
-  async #showStep(finding: CheckResult | undefined): Promise<void> {
-    if (!finding) {
-      return;
-    }
-    const { step, state, sentence, details, remedies } = finding;
-    const actions = remedies.map((remedy) => this.#actionOf(remedy));
-    const severity = state === 'failed' || state === 'warning' ? 'warning' : 'info';
-    const titles = actions.map(({ tooltip }) => tooltip);
-    this.#isAside = true;
-    const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, [details], ...titles);
-    this.#isAside = false;
-    const action = actions.find(({ tooltip }) => tooltip === chosen);
-    if (action) {
-      await this.#act(action);
-    } else {
-      this.#pick.show();
-    }
-  }
+/** Shows all of a step. @returns what the user chose to do about it. */
+async function showStep(diagnosis: Diagnosis, finding: CheckResult): Promise<Action | undefined> {
+  const { step, state, sentence, details, remedies } = finding;
+  const actions = remedies.map((remedy) => actionOf(diagnosis, remedy));
+  const severity = state === 'failed' || state === 'warning' ? 'warning' : 'info';
+  const titles = actions.map(({ tooltip }) => tooltip);
+  const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, [details], ...titles);
+  return actions.find(({ tooltip }) => tooltip === chosen);
+}
 
-  async #act(action: Action): Promise<void> {
-    this.#isAside = true;
-    this.#pick.hide();
-    const looksAgain = await action.run();
-    this.#isAside = false;
-    if (looksAgain) {
-      this.show();
-    } else {
-      this.#run.abort();
-      this.#pick.dispose();
-    }
+function actionOf({ instanceUrl = '' }: Diagnosis, remedy: Remedy): Action {
+  if (remedy.kind === 'trustFingerprint') {
+    const tooltip = vscode.l10n.t('Trust Certificate…');
+    const run = async (): Promise<boolean> => await trust(instanceUrl, remedy.certificate);
+    return { iconPath: new vscode.ThemeIcon('shield'), tooltip, run };
   }
-
-  async #copyReport(): Promise<void> {
-    await vscode.env.clipboard.writeText(this.#diagnosis.report(this.#findings));
-    setStatusBarMessage(vscode.l10n.t('The report was copied; it contains no secrets.'), 5000);
-  }
-
-  #actionOf(remedy: Remedy): Action {
-    const { t } = vscode.l10n;
-    const { instanceUrl, accountId } = this.#diagnosis;
-    const action = (icon: string, tooltip: string, run: () => Promise<boolean>): Action => ({
-      iconPath: new vscode.ThemeIcon(icon),
-      tooltip,
-      run,
-    });
-    const command = (icon: string, ran: vscode.Command, looksAgain = false): Action =>
-      action(icon, ran.title, async () => {
-        await runRemedy(ran);
-        return looksAgain;
-      });
-    const page = (title: string, address = ''): Action =>
-      command('link-external', { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] });
-    switch (remedy.kind) {
-      case 'command':
-        return command('arrow-right', remedy.command);
-      case 'openSetting':
-        return command('settings-gear', openSettings(remedy.setting));
-      case 'enterPassphrase':
-        return command('key', { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') }, true);
-      case 'trustFingerprint':
-        return action('shield', t('Trust Certificate…'), async () => await trust(instanceUrl, remedy.certificate));
-      case 'otherUrl':
-        return command('edit', {
-          command: 'beacon.diagnoseConnection',
-          title: t('Try Another URL…'),
-          arguments: [{ askUrl: true }],
-        });
-      case 'signIn':
-        return command('sign-in', {
-          command: 'beacon.signIn',
-          title: t('Sign In…'),
-          arguments: [{ url: instanceUrl }],
-        });
-      case 'renewToken':
-        return command(
-          'refresh',
-          { command: 'beacon.renewToken', title: t('Replace Token…'), arguments: [accountId] },
-          true,
-        );
-      case 'openInstance':
-        return page(t('Open Instance in Browser'), instanceUrl);
-      case 'openTokenPage':
-        return page(t('Open Token Page'), tokenListUrl(instanceUrl ?? ''));
-      case 'showLog':
-        return command('output', showLog());
-    }
-  }
+  const { command } = remedy;
+  return {
+    iconPath: new vscode.ThemeIcon(commandIcons[command.command] ?? 'arrow-right'),
+    tooltip: command.title,
+    run: async () => {
+      await runRemedy(command);
+      // All others lead away.
+      return ['beacon.replaceToken', 'beacon.enterPassphrase'].includes(command.command);
+    },
+  };
 }
 
 /** The label of a step's state. */
 function stateTitle(state: CheckResult['state']): string {
-  switch (state) {
-    case 'ok':
-      return vscode.l10n.t('OK');
-    case 'warning':
-      return vscode.l10n.t('Warning');
-    case 'failed':
-      return vscode.l10n.t('Failed');
-    case 'skipped':
-      return vscode.l10n.t('Skipped');
-  }
+  const { t } = vscode.l10n;
+  return { ok: t('OK'), warning: t('Warning'), failed: t('Failed'), skipped: t('Skipped') }[state];
 }
 
 /** Trusts a certificate after the user has compared it. @returns whether they did. */
-async function trust(
-  instanceUrl: string | undefined,
-  { subject, issuer, fingerprint }: ShownCertificate,
-): Promise<boolean> {
-  const host = instanceUrl === undefined ? '' : new URL(instanceUrl).host;
+async function trust(instanceUrl: string, { subject, issuer, fingerprint }: ShownCertificate): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const { host } = new URL(instanceUrl);
   const isMeant = await confirm(
-    vscode.l10n.t('Trust this certificate for {0}?', host),
+    t('Trust this certificate for {0}?', host),
     [
-      vscode.l10n.t(
+      t(
         'Compare the SHA-256 fingerprint with the one that the administrators of {0} give you. Any server with this certificate gets your token.',
         host,
       ),
       fingerprint,
-      [vscode.l10n.t('Subject: {0}', subject), vscode.l10n.t('Issuer: {0}', issuer)],
+      [t('Subject: {0}', subject), t('Issuer: {0}', issuer)],
     ],
-    vscode.l10n.t('Trust Certificate'),
+    t('Trust Certificate'),
   );
-  if (isMeant && instanceUrl !== undefined) {
+  if (isMeant) {
     await trustFingerprint(instanceUrl, fingerprint);
   }
   return isMeant;

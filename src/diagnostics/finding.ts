@@ -1,20 +1,13 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { problemOf, showLog } from '../accounts/problem.ts';
 
 /** The steps of a connection. A browser does not show a program the certificate (`tls`). */
 export type StepName = 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
 
-/** What a user can do about a step. */
+/** What a user can do about a step: run a command, or trust the certificate that the instance has shown. */
 export type Remedy =
-  | { readonly kind: 'openSetting'; readonly setting: 'http.proxy' | 'beacon.tls' }
   | { readonly kind: 'command'; readonly command: vscode.Command }
-  | { readonly kind: 'enterPassphrase' }
-  | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate }
-  | { readonly kind: 'otherUrl' }
-  | { readonly kind: 'signIn' }
-  | { readonly kind: 'renewToken' }
-  | { readonly kind: 'openInstance' }
-  | { readonly kind: 'openTokenPage' }
-  | { readonly kind: 'showLog' };
+  | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate };
 
 /** The label of a certificate. */
 export interface ShownCertificate {
@@ -45,14 +38,22 @@ export function ok(sentence: string, details: readonly string[] = []): CheckOutc
   return { state: 'ok', sentence, details, remedies: [] };
 }
 
-export function warning(sentence: string, remedies: readonly Remedy[]): CheckOutcome {
-  return { state: 'warning', sentence, details: [], remedies };
+/** What does not work, is a risk or was left out, with the commands that help. */
+export function finding(
+  state: CheckOutcome['state'],
+  sentence: string,
+  ...commands: readonly vscode.Command[]
+): CheckOutcome {
+  return { state, sentence, details: [], remedies: commands.map((command) => ({ kind: 'command', command })) };
 }
 
-export function failed(sentence: string, remedies: readonly Remedy[], details: readonly string[] = []): CheckOutcome {
-  return { state: 'failed', sentence, details, remedies };
+/** What a failure says, with what fixes it. @param accountId of the account whose request has failed. */
+export function failure(error: unknown, accountId?: string): CheckOutcome {
+  const { sentence, remedy = showLog() } = problemOf(error, accountId);
+  return finding('failed', sentence, remedy);
 }
 
-export function skipped(sentence: string, remedies: readonly Remedy[] = []): CheckOutcome {
-  return { state: 'skipped', sentence, details: [], remedies };
+export function tryAnotherUrl(): vscode.Command {
+  const title = vscode.l10n.t('Try Another URL…');
+  return { command: 'beacon.diagnoseConnection', title, arguments: [{ askUrl: true }] };
 }

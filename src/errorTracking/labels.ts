@@ -8,7 +8,7 @@ import {
   ProblemError,
   problemOf,
   readOnlySentence,
-  renewToken,
+  replaceToken,
 } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
@@ -155,7 +155,7 @@ export function noticeRows(
     });
   }
   if (isReadOnly && tracking) {
-    const renew = renewToken(project.accountId);
+    const renew = replaceToken(project.accountId);
     rows.push({
       label: t('Read Only'),
       description: renew.title,
@@ -176,7 +176,7 @@ function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccou
   const [first, ...rows] = problemRows(problem, projectCommand('reloadProject', t('Try Again'), project));
   const lacksRole = isMissingRole(state.error);
   const mayBeOther = hasOtherAccount && (lacksRole || (isApiError(state.error) && state.error.reason === 'notFound'));
-  const switchAccount = { command: 'beacon.switchAccount', title: t('Switch Account…') };
+  const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
   return [
     // The sidebar cuts the end of a row, where the role would be.
     ...(first ? [lacksRole ? { ...first, label: t('Maintainer or Owner needed') } : first] : []),

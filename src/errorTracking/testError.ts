@@ -112,7 +112,7 @@ export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, d
   async function post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {
     // The route settings of an instance apply to its address; other hosts have their own routes.
     const url = new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin;
-    const transport = await (await app.network()).createTransport(url);
+    const transport = await app.network.createTransport(url);
     try {
       const { postEnvelope } = await import('../api/ingest.ts');
       return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport);

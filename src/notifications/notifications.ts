@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Account } from '../accounts/account.ts';
 import { requireScope, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import type { Commands } from '../common/commands.ts';
+import type { CommandsOf } from '../common/commands.ts';
 import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
@@ -23,7 +23,7 @@ const { t } = vscode.l10n;
 
 /** Notification settings: the page, quick changes, profiles. */
 export class NotificationCommands implements vscode.Disposable {
-  readonly commands: Commands;
+  readonly commands: CommandsOf<'notifications'>;
   readonly #app: App;
   readonly #pages: SinglePage<SettingsPage>;
   readonly #timed: TimedProfiles;

@@ -9,7 +9,7 @@ import {
   type Problem,
   problemOf,
   readOnlySentence,
-  renewToken,
+  replaceToken,
   reportFailure,
   requireScope,
   runRemedy,
@@ -549,7 +549,7 @@ export class SettingsPage implements vscode.Disposable {
     return [
       ...(this.#error === undefined ? [] : [accountProblem(accountId, this.#error)]),
       ...(this.#error === undefined && account && isReadOnly(account)
-        ? [{ sentence: readOnlySentence(), remedy: renewToken(accountId) }]
+        ? [{ sentence: readOnlySentence(), remedy: replaceToken(accountId) }]
         : []),
       ...this.#around.missing.map(({ path, error }) => {
         const { sentence, ...problem } = problemOf(error, accountId);
@@ -598,7 +598,7 @@ export class SettingsPage implements vscode.Disposable {
       banner: isElsewhere
         ? {
             sentence: t(
-              'This page is about the account {0}; the window works as {1}.',
+              'This page is about the account {0}; the window uses {1}.',
               accountLabel(accountId),
               accountLabel(inUse.id),
             ),

@@ -1,7 +1,6 @@
 import { randomText } from '#platform/bytes.ts';
 import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
-import { loadOnce } from '../common/commands.ts';
 
 /** What a webview runs. */
 export interface PageFiles {
@@ -47,12 +46,10 @@ export interface SinglePageDeps<Page> {
 /** A page of which a window has one at a time: opens it, and goes on with one that the editor restores. */
 export class SinglePage<Page extends vscode.Disposable> implements vscode.Disposable {
   readonly #deps: SinglePageDeps<Page>;
-  readonly #files: () => Promise<PageFiles>;
   #shown: { readonly panel: vscode.WebviewPanel; readonly page: Page } | undefined;
 
   constructor(deps: SinglePageDeps<Page>) {
     this.#deps = deps;
-    this.#files = loadOnce(() => readPageFiles(deps.extensionUri, deps.name));
   }
 
   /** The page, if it is open. */
@@ -62,7 +59,7 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
 
   /** Brings the page into view; makes it if it is not open. */
   async open({ preserveFocus = false } = {}): Promise<Page> {
-    const files = await this.#files();
+    const files = await this.#files;
     if (this.#shown) {
       this.#shown.panel.reveal(undefined, preserveFocus);
       return this.#shown.page;
@@ -74,11 +71,15 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
 
   /** Goes on with a panel that the editor restores. */
   async revive(panel: vscode.WebviewPanel): Promise<Page> {
-    return this.#take(panel, await this.#files());
+    return this.#take(panel, await this.#files);
   }
 
   dispose(): void {
     this.page?.dispose();
+  }
+
+  get #files(): Promise<PageFiles> {
+    return readPageFiles(this.#deps.extensionUri, this.#deps.name);
   }
 
   #take(panel: vscode.WebviewPanel, files: PageFiles): Page {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { App } from '../../src/app.ts';
 import type { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
 import { ReadActivityTool } from '../../src/activity/readActivityTool.ts';
-import { assistantTools } from '../../src/assistantTools.ts';
+import { assistantTools } from '../../src/main.ts';
 import type { AssistantTool } from '../../src/assistants/toolRunner.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import { ListClientKeysTool } from '../../src/errorTracking/tool.ts';

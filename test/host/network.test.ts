@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createClient } from '../../src/api/client.ts';
-
-import { editorFetch, editorHttps } from '../../src/platform/node/editorFetch.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { allRecords, errorOf, sampleEvent } from '../support/clientSamples.ts';
+import { editorFetch, editorHttps } from '../../src/platform/node/editorFetch.ts';
+import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { PersonalSettings, Reader } from '../support/reader.ts';
 import { startSocks } from '../support/socksServer.ts';
@@ -226,3 +226,6 @@ describe('the route to an instance through proxies', () => {
     }
   });
 });
+
+// As the editor patches it for extensions.
+describeClosedClient("the extension host's fetch", async ({ origin }) => carrierOf(origin, { fetch: editorFetch }));

@@ -30,10 +30,9 @@ export class AccountsApp implements vscode.Disposable {
     this.#inUse = new AccountInUse(this.store, new WindowRemotes(), mementos);
     this.network = new Network(secrets, log);
     const noSandbox = () => Promise.reject(new Error('no sandbox'));
-    const network = async (): Promise<Network> => this.network;
-    this.connections = new Connections(this.store, this.#inUse, noSandbox, network, log);
+    this.connections = new Connections(this.store, this.#inUse, noSandbox, this.network, log);
     const own = { accounts: this.store, accountInUse: this.#inUse, connections: this.connections };
-    this.app = { ...own, globalState, log, clock, network } as unknown as App;
+    this.app = { ...own, globalState, log, clock, network: this.network } as unknown as App;
     this.signIn = new SignIn(this.app);
   }
 

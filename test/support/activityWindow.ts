@@ -11,6 +11,7 @@ import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
 import type { EventNode } from '../../src/activity/tree/eventNode.ts';
 import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
 import type { App } from '../../src/app.ts';
+import type { Command } from '../../src/common/commands.ts';
 import { MemoryMemento } from './editorState.ts';
 import { EditorView } from './editorView.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -95,8 +96,11 @@ export class ActivityWindow {
       getParent: (node) => tree?.getParent(node),
       getTreeItem: (node) => (tree as ActivityTree).getTreeItem(node),
     });
-    this.activity = new ActivityView(app, this.view);
-    ({ tree } = this.activity);
+    this.activity = new ActivityView(app, (made) => {
+      tree = made;
+      return this.view;
+    });
+    tree = this.activity.tree;
     tree.onDidChangeTreeData((changed) => this.#rowsChanged.fire(changed));
   }
 
@@ -160,10 +164,8 @@ export class ActivityWindow {
 
   /** Runs a command by its name without `beacon.activity.`. */
   async run(name: string, ...args: readonly unknown[]): Promise<void> {
-    const { commands } = await this.activity.commands();
-    const command: ((...given: never[]) => unknown) | undefined = Object.entries(commands).find(
-      ([id]) => id === `beacon.activity.${name}`,
-    )?.[1];
+    const { commands } = this.activity.actions;
+    const command = new Map<string, Command>(Object.entries(commands)).get(`beacon.activity.${name}`);
     if (!command) {
       throw new Error(`There is no command ${name}`);
     }

@@ -508,24 +508,26 @@ export function describeTruth(place: Place): void {
       const uri = file('front.txt', 'one');
       const actives = heard(vscode.window.onDidChangeActiveTextEditor, all);
       const closed = heard(vscode.workspace.onDidCloseTextDocument, all);
-      const document = await vscode.workspace.openTextDocument(uri);
       const selection = range(0, 1, 0, 2);
-      const editor = await vscode.window.showTextDocument(document, { selection });
-      assert.equal(vscode.window.activeTextEditor?.document, document);
-      assert.ok(editor.selections[0]?.isEqual(selection));
+      // By a command: what an extension opens itself stays open for minutes, also without a tab.
+      await vscode.commands.executeCommand('vscode.open', uri, { selection });
+      await until(() => vscode.window.activeTextEditor?.document.uri.toString() === uri.toString());
+      const editor = vscode.window.activeTextEditor;
+      assert.ok(editor !== undefined && editor.selections[0]?.isEqual(selection));
       await until(() => actives.length > 0);
       const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
       assert.ok(tab?.input instanceof vscode.TabInputText);
       assert.equal(tab.input.uri.toString(), uri.toString());
       await vscode.window.tabGroups.close([tab]);
-      await until(() => closed.includes(document));
-      assert.equal(document.isClosed, true);
+      await until(() => closed.includes(editor.document));
+      assert.equal(editor.document.isClosed, true);
     });
   });
 
   describe('files', () => {
     truth('are found by globs below a folder', async () => {
       file('found.rb', '');
+      file('.found.env', '');
       file('other.py', '');
       const find = async (include: string, exclude?: string): Promise<string[]> => {
         const base = new vscode.RelativePattern(vscode.Uri.file(folder), include);
@@ -533,6 +535,7 @@ export function describeTruth(place: Place): void {
         return found.map(({ path }) => path.split('/').at(-1) ?? '').sort();
       };
       assert.deepEqual(await find('**/found.*'), ['found.rb']);
+      assert.deepEqual(await find('**/*found*'), ['.found.env', 'found.rb']);
       assert.deepEqual(await find('**/{found,other}.*', '**/*.py'), ['found.rb']);
     });
     truth('say what they are', async () => {

@@ -6,9 +6,9 @@ import { install } from '@sinonjs/fake-timers';
 import type * as vscode from 'vscode';
 import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { Document } from './editor/documents.ts';
-import { Editor, type Panel, type Start, type View } from './editor/editor.ts';
+import { type Editor, openEditor, type Panel, type Start, type View } from './editor/editor.ts';
 import { Storage } from './editor/storage.ts';
-import { Position, Range, Selection, TreeItemCheckboxState, Uri } from './editor/types.ts';
+import { Range, TreeItemCheckboxState, Uri } from './editor/vscode.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
 import { type Answer, type Question, Questions, type Shown, visible } from './window/questions.ts';
@@ -181,7 +181,7 @@ export class TestWindow {
 
   /** Runs a command, as a key or a link does. @throws if a question had no answer. */
   async run(command: string, ...args: readonly unknown[]): Promise<unknown> {
-    const result = this.within(() => this.#editor.commands.executeCommand(command, ...args));
+    const result = this.within(() => this.#editor.api.commands.executeCommand(command, ...args));
     return await this.#patiently(result, `"${command}" comes to no end`);
   }
 
@@ -233,19 +233,19 @@ export class TestWindow {
   /** Comes to the window, or goes to another one. */
   focus(isFocused: boolean): void {
     this.#editor.isFocused = isFocused;
-    this.#editor.focusChanged.fire({ focused: isFocused, active: isFocused });
+    this.#editor.on.focus.fire({ focused: isFocused, active: isFocused });
   }
 
   /** Changes a setting of the user, or of the workspace. */
   async setting(name: string, value: unknown, target: 'user' | 'workspace' = 'user'): Promise<void> {
-    await this.within(() => this.#editor.workspace.getConfiguration().update(name, value, target === 'user'));
+    await this.within(() => this.#editor.api.workspace.getConfiguration().update(name, value, target === 'user'));
   }
 
   /** Follows a link to the editor, such as `/project?…`. */
   async link(pathAndQuery: string): Promise<void> {
     const uri = Uri.parse(`vscode://beacon-gitlab.beacon-gitlab${pathAndQuery}`);
     await this.#patiently(
-      this.within(async () => await this.#editor.uriHandler?.handleUri(uri)),
+      this.within(async () => await this.#editor.offered<vscode.UriHandler>('links')[0]?.handleUri(uri)),
       `the link ${pathAndQuery} comes to no end`,
     );
   }
@@ -255,7 +255,7 @@ export class TestWindow {
     name: string,
     input: object,
   ): Promise<{ readonly text: string; readonly confirmation: string | undefined }> {
-    const tool = this.#editor.tools.get(name);
+    const [tool] = this.#editor.offered<vscode.LanguageModelTool<object>>('tools', name);
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
     const options = { input, toolInvocationToken: undefined };
     return await this.within(async () => {
@@ -268,6 +268,15 @@ export class TestWindow {
         confirmation: title === undefined ? undefined : visible(`${title}\n${question ?? ''}`),
       };
     });
+  }
+
+  /** Installs GitLab's own extension, which has these sessions to lend. */
+  lend(sessions: readonly vscode.AuthenticationSession[]): void {
+    const packageJSON = { displayName: 'GitLab', contributes: { authentication: [{ id: 'gitlab' }] } };
+    const extension = { id: 'gitlab.gitlab-workflow', packageJSON, isActive: true };
+    this.#editor.extensions.push(extension as unknown as vscode.Extension<unknown>);
+    const provider = { getSessions: async () => [...sessions] };
+    this.#editor.api.authentication.registerAuthenticationProvider('gitlab', 'GitLab', provider);
   }
 
   /** Runs code as the extension's, which may use `vscode`. */
@@ -306,7 +315,7 @@ export class TestWindow {
   }
 
   get log(): readonly string[] {
-    return this.#editor.log.map(({ level, text }) => `${level}: ${text}`);
+    return this.#editor.log;
   }
 
   /** Texts of the status bar. */
@@ -414,9 +423,7 @@ export class TestWindow {
   /** Selects rows. */
   async select(view: string, ...labels: readonly (string | RegExp)[]): Promise<void> {
     const nodes = await Promise.all(labels.map(async (label) => (await this.#find(view, label)).node));
-    const shown = await this.view(view);
-    shown.selection = nodes;
-    shown.selected.fire({ selection: nodes });
+    (await this.view(view)).select(...nodes);
   }
 
   /** Ticks the checkbox of a row, or clears it. */
@@ -468,10 +475,9 @@ export class TestWindow {
     const uri = this.path(path);
     mkdirSync(dirname(uri.fsPath), { recursive: true });
     writeFileSync(uri.fsPath, text);
-    this.#editor.filesChanged.fire({ kind: 'changed', uri });
     const document = this.#editor.documents.find(uri);
     if (document && !document.isDirty) {
-      this.#replaceAll(document, Buffer.from(text).toString(), false);
+      this.within(() => this.#editor.documents.replaceAll(document, Buffer.from(text).toString(), false));
     }
   }
 
@@ -483,13 +489,13 @@ export class TestWindow {
   /** Opens a file in an editor. @param selected the text that is selected there, or after `|` of which the cursor stands. */
   async show(path: string | vscode.Uri, selected?: string): Promise<Document> {
     const uri = typeof path === 'string' ? this.path(path) : path;
-    const { document } = await this.within(() => this.#editor.window.showTextDocument(uri));
+    const { document } = await this.within(() => this.#editor.api.window.showTextDocument(uri));
     if (selected !== undefined) {
       const start = document.text.indexOf(selected.replace('|', ''));
       const cursor = start + selected.indexOf('|');
       const [from, to] = selected.includes('|') ? [cursor, cursor] : [start, start + selected.length];
-      const selections = [new Selection(document.positionAt(from), document.positionAt(to))];
-      this.#editor.activeEditor = { document, selections };
+      const place = new Range(document.positionAt(from), document.positionAt(to));
+      this.within(() => this.#editor.select(document, place));
     }
     return document;
   }
@@ -502,7 +508,8 @@ export class TestWindow {
   /** Replaces text of an open document, once or all of it. */
   type(path: string, text: string, replaced?: string): void {
     const document = this.#document(path);
-    this.#replaceAll(document, replaced === undefined ? text : document.text.replace(replaced, () => text), true);
+    const whole = replaced === undefined ? text : document.text.replace(replaced, () => text);
+    this.within(() => this.#editor.documents.replaceAll(document, whole, true));
   }
 
   /** The text of an open document. */
@@ -524,7 +531,7 @@ export class TestWindow {
   problems(path: string | vscode.Uri): readonly string[] {
     const uri = typeof path === 'string' ? this.path(path) : path;
     const severities = ['error', 'warning', 'information', 'hint'];
-    return this.#editor.languages
+    return this.#editor.api.languages
       .getDiagnostics(uri)
       .toSorted((one, other) => one.range.start.line - other.range.start.line)
       .map(({ range: { start }, severity, message }) => {
@@ -545,7 +552,7 @@ export class TestWindow {
       `"${title}" among ${actions.map((one) => one.title).join(', ')}`,
     );
     if (action.edit) {
-      await this.within(() => this.#editor.workspace.applyEdit(action.edit as never));
+      await this.within(() => this.#editor.api.workspace.applyEdit(action.edit as never));
     }
     if (action.command) {
       await this.run(action.command.command, ...((action.command.arguments as unknown[] | undefined) ?? []));
@@ -555,13 +562,13 @@ export class TestWindow {
   /** What is shown for a text under the pointer. */
   async hover(path: string, text: string): Promise<string> {
     const document = this.#document(path);
-    const position = document.positionAt(document.text.indexOf(text)) as unknown as vscode.Position;
+    const position = document.positionAt(document.text.indexOf(text));
     const token = { isCancellationRequested: false } as vscode.CancellationToken;
     const hovers = await this.within(() =>
       Promise.all(
-        this.#editor.hovers.map(
-          async ({ provider }) => await provider.provideHover(document as never, position, token),
-        ),
+        this.#editor
+          .offered<vscode.HoverProvider>('hovers')
+          .map(async (one) => await one.provideHover(document as never, position, token)),
       ),
     );
     return hovers
@@ -582,7 +589,10 @@ export class TestWindow {
     }
     await this.#activate();
     for (const { viewType, title } of pages) {
-      const serializer = await this.until(() => this.#editor.serializers.get(viewType), `who restores ${viewType}`);
+      const serializer = await this.until(
+        () => this.#editor.offered<vscode.WebviewPanelSerializer>('pages', viewType)[0],
+        `who restores ${viewType}`,
+      );
       const panel = this.#editor.openPanel(viewType, title);
       await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, undefined));
     }
@@ -622,7 +632,7 @@ export class TestWindow {
     const { folder, options } = this.#ground;
     this.#questions = new Questions();
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Start['manifest'];
-    const editor = new Editor({
+    const editor = openEditor({
       storage: this.#storage,
       user: this.#questions,
       extensionUri: Uri.file(join(folder, 'extension')),
@@ -662,7 +672,13 @@ export class TestWindow {
     const view = await this.view(id);
     return this.within(() => {
       view.show(true);
-      const rows = this.#rows.get(id) ?? new Rows(view);
+      const known = this.#rows.get(id);
+      if (known?.view === view) {
+        return known;
+      }
+      // Another one has taken its place.
+      known?.dispose();
+      const rows = new Rows(view);
       this.#rows.set(id, rows);
       return rows;
     });
@@ -684,7 +700,7 @@ export class TestWindow {
       const setting = key.startsWith('config.') ? key.slice('config.'.length) : undefined;
       return setting === undefined
         ? (more[key] ?? this.#editor.contextKeys.get(key) ?? this.#ownContext(key))
-        : this.within(() => this.#editor.workspace.getConfiguration().get(setting));
+        : this.within(() => this.#editor.api.workspace.getConfiguration().get(setting));
     });
   }
 
@@ -694,7 +710,7 @@ export class TestWindow {
       case 'workspaceFolderCount':
         return this.#editor.start.folders.length;
       case 'isWorkspaceTrusted':
-        return this.#editor.isTrusted;
+        return this.#editor.start.isTrusted;
       case 'activeWebviewPanelId':
         return this.panels.find(({ visible: isVisible }) => isVisible)?.viewType;
       case 'resourceScheme':
@@ -743,27 +759,21 @@ export class TestWindow {
     return present(this.#editor.documents.find(this.path(path)), `the document ${path}`);
   }
 
-  #replaceAll(document: Document, text: string, isDirty: boolean): void {
-    const range = new Range(new Position(0, 0), document.positionAt(document.text.length));
-    this.within(() => this.#editor.documents.change(document, [{ range, newText: text }], isDirty));
-  }
-
   async #actions(path: string, at: string | undefined): Promise<readonly vscode.CodeAction[]> {
     const document = this.#document(path);
     const start = at === undefined ? 0 : document.text.indexOf(at);
     const end = at === undefined ? document.text.length : start + at.length;
     const range = new Range(document.positionAt(start), document.positionAt(end));
-    const diagnostics = this.#editor.languages
+    const diagnostics = this.#editor.api.languages
       .getDiagnostics(document.uri)
-      .filter((one) => range.intersection(one.range as never) !== undefined);
+      .filter((one) => range.intersection(one.range) !== undefined);
     const token = { isCancellationRequested: false } as vscode.CancellationToken;
     const context = { diagnostics, only: undefined, triggerKind: 1 } as unknown as vscode.CodeActionContext;
     const found = await this.within(() =>
       Promise.all(
-        this.#editor.actions.map(
-          async ({ provider }) =>
-            (await provider.provideCodeActions(document as never, range as never, context, token)) ?? [],
-        ),
+        this.#editor
+          .offered<vscode.CodeActionProvider>('actions')
+          .map(async (one) => (await one.provideCodeActions(document as never, range, context, token)) ?? []),
       ),
     );
     return found.flat() as readonly vscode.CodeAction[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandSource, findCommand } from '../../src/common/commands.ts';
+import { commandIds } from '../../src/common/commands.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -60,25 +60,15 @@ describe('the menus of the Activity view', () => {
   });
 });
 
-describe('finding what runs a command', () => {
-  const loaded: string[] = [];
-  const source = (prefix: string, ...ids: readonly string[]): CommandSource => ({
-    prefix,
-    load: async () => {
-      loaded.push(ids.join());
-      return Object.fromEntries(ids.map((id) => [id, () => id]));
-    },
-  });
-  const sources = [source('a.b.', 'a.b.one'), source('a.', 'a.two'), source('a.', 'a.three')];
-  beforeEach(() => void loaded.splice(0));
-
-  it('loads the sources with its prefix, in order, up to the one that has it', async () => {
-    assert.equal((await findCommand('a.two', sources))(), 'a.two');
-    assert.deepEqual(loaded, ['a.two']);
-  });
-
-  it('throws where no source has it', async () => {
-    await assert.rejects(findCommand('a.b.two', sources), { message: 'Nothing answers the command a.b.two.' });
-    await assert.rejects(findCommand('other', sources), Error);
+describe('the commands', () => {
+  it('are all in the table, with those of the manifest among them', () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      contributes: { commands: readonly { command: string }[] };
+    };
+    const ids = new Set<string>(Object.values(commandIds).flat());
+    assert.deepEqual(
+      contributes.commands.map(({ command }) => command).filter((id) => !ids.has(id)),
+      [],
+    );
   });
 });

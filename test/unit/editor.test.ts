@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Editor } from '../support/editor/editor.ts';
+import { openEditor } from '../support/editor/editor.ts';
 import type { Input } from '../support/editor/inputs.ts';
 import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
@@ -12,7 +12,7 @@ import { Rows } from '../support/window/rows.ts';
 describe('the stand-in of the editor is as the editor is', () => {
   const folder = Uri.file(mkdtempSync(join(tmpdir(), 'beacon-editor-')));
   let input: Input | undefined;
-  const editor = new Editor({
+  const editor = openEditor({
     storage: new Storage(),
     user: { see: (shown) => (input = shown), read: async () => undefined },
     extensionUri: folder,

@@ -17,7 +17,7 @@ describe('a test window', () => {
     assert.match(event.tooltip, new RegExp(event.description.split(' ')[0] ?? '-'));
     assert.ok(event.menu.includes('Filter > Filter by This Author'), event.menu.join());
     assert.ok(window.menu(view).includes('Refresh Activity'));
-    assert.ok(window.palette().includes('Sign Out…'));
+    assert.ok(window.palette().includes('Accounts…'));
   });
 
   it('keeps what is stored when it opens again, and shares it with another window', async () => {

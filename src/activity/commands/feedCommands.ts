@@ -125,7 +125,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
       await (shown && choices.unpin(shown.choice));
     },
     'beacon.activity.renewToken': (target?: Target) =>
-      vscode.commands.executeCommand('beacon.renewToken', view.feedOf(target)?.ref.accountId),
+      vscode.commands.executeCommand('beacon.replaceToken', view.feedOf(target)?.ref.accountId),
     'beacon.activity.openProjectFeed': openProjectFeed,
     'beacon.activity.openUserFeed': openUserFeed,
   } satisfies Commands;

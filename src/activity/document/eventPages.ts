@@ -334,7 +334,7 @@ class EventPage implements vscode.Disposable {
       banner:
         otherAccount === undefined
           ? undefined
-          : vscode.l10n.t('This event is from a feed of the account {0}; the window works as {1}.', name, otherAccount),
+          : vscode.l10n.t('This event is from a feed of the account {0}; the window uses {1}.', name, otherAccount),
       account: isNamed ? name : undefined,
       isProjectHidden: lacksReadScope(accounts.all.find(({ id }) => id === accountId)),
       link: this.#view.linkOf(node),

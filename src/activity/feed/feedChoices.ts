@@ -24,13 +24,12 @@ export class FeedChoices implements vscode.Disposable {
   get chosen(): FeedChoice {
     const stored = this.#app.workspaceState.get<{ readonly chosenAs?: unknown }>(chosenKey);
     const choice = readChoice(stored);
-    const isOfOther =
-      choice !== undefined &&
-      'accountId' in choice &&
-      (stored?.chosenAs ?? choice.accountId) !== this.#app.accountInUse.account?.id;
-    // A workspace without a project of the account has nothing to show for it.
-    const isGone = choice?.kind === 'workspaceProject' && this.refOf(choice) === undefined;
-    return choice && !isOfOther && !isGone ? choice : this.#first;
+    // A workspace without a project has nothing to show for it.
+    const ref = choice && this.refOf(choice);
+    const inUse = this.#app.accountInUse.account?.id;
+    // What another account reads was chosen with the one in use, or belongs to what was shown before.
+    const isOfOther = ref?.accountId !== inUse || (choice !== undefined && 'accountId' in choice);
+    return choice && ref && !(isOfOther && (stored?.chosenAs ?? ref.accountId) !== inUse) ? choice : this.#first;
   }
 
   /** The pinned feeds, each with the account that pinned it. */

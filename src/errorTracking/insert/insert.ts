@@ -270,12 +270,10 @@ export function insertionCommands(targets: Targets, notes: KeyNotes, writer: Wri
   }
 
   return {
-    commands: { 'beacon.errorTracking.insertDsn': insert } satisfies Commands,
-    fixes: {
-      'beacon.errorTracking.moveToEnvironment': moveToEnvironment,
-      'beacon.errorTracking.replaceDsn': replaceDsn,
-    } satisfies Commands,
-  };
+    'beacon.errorTracking.insertDsn': insert,
+    'beacon.errorTracking.moveToEnvironment': moveToEnvironment,
+    'beacon.errorTracking.replaceDsn': replaceDsn,
+  } satisfies Commands;
 }
 
 /** A value of an env file in a question: a DSN by its key, project and host; nothing of what else may be secret but its host. */

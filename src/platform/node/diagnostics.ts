@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
+import { openSettings } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
-import { certificateProblemLabel, tlsSettingErrorLabel, unavailableLabel } from '../../network/labels.ts';
-import { TlsSettingError } from '../../network/networkErrors.ts';
+import { certificateProblemLabel, unavailableLabel } from '../../network/labels.ts';
 import { directReason, type DirectReason } from '../../network/networkSettings.ts';
 import type { InstanceTls } from '../../network/tls.ts';
 import {
-  failed,
-  ok,
   type CheckOutcome,
+  failure,
+  finding,
+  ok,
   type Remedy,
   type ShownCertificate,
-  warning,
+  tryAnotherUrl,
 } from '../../diagnostics/finding.ts';
 import { inspectTls } from '../../diagnostics/probes.ts';
 import type { Network } from './network.ts';
@@ -46,10 +47,12 @@ async function checkRequest(instanceUrl: string, request: () => Promise<unknown>
   const error = await request();
   // What else can be wrong is of later steps.
   if (isApiError(error, 'unavailable') && error.kind !== 'tls' && error.kind !== 'status') {
-    return failed(unavailableLabel(error), [
-      ...(error.kind === 'proxy' ? [] : [{ kind: 'otherUrl' } as const]),
-      { kind: 'openSetting', setting: 'http.proxy' },
-    ]);
+    return finding(
+      'failed',
+      unavailableLabel(error),
+      ...(error.kind === 'proxy' ? [] : [tryAnotherUrl()]),
+      openSettings('http.proxy'),
+    );
   }
   return ok(routeLabel(directReason(new URL(instanceUrl))));
 }
@@ -65,7 +68,7 @@ async function checkTls(
     const sentence = vscode.l10n.t(
       'The URL begins with http: nothing is encrypted, and anyone between you and the instance can read the token.',
     );
-    return warning(sentence, [{ kind: 'otherUrl' }]);
+    return finding('warning', sentence, tryAnotherUrl());
   }
   if (protocol === 'http:') {
     return ok(vscode.l10n.t('The URL begins with http, and the instance is on this computer: nothing leaves it.'));
@@ -74,10 +77,7 @@ async function checkTls(
   try {
     tls = await network.tlsOf(instanceUrl);
   } catch (error) {
-    if (error instanceof TlsSettingError) {
-      return failed(tlsSettingErrorLabel(error), [remedyOf(error)]);
-    }
-    throw error;
+    return failure(error);
   }
   const handshake = await inspectTls(instanceUrl, tls, signal).catch(() => undefined);
   const chain = handshake?.chain ?? [];
@@ -85,7 +85,12 @@ async function checkTls(
   const error = await request();
   if (isApiError(error, 'unavailable') && error.kind === 'tls') {
     const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
-    return failed(sentence, remediesOf(error.detail ?? '', chain[0]), details);
+    const [certificate] = chain;
+    const outcome = finding('failed', sentence, openSettings('beacon.tls'));
+    // A fingerprint helps where the certificate is what is wrong; where one of the user's own is, it does not.
+    const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(error.detail ?? '');
+    const trust: Remedy[] = certificate && !isAboutClient ? [{ kind: 'trustFingerprint', certificate }] : [];
+    return { ...outcome, details, remedies: [...outcome.remedies, ...trust] };
   }
   if (!handshake || !chain[0]) {
     return ok(vscode.l10n.t('The certificate is trusted.'));
@@ -112,19 +117,6 @@ function routeLabel(reason: DirectReason | undefined): string {
         'The instance is reached. The editor finds the proxy, if any: by its settings, the environment, the operating system or automatic configuration.',
       );
   }
-}
-
-function remedyOf({ problem }: TlsSettingError): Remedy {
-  return problem === 'passphraseMissing' || problem === 'passphraseWrong'
-    ? { kind: 'enterPassphrase' }
-    : { kind: 'openSetting', setting: 'beacon.tls' };
-}
-
-/** A fingerprint helps where the certificate is what is wrong; where one of the user's own is, it does not. */
-function remediesOf(code: string, certificate: ShownCertificate | undefined): Remedy[] {
-  const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(code);
-  const trust: Remedy[] = certificate && !isAboutClient ? [{ kind: 'trustFingerprint', certificate }] : [];
-  return [{ kind: 'openSetting', setting: 'beacon.tls' }, ...trust];
 }
 
 function certificateLabel({ subject, issuer, validFrom, validTo, fingerprint }: ShownCertificate): string[] {

@@ -117,9 +117,6 @@ export function isInside(folder: string, file: string, path = { isAbsolute, rela
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
-/** Whether the token that the GitLab CLI keeps can be read here. */
-export const offersCli: boolean = true;
-
 /** What decides where the GitLab CLI keeps its configuration. */
 export interface CliEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock.ts';
 import { isBelow, isSamePlace } from '../../common/paths.ts';
-import { Yielder } from '../../workspace/batches.ts';
 import { findGit, type Git, type Repository } from '../../workspace/gitExtension.ts';
 
 /** Milliseconds after which git, or the editor's extension for it, is given up: a repository may be on a disk that does not answer. */
@@ -64,9 +62,6 @@ async function runGit(
   }
 }
 
-/** At most this many files are asked about one by one; beyond, a list of all that the repository ignores is there sooner. */
-const mostAsked = 50;
-
 /** The exit code of `git check-ignore` for paths of which none is ignored, and of `git grep` for a pattern that no file has. */
 const noneFound = 1;
 
@@ -90,64 +85,23 @@ export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<Readonl
   }
   // `getRepository` of the API takes a millisecond per file.
   const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
-  const groups = new Map<Repository, vscode.Uri[]>();
-  const yielder = new Yielder();
-  for (const uri of uris) {
-    const repository = repositories.find(({ rootUri }) => isBelow(rootUri, uri));
-    if (repository) {
-      const members = groups.get(repository) ?? [];
-      members.push(uri);
-      groups.set(repository, members);
-    }
-    await yielder.rest();
-  }
+  const groups = Map.groupBy(uris, (uri) => repositories.find(({ rootUri }) => isBelow(rootUri, uri)));
   const ignored = new Set<string>();
   for (const [repository, members] of groups) {
-    // Git that fails must not keep a feature from the files.
-    const isOneIgnored = await askGit(git.git.path, repository.rootUri.fsPath, members).catch(() => () => false);
-    for (const uri of members) {
-      if (isOneIgnored(uri)) {
-        ignored.add(uri.toString());
-      }
-      await yielder.rest();
+    if (repository) {
+      // The Git extension has the same, which at times ends before it has read what git found. Git that fails must not keep a feature
+      // from the files.
+      const input = members.map(({ fsPath }) => fsPath).join('\0');
+      const ask = ['check-ignore', '-z', '--stdin'];
+      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, { input }).catch(() => []));
+      members.filter(({ fsPath }) => paths.has(fsPath)).forEach((uri) => ignored.add(uri.toString()));
     }
   }
   return ignored;
 }
 
-async function askGit(
-  gitPath: string,
-  root: string,
-  members: readonly vscode.Uri[],
-): Promise<(uri: vscode.Uri) => boolean> {
-  if (members.length <= mostAsked) {
-    // Compares each with all files that are tracked. The Git extension has the same, which at times ends before it has read what
-    // git found.
-    const input = members.map(({ fsPath }) => fsPath).join('\0');
-    const paths = new Set(await runGit(gitPath, root, ['check-ignore', '-z', '--stdin'], { input }));
-    return ({ fsPath }) => paths.has(fsPath);
-  }
-  // Files, and folders with a slash at the end for all that is in them.
-  const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-  const listed = new Set(await runGit(gitPath, root, list));
-  return ({ fsPath }) => isListed(listed, relative(root, fsPath).replaceAll(sep, '/'));
-}
-
 function lengthOf({ rootUri }: Repository): number {
   return rootUri.path.length;
-}
-
-/** Whether a list has a path, or a folder that it is in. */
-function isListed(list: ReadonlySet<string>, path: string): boolean {
-  if (list.has(path)) {
-    return true;
-  }
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-    if (list.has(path.slice(0, slash + 1))) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /**

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Fetch } from '../../api/transport.ts';
-import type { Commands } from '../../common/commands.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import { editorFetch, editorHttps } from './editorFetch.ts';
 import {
@@ -30,7 +29,7 @@ export class Network implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[];
   readonly passphrases: Passphrases;
   /** The commands for what only some routes need. */
-  readonly commands: Commands;
+  readonly commands: Passphrases['commands'];
   /** Fires when a route may have changed, so that clients have to be created again. */
   readonly onDidChange = this.#changed.event;
 

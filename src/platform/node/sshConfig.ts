@@ -9,80 +9,75 @@ const maxIncludes = 16;
 const mostFiles = 200;
 const mostCharacters = 128 * 1024;
 
-/** What may still be read. */
-interface Budget {
-  files: number;
-  characters: number;
+/** What a file calls hosts whose alias fits. */
+interface Rule {
+  readonly fits: (alias: string) => boolean;
+  readonly hostName: string;
 }
 
 /**
- * Reads what the user's SSH configuration calls hosts. Nothing is run and nothing is looked up: what depends on a program
- * (`Match exec`) or on DNS (`CanonicalizeHostname`) is left out.
+ * Reads what the user's SSH configuration calls hosts: `HostName` below `Host`, with `Include`. Nothing is run and nothing is looked up:
+ * what stands below `Match` is left out.
  *
  * @param folder with the file `config`.
- * @returns aliases as they are if there is no configuration that can be read.
+ * @returns aliases as they are where it says nothing.
  */
 export async function readSshConfig(folder = join(homedir(), '.ssh')): Promise<HostNameOf> {
-  const text = await readWithIncludes('config', folder, 0, { files: mostFiles, characters: mostCharacters });
-  if (text === '') {
-    return (alias) => alias;
-  }
-  const { default: SshConfig } = await import('ssh-config');
-  try {
-    const config = SshConfig.parse(text);
-    const hostNameOf: HostNameOf = (alias) => {
-      try {
-        const { hostname } = config.compute(alias, { ignoreCase: true, matchExec: false });
-        return typeof hostname === 'string'
-          ? hostname.replaceAll(/%[h%]/g, (token) => (token === '%h' ? alias : '%'))
-          : alias;
-      } catch {
-        // What the user's own SSH would refuse, too.
-        return alias;
+  const rules: Rule[] = [];
+  const left = { files: mostFiles, characters: mostCharacters };
+  await readFileOf('config', () => true, 0);
+  return (alias) => {
+    const hostName = rules.find(({ fits }) => fits(alias))?.hostName;
+    return hostName?.replaceAll(/%[h%]/g, (token) => (token === '%h' ? alias : '%')) ?? alias;
+  };
+
+  async function readFileOf(file: string, outer: Rule['fits'], depth: number): Promise<void> {
+    left.files -= 1;
+    const path = isAbsolute(file) ? file : join(folder, file);
+    const text = left.files < 0 ? '' : await readFile(path, 'utf8').catch(() => '');
+    left.characters -= text.length;
+    let fits = outer;
+    for (const line of left.characters < 0 ? [] : text.split(/\r?\n/)) {
+      const [, keyword = '', rest = ''] = /^\s*(\w+)[\s=]+(.*)/.exec(line) ?? [];
+      const words = Array.from(rest.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+      switch (keyword.toLowerCase()) {
+        case 'host': {
+          const fitsHere = fitsPatterns(words);
+          fits = (alias) => outer(alias) && fitsHere(alias);
+          break;
+        }
+        case 'match':
+          fits = () => false;
+          break;
+        case 'hostname':
+          rules.push({ fits, hostName: words[0] ?? '' });
+          break;
+        case 'include':
+          await (depth < maxIncludes ? include(words, fits, depth + 1) : undefined);
       }
-    };
-    // Cached: few hosts are looked up often, and each look-up reads the whole configuration.
-    const known = new Map<string, string>();
-    return (alias) => {
-      const host = known.get(alias) ?? hostNameOf(alias);
-      known.set(alias, host);
-      return host;
-    };
-  } catch {
-    return (alias) => alias;
+    }
+  }
+
+  async function include(patterns: readonly string[], fits: Rule['fits'], depth: number): Promise<void> {
+    for (const pattern of patterns) {
+      const path = pattern.replace(/^~(?=[/\\])/, () => homedir());
+      for await (const file of glob(path, { cwd: folder })) {
+        if (left.files <= 0 || left.characters <= 0) {
+          return;
+        }
+        await readFileOf(file, fits, depth);
+      }
+    }
   }
 }
 
-async function readWithIncludes(file: string, folder: string, depth: number, budget: Budget): Promise<string> {
-  budget.files -= 1;
-  const text =
-    budget.files < 0 ? '' : await readFile(isAbsolute(file) ? file : join(folder, file), 'utf8').catch(() => '');
-  budget.characters -= text.length;
-  if (budget.characters < 0) {
-    return '';
-  }
-  const lines: string[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const [, keyword = '', value = ''] = /^\s*(\w+)[\s=]+(.*)/.exec(line) ?? [];
-    if (/^include$/i.test(keyword) && depth < maxIncludes) {
-      lines.push(await readIncluded(value, folder, depth + 1, budget));
-    } else if (!/^canonical/i.test(keyword)) {
-      lines.push(line);
-    }
-  }
-  return lines.join('\n');
-}
-
-async function readIncluded(patterns: string, folder: string, depth: number, budget: Budget): Promise<string> {
-  const texts: string[] = [];
-  for (const [, quoted, plain] of patterns.matchAll(/"([^"]*)"|(\S+)/g)) {
-    const pattern = (quoted ?? plain ?? '').replace(/^~(?=[/\\])/, () => homedir());
-    for await (const file of glob(pattern, { cwd: folder })) {
-      if (budget.files <= 0 || budget.characters <= 0) {
-        return texts.join('\n');
-      }
-      texts.push(await readWithIncludes(file, folder, depth, budget));
-    }
-  }
-  return texts.join('\n');
+/** Whether an alias fits one of the patterns, and none that begins with an exclamation mark. */
+function fitsPatterns(patterns: readonly string[]): Rule['fits'] {
+  const isLike = (alias: string, pattern: string): boolean => {
+    const source = pattern.replaceAll(/[\\^$.+()[\]{}|]/g, String.raw`\$&`).replaceAll('?', '.');
+    return new RegExp(`^${source.replaceAll(/\*+/g, '.*')}$`, 'is').test(alias);
+  };
+  return (alias) =>
+    patterns.some((pattern) => isLike(alias, pattern)) &&
+    !patterns.some((pattern) => pattern.startsWith('!') && isLike(alias, pattern.slice(1)));
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
-import { failed, ok, type CheckOutcome } from '../../diagnostics/finding.ts';
+import { type CheckOutcome, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
 import type { Network } from './network.ts';
 
@@ -29,5 +29,11 @@ export async function checkRoute(
     return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', new URL(instanceUrl).host));
   }
   // Another tab shows what the browser does not tell a program.
-  return failed(unavailableLabel(error), [{ kind: 'openInstance' }, { kind: 'otherUrl' }]);
+  const { host } = new URL(instanceUrl);
+  const open = {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open {0}', host),
+    arguments: [vscode.Uri.parse(instanceUrl)],
+  };
+  return finding('failed', unavailableLabel(error), open, tryAnotherUrl());
 }

@@ -66,9 +66,6 @@ export async function linkTarget(
   return undefined;
 }
 
-/** Whether the token that the GitLab CLI keeps can be read here: a browser has no files of it. */
-export const offersCli: boolean = false;
-
 /** What decides where the GitLab CLI keeps its configuration: nothing here. */
 export type CliEnvironment = object;
 

@@ -19,10 +19,10 @@ export class Network implements vscode.Disposable {
   /** Never fires: what changes for the browser, the browser does not tell. */
   readonly onDidChange = this.#changed.event;
   /** The commands for what only some routes need. */
-  readonly commands: Commands = {
+  readonly commands = {
     'beacon.enterPassphrase': sayThatBrowserKeepsCertificates,
     'beacon.forgetPassphrases': sayThatBrowserKeepsCertificates,
-  };
+  } satisfies Commands;
 
   readonly #log: Pick<vscode.LogOutputChannel, 'info'>;
 

@@ -30,7 +30,7 @@ describe('a token', () => {
     const store = new AccountStore(memento, secrets, withoutChangingTokens);
     const inUse = new AccountInUse(store, new WindowRemotes(), { global: memento, workspace: memento });
     const never = (): Promise<never> => Promise.reject(new Error('not the sandbox of the editor'));
-    const connections = new Connections(store, inUse, never, async () => new Network(secrets, log), log);
+    const connections = new Connections(store, inUse, never, new Network(secrets, log), log);
     const account = await identify({ connections, clock: systemClock } as unknown as App, sandbox.url, token);
     await store.save(account, token);
     await inUse.use(account);

@@ -18,7 +18,7 @@ export async function signIn(): Promise<void> {
 }
 
 export async function renewToken(username: string, instance: Instance): Promise<void> {
-  await vscode.commands.executeCommand('beacon.renewToken', accountIdOf(username, instance));
+  await vscode.commands.executeCommand('beacon.replaceToken', accountIdOf(username, instance));
 }
 
 /** Signs out, and in again after a while. */
@@ -45,6 +45,6 @@ export const accountActions: readonly UserAction[] = [
   {
     name: 'switch the account',
     weight: 2,
-    run: async () => await vscode.commands.executeCommand('beacon.switchAccount'),
+    run: async () => await vscode.commands.executeCommand('beacon.accounts'),
   },
 ];

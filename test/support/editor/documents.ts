@@ -1,33 +1,43 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type * as vscode from 'vscode';
-import { EventEmitter, Position, Range, type Step, type TextEdit, Uri } from './types.ts';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { EventEmitter, Position, Range, Uri, type WorkspaceEdit } from './types.ts';
 
+/** The languages of files that tests open. */
 const languages: Readonly<Record<string, string>> = {
   ...{ '.ts': 'typescript', '.js': 'javascript', '.py': 'python', '.rb': 'ruby', '.go': 'go', '.sh': 'shellscript' },
   ...{ '.md': 'markdown', '.json': 'json', '.yml': 'yaml', '.java': 'java', '.php': 'php', '.cs': 'csharp' },
 };
-const labels: Readonly<Record<string, string>> = { utf8: 'utf-8', iso88591: 'iso-8859-1' };
 
 export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
-  return new TextDecoder(labels[encoding] ?? encoding).decode(bytes);
+  return new TextDecoder(encoding === 'iso88591' ? 'iso-8859-1' : encoding).decode(bytes);
 }
 
 export class Document {
   readonly uri: vscode.Uri;
-  readonly languageId: string;
   readonly encoding: string;
   readonly isUntitled: boolean;
-  version = 1;
+  readonly saved: EventEmitter<Document>;
   isDirty = false;
   isClosed = false;
-  text: string;
-  readonly #saved: EventEmitter<Document>;
+  #text: TextDocument;
 
   constructor(uri: vscode.Uri, text: string, saved: EventEmitter<Document>, { language = '', encoding = 'utf8' } = {}) {
-    [this.uri, this.text, this.#saved, this.encoding] = [uri, text, saved, encoding];
-    this.languageId = language || languages[extname(uri.path)] || 'plaintext';
-    this.isUntitled = uri.scheme === 'untitled';
+    [this.uri, this.saved, this.encoding, this.isUntitled] = [uri, saved, encoding, uri.scheme === 'untitled'];
+    this.#text = TextDocument.create(uri.toString(), language || languages[extname(uri.path)] || 'plaintext', 1, text);
+  }
+
+  get text(): string {
+    return this.#text.getText();
+  }
+
+  get languageId(): string {
+    return this.#text.languageId;
+  }
+
+  get version(): number {
+    return this.#text.version;
   }
 
   get fileName(): string {
@@ -35,35 +45,38 @@ export class Document {
   }
 
   get lineCount(): number {
-    return this.text.split('\n').length;
+    return this.#text.lineCount;
   }
 
-  getText(range?: Range): string {
-    return range ? this.text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : this.text;
+  getText(range?: vscode.Range): string {
+    return this.#text.getText(range);
   }
 
   lineAt(place: number | Position): { text: string; range: Range; lineNumber: number } {
     const lineNumber = typeof place === 'number' ? place : place.line;
-    const text = (this.text.split('\n')[lineNumber] ?? '').replace(/\r$/, '');
+    const text = this.getText(new Range(lineNumber, 0, lineNumber + 1, 0)).replace(/\r?\n$/, '');
     return { text, lineNumber, range: new Range(lineNumber, 0, lineNumber, text.length) };
   }
 
-  offsetAt({ line, character }: Position): number {
-    const lines = this.text.split('\n');
-    const before = lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
-    return Math.min(before + Math.min(character, this.lineAt(line).text.length), this.text.length);
+  offsetAt(position: Position): number {
+    return this.#text.offsetAt(position);
   }
 
   positionAt(offset: number): Position {
-    const before = this.text.slice(0, Math.max(offset, 0)).split('\n');
-    return new Position(before.length - 1, (before.at(-1) ?? '').length);
+    const { line, character } = this.#text.positionAt(offset);
+    return new Position(line, character);
+  }
+
+  change(edits: readonly vscode.TextEdit[]): void {
+    const text = TextDocument.applyEdits(this.#text, [...edits]);
+    this.#text = TextDocument.update(this.#text, [{ text }], this.version + 1);
   }
 
   async save(): Promise<boolean> {
     if (this.uri.scheme === 'file') {
       writeFileSync(this.uri.fsPath, this.text);
       this.isDirty = false;
-      this.#saved.fire(this);
+      this.saved.fire(this);
     }
     return !this.isUntitled;
   }
@@ -76,11 +89,9 @@ export class Documents {
   readonly changed = new EventEmitter<{ document: Document; contentChanges: readonly object[] }>();
   readonly saved = new EventEmitter<Document>();
   readonly closed = new EventEmitter<Document>();
-  /** What gives the texts of addresses that are no files, by their scheme. */
-  readonly providers = new Map<string, vscode.TextDocumentContentProvider>();
+  readonly #providers = new Map<string, vscode.TextDocumentContentProvider>();
   /** Whether the user accepts what a preview lists. */
   readonly #accepts: (labels: readonly string[]) => Promise<boolean>;
-  #untitled = 0;
 
   constructor(accepts: (labels: readonly string[]) => Promise<boolean>) {
     this.#accepts = accepts;
@@ -95,20 +106,29 @@ export class Documents {
     options: { encoding?: string } = {},
   ): Promise<Document> {
     if (typeof given === 'object' && !('scheme' in given)) {
-      const uri = Uri.from({ scheme: 'untitled', path: `Untitled-${(this.#untitled += 1)}` });
-      return this.#add(new Document(uri, given.content ?? '', this.saved, { language: given.language ?? '' }));
+      const uri = Uri.from({ scheme: 'untitled', path: `Untitled-${this.all.length + 1}` });
+      return this.#add(new Document(uri, given.content ?? '', this.saved, given));
     }
     const uri = typeof given === 'string' ? Uri.file(given) : given;
     const known = this.find(uri);
     if (known && (options.encoding ?? known.encoding) === known.encoding) {
       return known;
     }
-    const provider = this.providers.get(uri.scheme);
-    const token = { isCancellationRequested: false } as vscode.CancellationToken;
-    const text = provider
-      ? ((await provider.provideTextDocumentContent(uri, token)) ?? '')
+    const text = this.#providers.has(uri.scheme)
+      ? await this.#provided(uri)
       : decode(readFileSync(uri.fsPath), options.encoding);
     return this.find(uri) ?? this.#add(new Document(uri, text, this.saved, options));
+  }
+
+  /** Takes the texts of addresses that are no files from a provider. */
+  provide(scheme: string, provider: vscode.TextDocumentContentProvider): vscode.Disposable | undefined {
+    this.#providers.set(scheme, provider);
+    return provider.onDidChange?.(async (uri) => {
+      const [document, text] = [this.find(uri), await this.#provided(uri)];
+      if (document && text !== document.text) {
+        this.replaceAll(document, text, false);
+      }
+    });
   }
 
   close(document: Document): void {
@@ -117,69 +137,45 @@ export class Documents {
     this.closed.fire(document);
   }
 
-  /** Replaces parts of a text, as one change. */
-  change(document: Document, edits: readonly TextEdit[], isDirty = true): void {
-    const contentChanges = edits
-      .map(({ range, newText }, order) => ({
-        range,
-        rangeOffset: document.offsetAt(range.start),
-        text: newText,
-        order,
-      }))
-      .toSorted((one, other) => other.rangeOffset - one.rangeOffset || other.order - one.order);
-    for (const { range, rangeOffset, text } of contentChanges) {
-      document.text = document.text.slice(0, rangeOffset) + text + document.text.slice(document.offsetAt(range.end));
+  replaceAll(document: Document, text: string, isDirty: boolean): void {
+    this.#change(document, [{ range: new Range(0, 0, document.lineCount, 0), newText: text }], isDirty);
+  }
+
+  /** Does all steps of an edit, after the user has seen those that are to be confirmed. */
+  async apply(edit: WorkspaceEdit): Promise<boolean> {
+    const steps = edit._allEntries() as readonly Step[];
+    const versions = () => JSON.stringify(edit.entries().map(([uri]) => this.find(uri)?.version));
+    const before = versions();
+    const edits = steps.filter((step) => step.edit);
+    const labels = edits.map(({ metadata }) => [metadata?.label, metadata?.description].filter(Boolean).join(' · '));
+    const isAsked = steps.some(({ metadata }) => metadata?.needsConfirmation);
+    if ((isAsked && !(await this.#accepts(labels))) || versions() !== before) {
+      // What has changed during the preview is a conflict.
+      return false;
     }
-    document.version += 1;
+    for (const { to, options } of steps) {
+      if (to && (!existsSync(to.fsPath) || options?.overwrite === true)) {
+        mkdirSync(dirname(to.fsPath), { recursive: true });
+        writeFileSync(to.fsPath, options?.contents ?? '');
+      } else if (to && options?.ignoreIfExists !== true) {
+        return false;
+      }
+    }
+    for (const [uri, ofFile] of edit.entries()) {
+      this.#change(await this.open(uri), ofFile, true);
+    }
+    return true;
+  }
+
+  #change(document: Document, contentChanges: readonly vscode.TextEdit[], isDirty: boolean): void {
+    document.change(contentChanges);
     document.isDirty = isDirty;
     this.changed.fire({ document, contentChanges });
   }
 
-  /** Does all steps of an edit, after the user has seen those that are to be confirmed. */
-  async apply(steps: readonly Step[]): Promise<boolean> {
-    const versions = (): string =>
-      this.all
-        .filter(({ uri }) => steps.some((step) => step.uri.toString() === uri.toString()))
-        .map(({ version }) => version)
-        .join();
-    const before = versions();
-    if (
-      steps.some(({ options }) => options['needsConfirmation'] === true) &&
-      !(await this.#accepts(
-        steps
-          .filter(({ edit }) => edit)
-          .map(({ options }) =>
-            Object.values(options)
-              .filter((one) => typeof one === 'string')
-              .join(' · '),
-          ),
-      ))
-    ) {
-      return false;
-    }
-    if (versions() !== before) {
-      // What has changed during the preview is a conflict.
-      return false;
-    }
-    for (const { uri, options } of steps.filter(({ edit }) => !edit)) {
-      if (!existsSync(uri.fsPath) || options['overwrite'] === true) {
-        mkdirSync(dirname(uri.fsPath), { recursive: true });
-        writeFileSync(uri.fsPath, (options['contents'] as Uint8Array | undefined) ?? '');
-      } else if (options['ignoreIfExists'] !== true) {
-        return false;
-      }
-    }
-    const edits = Map.groupBy(
-      steps.filter(({ edit }) => edit),
-      ({ uri }) => uri.toString(),
-    );
-    for (const [uri, ofFile] of edits) {
-      this.change(
-        await this.open(Uri.parse(uri)),
-        ofFile.flatMap(({ edit }) => edit ?? []),
-      );
-    }
-    return true;
+  async #provided(uri: vscode.Uri): Promise<string> {
+    const token = { isCancellationRequested: false } as vscode.CancellationToken;
+    return (await this.#providers.get(uri.scheme)?.provideTextDocumentContent(uri, token)) ?? '';
   }
 
   #add(document: Document): Document {
@@ -187,4 +183,16 @@ export class Documents {
     this.opened.fire(document);
     return document;
   }
+}
+
+/** What an edit does to a file: creates it, or changes its text. */
+interface Step {
+  readonly to?: vscode.Uri;
+  readonly options?: {
+    readonly overwrite?: boolean;
+    readonly ignoreIfExists?: boolean;
+    readonly contents?: Uint8Array;
+  };
+  readonly edit?: vscode.TextEdit;
+  readonly metadata?: vscode.WorkspaceEditEntryMetadata;
 }

@@ -22,12 +22,11 @@ export type Item = vscode.QuickPickItem;
 
 /** A quick pick or an input box. */
 export class Input {
-  [property: string]: unknown;
   readonly kind: 'pick' | 'text';
   isOpen = false;
-  title: string | undefined = '';
-  placeholder: string | undefined = '';
-  prompt: string | undefined = '';
+  title?: string;
+  placeholder?: string;
+  prompt?: string;
   value = '';
   busy = false;
   enabled = true;
@@ -41,14 +40,12 @@ export class Input {
   readonly hidden = new EventEmitter<void>();
   readonly typed = new EventEmitter<string>();
   readonly active = new EventEmitter<readonly Item[]>();
-  readonly selected = new EventEmitter<readonly Item[]>();
   readonly pressed = new EventEmitter<vscode.QuickInputButton>();
   readonly itemPressed = new EventEmitter<{ item: Item; button: vscode.QuickInputButton }>();
   readonly onDidAccept = this.accepted.event;
   readonly onDidHide = this.hidden.event;
   readonly onDidChangeValue = this.typed.event;
   readonly onDidChangeActive = this.active.event;
-  readonly onDidChangeSelection = this.selected.event;
   readonly onDidTriggerButton = this.pressed.event;
   readonly onDidTriggerItemButton = this.itemPressed.event;
   readonly see: (input: Input) => void;
@@ -59,7 +56,7 @@ export class Input {
     return new Proxy(this, {
       set: (target, name, value, input: Input) => {
         const isSet = Reflect.set(target, name, value);
-        if (name === 'items' && target.items.length > 0) {
+        if (name === 'items') {
           target.activeItems = target.items.filter((item) => item.kind !== QuickPickItemKind.Separator).slice(0, 1);
           setImmediate(() => this.active.fire(target.activeItems));
         }
@@ -79,7 +76,6 @@ export class Input {
   /** The user accepts the lines that are chosen: those that are active, or picked where several can be. */
   accept(): void {
     this.selectedItems = this.canSelectMany ? this.selectedItems : this.activeItems;
-    this.selected.fire(this.selectedItems);
     this.accepted.fire();
   }
 
@@ -95,42 +91,46 @@ export class Input {
   }
 }
 
+/** Shows an input until it is accepted with a result, or hidden. */
+async function ask<T>(input: Input, result: () => T | Promise<T>): Promise<T | undefined> {
+  return await new Promise<T | undefined>((resolve) => {
+    input.onDidAccept(async () => {
+      const value = await result();
+      if (value !== undefined) {
+        resolve(value);
+      }
+    });
+    input.onDidHide(() => resolve(undefined));
+    input.show();
+  }).finally(() => input.hide());
+}
+
 /** Lets the user choose from a list by `input`. */
 export async function pickFrom(
   input: Input,
   given: readonly (Item | string)[] | Thenable<readonly (Item | string)[]>,
-  options: vscode.QuickPickOptions = {},
+  { title, placeHolder: placeholder, canPickMany: canSelectMany }: vscode.QuickPickOptions = {},
 ): Promise<unknown> {
   const lines = await given;
   const items = lines.map((line) => (typeof line === 'string' ? { label: line } : line));
-  Object.assign(input, { title: options.title, placeholder: options.placeHolder, items });
-  Object.assign(input, { canSelectMany: options.canPickMany, selectedItems: items.filter(({ picked }) => picked) });
-  const originals = (chosen: readonly Item[]): unknown[] => chosen.map((item) => lines[items.indexOf(item)]);
-  return await new Promise((resolve) => {
-    input.onDidAccept(() =>
-      resolve(options.canPickMany === true ? originals(input.selectedItems) : originals(input.activeItems)[0]),
-    );
-    input.onDidHide(() => resolve(undefined));
-    input.show();
-  }).finally(() => input.hide());
+  const selectedItems = items.filter(({ picked }) => picked);
+  Object.assign(input, { title, placeholder, items, canSelectMany, selectedItems });
+  return await ask(input, () => {
+    const chosen = input.selectedItems.map((item) => lines[items.indexOf(item)]);
+    return canSelectMany === true ? chosen : chosen[0];
+  });
 }
 
 /** Asks for a line of text by `input`. */
 export async function askForText(input: Input, options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
   const { title, placeHolder: placeholder, prompt, value = '', password } = options;
   Object.assign(input, { title, placeholder, prompt, value, password });
-  return await new Promise<string | undefined>((resolve) => {
-    input.onDidAccept(async () => {
-      const problem = (await options.validateInput?.(input.value)) ?? undefined;
-      const isWrong =
-        typeof problem === 'object' ? problem.severity === InputBoxValidationSeverity.Error : (problem ?? '') !== '';
-      if (isWrong) {
-        input.validationMessage = problem;
-      } else {
-        resolve(input.value);
-      }
-    });
-    input.onDidHide(() => resolve(undefined));
-    input.show();
-  }).finally(() => input.hide());
+  return await ask(input, async () => {
+    const problem = (await options.validateInput?.(input.value)) ?? undefined;
+    const isWrong = typeof problem === 'object' ? problem.severity === InputBoxValidationSeverity.Error : problem;
+    if (isWrong) {
+      input.validationMessage = problem;
+    }
+    return isWrong ? undefined : input.value;
+  });
 }

@@ -3,26 +3,16 @@ import { EventEmitter } from './types.ts';
 
 type Values = Record<string, unknown>;
 
-/** A value that is kept outside of windows, each of which hears of a change, the one that made it, too. */
-class Kept<T> {
+/** The values of a memento as they are on the disk; each window hears of a change, the one that made it, too. */
+class Kept {
   readonly changed = new EventEmitter<void>();
-  value: T;
-
-  constructor(value: T) {
-    this.value = value;
-  }
-
-  async set(value: T): Promise<void> {
-    await new Promise(setImmediate);
-    this.value = value;
-    this.changed.fire();
-  }
+  text = '{}';
 }
 
 /** What outlasts windows, and what those share that are open at the same time. */
 export class Storage {
-  readonly global = new Kept<string>('{}');
-  workspace = new Kept<string>('{}');
+  readonly global = new Kept();
+  workspace = new Kept();
   readonly secrets = new Map<string, string>();
   readonly secretChanged = new EventEmitter<vscode.SecretStorageChangeEvent>();
   /** Settings of the user and of the workspace, by their whole names. */
@@ -31,26 +21,22 @@ export class Storage {
 
   /** The same for a window that has another folder open. */
   ofOtherWorkspace(): Storage {
-    const other: Storage = Object.assign(Object.create(Storage.prototype) as Storage, this);
-    other.workspace = new Kept('{}');
-    other.settings = [this.settings[0], {}];
-    return other;
+    const [user] = this.settings;
+    return Object.assign(new Storage(), this, { workspace: new Kept(), settings: [user, {}] });
   }
 }
 
 /** A memento: a copy of all that is kept, in each window, of which a change writes everything. */
 export class Memento {
-  readonly #kept: Kept<string>;
-  readonly #subscription: { dispose(): void };
+  readonly #kept: Kept;
+  readonly #subscription: vscode.Disposable;
   #values: Values;
   #writing: Promise<void> | undefined;
 
-  constructor(kept: Kept<string>) {
-    this.#kept = kept;
-    this.#values = JSON.parse(kept.value) as Values;
-    this.#subscription = kept.changed.event(() => {
-      this.#values = JSON.parse(kept.value) as Values;
-    });
+  constructor(kept: Kept) {
+    const read = (): Values => JSON.parse(kept.text) as Values;
+    [this.#kept, this.#values] = [kept, read()];
+    this.#subscription = kept.changed.event(() => (this.#values = read()));
   }
 
   keys(): readonly string[] {
@@ -66,12 +52,13 @@ export class Memento {
     // What is changed in the same turn is written together.
     this.#writing ??= Promise.resolve().then(async () => {
       this.#writing = undefined;
-      await this.#kept.set(JSON.stringify(this.#values));
+      const text = JSON.stringify(this.#values);
+      await new Promise(setImmediate);
+      this.#kept.text = text;
+      this.#kept.changed.fire();
     });
     await this.#writing;
   }
-
-  setKeysForSync(): void {}
 
   dispose(): void {
     this.#subscription.dispose();
@@ -84,36 +71,27 @@ export class Secrets {
   readonly onDidChange: Storage['secretChanged']['event'];
   /** Thrown by each call, where the keyring of the system does not work. */
   failure: Error | undefined;
+  readonly keys = () => this.#later((all) => [...all.keys()]);
+  get = (key: string) => this.#later((all) => all.get(key));
+  readonly store = (key: string, value: string) => this.#change(key, (all) => all.set(key, value));
+  readonly delete = (key: string) => this.#change(key, (all) => all.delete(key));
 
   constructor(storage: Storage) {
     this.#storage = storage;
     this.onDidChange = storage.secretChanged.event;
   }
 
-  async keys(): Promise<string[]> {
-    return await this.#later(() => [...this.#storage.secrets.keys()]);
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    return await this.#later(() => this.#storage.secrets.get(key));
-  }
-
-  async store(key: string, value: string): Promise<void> {
-    await this.#later(() => this.#storage.secrets.set(key, value));
+  async #change(key: string, act: (all: Map<string, string>) => unknown): Promise<void> {
+    await this.#later(act);
     this.#storage.secretChanged.fire({ key });
   }
 
-  async delete(key: string): Promise<void> {
-    await this.#later(() => this.#storage.secrets.delete(key));
-    this.#storage.secretChanged.fire({ key });
-  }
-
-  async #later<T>(act: () => T): Promise<T> {
+  async #later<T>(act: (all: Map<string, string>) => T): Promise<T> {
     await new Promise(setImmediate);
     if (this.failure) {
       throw this.failure;
     }
-    return act();
+    return act(this.#storage.secrets);
   }
 }
 
@@ -122,23 +100,24 @@ export function configuration(
   { settings: [user, workspace], settingChanged }: Storage,
   defaults: Readonly<Values>,
   section: string | undefined,
-): vscode.WorkspaceConfiguration {
-  const prefix = section === undefined ? '' : `${section}.`;
+) {
+  const nameOf = (key: string): string => (section === undefined ? key : `${section}.${key}`);
   const values: Values = structuredClone({ ...defaults, ...user, ...workspace });
   const get = (key: string, byDefault?: unknown): unknown => {
-    const below = Object.keys(values).filter((name) => name.startsWith(`${prefix}${key}.`));
-    const parts = below.map((name) => [name.slice(`${prefix}${key}.`.length), values[name]]);
-    return structuredClone(values[prefix + key]) ?? (parts.length > 0 ? Object.fromEntries(parts) : byDefault);
+    const prefix = `${nameOf(key)}.`;
+    const below = Object.entries(values).filter(([name]) => name.startsWith(prefix));
+    const parts = below.map(([name, value]) => [name.slice(prefix.length), value]);
+    return structuredClone(values[nameOf(key)]) ?? (parts.length > 0 ? Object.fromEntries(parts) : byDefault);
   };
-  const part = {
+  return {
     get,
     has: (key: string) => get(key) !== undefined,
     inspect: (key: string) => {
-      const name = prefix + key;
+      const name = nameOf(key);
       return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };
     },
     update: async (key: string, value: unknown, target: boolean | number = false) => {
-      const name = prefix + key;
+      const name = nameOf(key);
       if (!(name in defaults)) {
         throw new Error(`Unable to write because ${name} is not a registered configuration.`);
       }
@@ -151,5 +130,4 @@ export function configuration(
       settingChanged.fire(name);
     },
   };
-  return part as unknown as vscode.WorkspaceConfiguration;
 }

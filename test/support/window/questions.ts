@@ -1,5 +1,5 @@
 import type { Input, Item, Message, User } from '../editor/inputs.ts';
-import { QuickInputButtons, QuickPickItemKind } from '../editor/types.ts';
+import { QuickInputButtons, QuickPickItemKind } from 'vscode';
 
 /** A question as a user sees it: an input that is open, a modal message, a preview or a dialog for files. */
 export interface Question {
@@ -148,8 +148,16 @@ export class Questions implements User {
         this.#answers.unshift({ wanted: answer.wanted, answer: resolved.then });
       }
       act();
+      // A button may leave the input open, for what comes next.
+      if (resolved !== null && typeof resolved === 'object' && 'button' in resolved && this.#expects(question.text)) {
+        this.see(input);
+      }
     }
     // Otherwise the line that is wanted may come.
+  }
+
+  #expects(text: string): boolean {
+    return this.#answers.some(({ wanted }) => matches(text, wanted));
   }
 
   #take(text: string) {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { View } from '../editor/editor.ts';
-import { TreeItemCheckboxState, TreeItemCollapsibleState } from '../editor/types.ts';
+import { TreeItemCheckboxState, TreeItemCollapsibleState } from 'vscode';
 import { visible } from './questions.ts';
 
 /** A row that a view has. */
@@ -14,7 +14,7 @@ export interface Row {
 
 /** The rows of a view as the editor has them: read as far as they are open, and again where the tree says that they changed. */
 export class Rows {
-  readonly #view: View;
+  readonly view: View;
   readonly #subscription: vscode.Disposable | undefined;
   /** What is open and what was closed, by the ids of rows. */
   readonly #isOpen = new Map<string, boolean>();
@@ -23,7 +23,7 @@ export class Rows {
   #reading = Promise.resolve();
 
   constructor(view: View) {
-    this.#view = view;
+    this.view = view;
     view.goTo = (node) => this.#goTo(node);
     this.#subscription = this.#tree.onDidChangeTreeData?.((changed) => {
       for (const node of Array.isArray(changed) ? (changed as object[]) : [changed ?? undefined]) {
@@ -48,7 +48,7 @@ export class Rows {
   /** Opens or closes a row. */
   async toggle(row: Row, isOpen: boolean): Promise<void> {
     this.#isOpen.set(idOf(row.item), isOpen);
-    this.#view[isOpen ? 'expanded' : 'collapsed'].fire({ element: row.node });
+    this.view[isOpen ? 'expanded' : 'collapsed'].fire({ element: row.node });
     this.#outdated.add(row.node);
     this.#schedule();
     await this.all();
@@ -67,7 +67,7 @@ export class Rows {
   }
 
   get #tree(): vscode.TreeDataProvider<object> {
-    return this.#view.options.treeDataProvider;
+    return this.view.provider;
   }
 
   #schedule(): void {

@@ -31,17 +31,19 @@ describe('the accounts of an editor', () => {
         `marta@${host(other)} · In use in this window`,
         `marta@${host()}`,
         'Sign In to Another Account…',
+        'Sign Out…',
+        'Try Sandbox',
       ]);
       return `marta@${host()}`;
     });
-    await window.run('beacon.switchAccount');
+    await window.run('beacon.accounts');
     await window.restart();
     await window.until(() => window.statusBar.some((text) => text.includes(`@${host()}`)));
     assert.ok(namesAccount(second), 'each workspace has its own');
     window.answer('Sign out of', 'Sign Out');
     window.answer('Choose the account to sign out of', `marta@${host()}`);
     await window.run('beacon.signOut');
-    await window.message(`Signed out of marta@${host()}. This window works as marta@${host(other)}.`);
+    await window.message(`Signed out of marta@${host()}. This window now uses marta@${host(other)}.`);
     assert.match(window.asked.at(-1)?.text ?? '', /Beacon removes its copies .* The token stays valid on/s);
     await window.until(() => !namesAccount(), 'no name');
   });
@@ -52,7 +54,7 @@ describe('the accounts of an editor', () => {
     await window.restart();
     window.secrets.failure = new Error('no keyring');
     const sentence = 'The secret store of the editor cannot be read: unlock or repair the keyring of your system.';
-    await window.run('beacon.renewToken');
+    await window.run('beacon.replaceToken');
     await window.message(sentence);
     await window.press('Open Keyring Help');
     const { text } = await window.tool('beacon_read_activity', {}).catch((error: Error) => ({ text: error.message }));
@@ -79,7 +81,7 @@ describe('the accounts of an editor', () => {
       }
       const unknown = 'account:nobody@nowhere.example';
       await window.secrets.store(unknown, '{"account":');
-      await window.run('beacon.switchAccount', `marta@${host()}`);
+      await window.run('beacon.accounts', `marta@${host()}`);
       await window.restart();
       const get = window.secrets.get.bind(window.secrets);
       const isBroken = (key: string): boolean => (key === bad || key === unknown) && spoil === undefined;

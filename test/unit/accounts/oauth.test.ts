@@ -165,7 +165,7 @@ describe('an authorization in the browser', () => {
   it('is repeated for the same user alone', async () => {
     await signIn();
     const { token } = await kept();
-    const { page, done } = await begin(() => window.run('beacon.renewToken'));
+    const { page, done } = await begin(() => window.run('beacon.replaceToken'));
     await window.link(linkOf(await decide(page)));
     await done;
     assert.notEqual((await kept()).token, token);

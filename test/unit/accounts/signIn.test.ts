@@ -159,13 +159,14 @@ describe('a sign-in', () => {
       return narrow;
     });
     await Promise.all([
-      window.run('beacon.renewToken'),
+      window.run('beacon.replaceToken'),
       window.message('A token with the token scope read_api may read but change nothing').then(async () => {
+        window.answer('Replace Token of', { button: `Create Token on ${host()}` });
         window.answer('Replace Token of', window.sandbox.tokens.reader);
-        await window.press(`Create Token on ${host()}`);
+        await window.press('Replace Token…');
       }),
     ]);
-    assert.match(window.opened.at(-1) ?? '', /\/-\/user_settings\/personal_access_tokens.*scopes=api/);
+    await window.until(() => /\/-\/user_settings\/personal_access_tokens.*scopes=api/.test(window.opened.at(-1) ?? ''));
     await window.until(() => window.statusBar.includes(`Token replaced: api · ${id}`), 'the other token');
     assert.match((await window.secrets.get(`account:${id}`)) ?? '', new RegExp(window.sandbox.tokens.reader));
   });
@@ -180,15 +181,6 @@ describe('a sign-in', () => {
     );
     await window.run('beacon.signIn', id);
     assert.deepEqual(await window.secrets.keys(), []);
-  });
-
-  it('offers the project whose address was entered', async () => {
-    window = await TestWindow.open();
-    window.answer(urlOf, `${window.sandbox.url}/harbor/tide-table`);
-    window.answer(token, window.sandbox.tokens.owner);
-    await window.run('beacon.signIn');
-    await window.press('Pin harbor/tide-table');
-    await window.row('beacon.errorTracking', /tide-table/);
   });
 
   it('mentions where a remote leads, and does not fill it in', async () => {
@@ -206,14 +198,11 @@ describe('a sign-in', () => {
     const before = process.env['GLAB_CONFIG_DIR'];
     process.env['GLAB_CONFIG_DIR'] = window.path('glab').fsPath;
     try {
-      window.answer(token, { button: 'Use Token of the GitLab CLI' });
-      window.answer(
-        token,
-        sees(({ problem }) => assert.match(problem ?? '', /configuration file of the GitLab CLI has no token/)),
-      );
+      // Without a token there, nothing is to be chosen.
+      window.answer(token, undefined);
       await window.run('beacon.signIn', { url: window.sandbox.url });
       window.write('glab/config.yml', `hosts:\n    ${host()}:\n        token: ${window.sandbox.tokens.owner}\n`);
-      window.answer(token, { button: 'Use Token of the GitLab CLI' });
+      window.answer('Choose how to sign in', 'Use Token of the GitLab CLI');
       await window.run('beacon.signIn', { url: window.sandbox.url });
       await signedInAs(`marta@${host()}`);
       assert.doesNotMatch(
@@ -233,5 +222,36 @@ describe('a sign-in', () => {
         delete process.env['GLAB_CONFIG_DIR'];
       }
     }
+  });
+
+  it("uses an account of GitLab's own extension on the same instance alone, and keeps none of its token", async () => {
+    window = await TestWindow.open();
+    const sessions = [window.sandbox.url, other.url, 'no address'].map((where, index) => ({
+      ...{
+        id: `s${index}`,
+        scopes: ['api', 'read_user'],
+        accessToken: window.sandbox.control.makeToken('marta', { oauth: true }),
+      },
+      account: { id: `a${index}`, label: `marta (${where})` },
+    }));
+    window.lend(sessions);
+    const lines: (readonly string[])[] = [];
+    window.answer(first, (question) => {
+      lines.push(question.lines);
+      return host();
+    });
+    window.answer('Choose how to sign in', (question) => {
+      lines.push(question.lines.map((line) => line.split(' · ')[0] ?? ''));
+      return `marta (${window.sandbox.url})`;
+    });
+    await window.run('beacon.signIn');
+    await signedInAs(`marta@${host()}`);
+    assert.deepEqual(lines, [
+      [host(), host(other), 'Enter a URL…'],
+      [`marta (${window.sandbox.url})`, 'marta (no address)', 'Enter a Personal Access Token…'],
+    ]);
+    await window.until(async () => (await window.rows('beacon.activity')).length > 5);
+    const [kept = ''] = await Promise.all((await window.secrets.keys()).map((key) => window.secrets.get(key)));
+    assert.ok(!sessions.some(({ accessToken }) => kept.includes(accessToken)), kept);
   });
 });

@@ -278,7 +278,7 @@ describe('the page of notification settings', () => {
     const page = await NotificationPage.open(window, project);
     await window.signIn('developer');
     await page.until(({ banner }) => banner !== undefined);
-    assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; the window works as /);
+    assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; the window uses /);
     page.send({ type: 'act', action: 'openInUse' });
     await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../../src/accounts/account.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { AccountsAuthenticationProvider } from '../../src/accounts/authenticationProvider.ts';
-import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import type { InstanceAccount } from '../../../src/accounts/account.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { AccountsAuthenticationProvider } from '../../../src/accounts/authenticationProvider.ts';
+import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 
 const ada = sampleAccount('ada', 'https://one.example', { scopes: ['api'] });
 const bob = sampleAccount('bob', 'https://two.example', { scopes: ['read_user'] });
@@ -102,12 +102,5 @@ describe('the authentication provider', () => {
   it('reports that a sign-in was cancelled', async () => {
     answer = undefined;
     await assert.rejects(provider.createSession(), vscode.CancellationError);
-  });
-});
-
-describe('the Accounts menu of the editor', () => {
-  it('has the provider of the extension', async () => {
-    assert.equal(await vscode.authentication.getSession('beacon-gitlab', [], { silent: true }), undefined);
-    assert.deepEqual(await vscode.authentication.getAccounts('beacon-gitlab'), []);
   });
 });

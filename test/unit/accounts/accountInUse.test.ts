@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
-import { AccountInUse, briefAccountLabel } from '../../src/accounts/accountInUse.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { WorkspaceProjects } from '../../src/accounts/workspaceProjects.ts';
-import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-import { WindowRemotes } from '../support/windowRemotes.ts';
+import { type InstanceAccount, sandboxAccount } from '../../../src/accounts/account.ts';
+import { AccountInUse, briefAccountLabel } from '../../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { WorkspaceProjects } from '../../../src/accounts/workspaceProjects.ts';
+import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { WindowRemotes } from '../../support/windowRemotes.ts';
 
 const ada = sampleAccount('ada', 'https://one.example');
 const eve = sampleAccount('eve', 'https://one.example');
@@ -21,6 +22,8 @@ async function window(accounts: readonly InstanceAccount[], global = new MemoryM
   const inUse = new AccountInUse(store, remotes, { global, workspace: new MemoryMemento() });
   return { store, remotes, inUse, projects: new WorkspaceProjects(remotes, store, inUse) };
 }
+
+insideWindow(import.meta.filename);
 
 describe('the account in use', () => {
   it('is none when nobody is signed in', async () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { SignedOutError } from '../../src/accounts/account.ts';
-import { SecretStoreError } from '../../src/accounts/accountStore.ts';
-import { problemOf } from '../../src/accounts/problem.ts';
-import { apiError, UnusablePathError } from '../../src/api/errors.ts';
-import { showInformationMessage, showWarningMessage } from '../../src/common/inertWindow.ts';
-import { TlsSettingError } from '../../src/network/networkErrors.ts';
-import { replaced } from '../support/answeredInputs.ts';
+import { SignedOutError } from '../../../src/accounts/account.ts';
+import { SecretStoreError } from '../../../src/accounts/accountStore.ts';
+import { problemOf } from '../../../src/accounts/problem.ts';
+import { apiError, UnusablePathError } from '../../../src/api/errors.ts';
+import { showInformationMessage, showWarningMessage } from '../../../src/common/inertWindow.ts';
+import { TlsSettingError } from '../../../src/network/networkErrors.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { replaced } from '../../support/answeredInputs.ts';
 
 const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.example.com' };
+
+insideWindow(import.meta.filename);
 
 describe('how a failure is shown', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [

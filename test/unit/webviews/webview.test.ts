@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { fillWebview } from '../../../src/webviews/webview.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
+
+insideWindow(import.meta.filename);
 
 /** The page that a webview is filled with. */
 function pageOf(shell: Parameters<typeof fillWebview>[1]): { html: string; options: vscode.WebviewOptions } {

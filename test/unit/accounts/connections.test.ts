@@ -1,39 +1,37 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Account, SignedOutError } from '../../src/accounts/account.ts';
-import { AccountInUse } from '../../src/accounts/accountInUse.ts';
-import { AccountStore } from '../../src/accounts/accountStore.ts';
-import { Connections } from '../../src/accounts/connections.ts';
-import { findInstance, identify } from '../../src/accounts/tokenCheck.ts';
-import type { App } from '../../src/app.ts';
-import { systemClock } from '../../src/common/clock.ts';
-import { editorFetch } from '../../src/platform/node/editorFetch.ts';
-import { Network } from '../../src/platform/node/network.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
-import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
-import { sendJson, startHostileServer } from '../support/hostileServer.ts';
-import { WindowRemotes } from '../support/windowRemotes.ts';
+import { type Account, SignedOutError } from '../../../src/accounts/account.ts';
+import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
+import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import { Connections } from '../../../src/accounts/connections.ts';
+import { findInstance, identify } from '../../../src/accounts/tokenCheck.ts';
+import type { App } from '../../../src/app.ts';
+import { systemClock } from '../../../src/common/clock.ts';
+import { Network } from '../../../src/platform/node/network.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { WindowRemotes } from '../../support/windowRemotes.ts';
+
+insideWindow(import.meta.filename);
 
 describe('connections', () => {
   let one: Sandbox;
   let two: Sandbox;
   let log: vscode.LogOutputChannel;
-  before(async () => {
-    [one, two] = await Promise.all([startSandbox({ liveEvents: false }), startSandbox({ liveEvents: false, seed: 2 })]);
+  beforeEach(() => {
     log = vscode.window.createOutputChannel('Beacon test', { log: true });
   });
+  before(async () => {
+    [one, two] = await Promise.all([startSandbox({ liveEvents: false }), startSandbox({ liveEvents: false, seed: 2 })]);
+  });
   after(async () => {
-    log.dispose();
     await Promise.all([one.close(), two.close()]);
   });
 
-  function window(
-    secrets = new MemorySecrets(),
-    memento = new MemoryMemento(),
-    loadNetwork: () => Promise<Network> = async () => new Network(secrets, log),
-  ) {
+  function window(secrets = new MemorySecrets(), memento = new MemoryMemento(), network = new Network(secrets, log)) {
     const store = new AccountStore(memento, secrets, withoutChangingTokens);
     const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
@@ -41,7 +39,7 @@ describe('connections', () => {
       store,
       inUse,
       async () => ({ instanceUrl: one.url, token: one.tokens.owner }),
-      loadNetwork,
+      network,
       log,
     );
     const app = { connections, clock: systemClock } as unknown as App;
@@ -126,14 +124,8 @@ describe('connections', () => {
       arrived[held.length - 1]?.resolve();
     });
     const routes = new vscode.EventEmitter<void>();
-    const loadNetwork = async (): Promise<Network> => {
-      const network = new Network(new MemorySecrets(), log);
-      return Object.assign(Object.create(network) as Network, {
-        onDidChange: routes.event,
-        createTransport: async (url: string) => network.createTransport(url),
-      });
-    };
-    const { store, connections } = window(undefined, undefined, loadNetwork);
+    const network = Object.assign(new Network(new MemorySecrets(), log), { onDidChange: routes.event });
+    const { store, connections } = window(undefined, undefined, network);
     const account = sampleAccount('ada', server.origin);
     await store.save(account, 'first');
     const first = await connections.of(account.id);
@@ -160,14 +152,19 @@ describe('connections', () => {
   });
 
   it('that are being made when the account is signed out of are closed, also where it is signed in to again', async () => {
-    const network = Promise.withResolvers<Network>();
-    const { store, connections } = window(undefined, undefined, () => network.promise);
+    const network = new Network(new MemorySecrets(), log);
+    const asked = Promise.withResolvers<void>();
+    const createTransport = async (url: string) => {
+      await asked.promise;
+      return await Network.prototype.createTransport.call(network, url);
+    };
+    const { store, connections } = window(undefined, undefined, Object.assign(network, { createTransport }));
     const account = sampleAccount('ada', one.url);
     await store.save(account, 'glpat-of-before');
     const made = connections.of(account.id);
     await store.remove(account.id);
     await store.save(account, one.tokens.owner);
-    network.resolve(new Network(new MemorySecrets(), log));
+    asked.resolve();
     await assert.rejects(made, SignedOutError);
     const { client } = await connections.of(account.id);
     assert.ok((await client.directory.currentUser()).username);
@@ -195,6 +192,3 @@ describe('connections', () => {
     assert.equal(account.id, `${account.username}@${new URL(one.url).host}`);
   });
 });
-
-// As the editor patches it for extensions.
-describeClosedClient("the extension host's fetch", async ({ origin }) => carrierOf(origin, { fetch: editorFetch }));

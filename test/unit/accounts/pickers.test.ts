@@ -7,12 +7,14 @@ import {
   projectSource,
   type RecordSource,
   userSource,
-} from '../../src/accounts/directorySearch.ts';
-import { pick, pickProject } from '../../src/accounts/pickers.ts';
-import { createQuickPick } from '../../src/common/inertWindow.ts';
-import { replaced } from '../support/answeredInputs.ts';
-import { SignedInWindow } from '../support/signedInWindow.ts';
-import { late } from '../support/sandbox/transforms.ts';
+} from '../../../src/accounts/directorySearch.ts';
+import { pick, pickProject } from '../../../src/accounts/pickers.ts';
+import { createQuickPick } from '../../../src/common/inertWindow.ts';
+import type { Input } from '../../support/editor/inputs.ts';
+import { replaced } from '../../support/answeredInputs.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { SignedInWindow } from '../../support/signedInWindow.ts';
+import { late } from '../../support/sandbox/transforms.ts';
 
 interface Thing {
   readonly id: number;
@@ -49,6 +51,8 @@ class OpenPicker<T> {
       assert.equal(ended, begun, this.lines.join('\n'));
       await new Promise(setImmediate);
     }
+    // The picker is told of it a moment later.
+    await new Promise(setImmediate);
   }
 
   async untilBusy(): Promise<void> {
@@ -57,12 +61,14 @@ class OpenPicker<T> {
     }
   }
 
-  async press(command: 'workbench.action.acceptSelectedQuickOpenItem' | 'workbench.action.closeQuickOpen') {
-    await vscode.commands.executeCommand(command);
+  type(text: string): void {
+    const input = this.picker as unknown as Input;
+    input.value = text;
+    input.typed.fire(text);
   }
 
-  async accept(): Promise<void> {
-    await this.press('workbench.action.acceptSelectedQuickOpenItem');
+  accept(): void {
+    (this.picker as unknown as Input).accept();
   }
 }
 
@@ -114,16 +120,25 @@ class SlowQuickPick {
   }
 }
 
+const inside = insideWindow(import.meta.filename);
+
 describe('the pickers of projects, groups and users', () => {
   let window: SignedInWindow;
+  let looking: PromiseWithResolvers<undefined>;
 
   before(async () => {
     window = await SignedInWindow.open();
   });
   after(() => window.close());
+  beforeEach(() => {
+    // Who is in front of the window looks, and answers when the test does.
+    looking = Promise.withResolvers();
+    inside.window.answer(/./, () => looking.promise);
+  });
   afterEach(async () => {
     ended += 1;
     window.sandbox.control.transform();
+    looking.resolve(undefined);
   });
 
   function open<T extends Thing>(
@@ -148,9 +163,9 @@ describe('the pickers of projects, groups and users', () => {
   it('lists projects of the user before anything is typed, and narrows them down', async () => {
     const opened = open(projectSource(window.connection));
     await opened.until((lines) => lines.length > 3);
-    opened.picker.value = 'winch';
+    opened.type('winch');
     await opened.until((lines) => lines.length === 1);
-    await opened.accept();
+    opened.accept();
     assert.equal((await opened.chosen)?.path_with_namespace, 'harbor/tools/winch');
   });
 
@@ -162,7 +177,7 @@ describe('the pickers of projects, groups and users', () => {
     const opened = new OpenPicker(chosen, picker);
     await opened.until((lines) => lines.some((line) => /^harbor\/tide-table \| .+ · pinned$/.test(line)));
     assert.equal(opened.lines.filter((line) => line.includes('pinned')).length, 1);
-    await opened.press('workbench.action.closeQuickOpen');
+    opened.picker.hide();
     assert.equal(await chosen, undefined);
   });
 
@@ -175,9 +190,9 @@ describe('the pickers of projects, groups and users', () => {
       const opened = open(projectSource(window.connection));
       await opened.until((lines) => lines.length > 0);
       window.sandbox.control.transform({ answer: late(50), path: '/projects' });
-      opened.picker.value = text(window.sandbox.url);
+      opened.type(text(window.sandbox.url));
       await opened.untilBusy();
-      await opened.accept();
+      opened.accept();
       assert.equal((await opened.chosen)?.path_with_namespace, path);
     });
   }
@@ -185,23 +200,23 @@ describe('the pickers of projects, groups and users', () => {
   it('takes the numeric id of a project', async () => {
     const { id } = await window.client.directory.project('website/landing-page');
     const opened = open(projectSource(window.connection));
-    opened.picker.value = String(id);
+    opened.type(String(id));
     await opened.until(([first = '']) => first.endsWith(`| ${id}`));
-    await opened.accept();
+    opened.accept();
     assert.equal((await opened.chosen)?.id, id);
   });
 
   it('takes a full path of a group and a username of a user', async () => {
     const groups = open(groupSource(window.connection));
-    groups.picker.value = 'harbor/tools';
+    groups.type('harbor/tools');
     await groups.until((lines) => lines.length === 1);
-    await groups.accept();
+    groups.accept();
     assert.equal((await groups.chosen)?.full_path, 'harbor/tools');
 
     const users = open(userSource(window.connection));
-    users.picker.value = '@ines';
+    users.type('@ines');
     await users.until((lines) => lines.length === 1);
-    await users.accept();
+    users.accept();
     assert.equal((await users.chosen)?.username, 'ines');
   });
 
@@ -238,47 +253,47 @@ describe('the pickers of projects, groups and users', () => {
       const opened = openJoined();
       assert.equal(opened.lines[0], 'All My Projects');
       await opened.until((lines) => lines.length > 3);
-      await opened.accept();
+      opened.accept();
       assert.equal((await opened.chosen)?.id, 'all');
     });
 
     it('finds in all of them what is typed, in the part of its kind', async () => {
       const opened = openJoined();
-      opened.picker.value = 'tide';
+      opened.type('tide');
       await opened.until((lines) => lines.includes('harbor/tide-table') && !lines.includes('All My Projects'));
       assert.deepEqual(opened.lines.slice(0, 4), ['user', 'Tide Watch', 'project', 'harbor/tide-table']);
-      opened.picker.value = '@ines';
+      opened.type('@ines');
       await opened.until((lines) => lines.includes('ines'));
-      await opened.accept();
+      opened.accept();
       assert.match(String((await opened.chosen)?.id), /^user /);
     });
 
     it('takes what a web address names', async () => {
       const opened = openJoined();
-      opened.picker.value = `${window.sandbox.url}/harbor/tide-table`;
+      opened.type(`${window.sandbox.url}/harbor/tide-table`);
       await opened.until((lines) => lines.includes('harbor/tide-table'));
-      await opened.accept();
+      opened.accept();
       assert.equal((await opened.chosen)?.label, 'harbor/tide-table');
     });
 
     it('leaves out a kind that cannot be searched, and says why when nothing is found', async () => {
       window.sandbox.control.transform({ answer: 403, path: '/projects*' });
       const opened = openJoined();
-      opened.picker.value = 'ines';
+      opened.type('ines');
       await opened.until((lines) => lines.includes('ines'));
-      opened.picker.value = 'nobody at all';
+      opened.type('nobody at all');
       await opened.until((lines) => lines.some((line) => line.startsWith('Try Again')));
-      await opened.press('workbench.action.closeQuickOpen');
+      opened.picker.hide();
       assert.equal(await opened.chosen, undefined);
     });
   });
 
   it('says when there is nothing', async () => {
     const opened = open(projectSource(window.connection));
-    opened.picker.value = 'no such thing/at all';
+    opened.type('no such thing/at all');
     await opened.until(([line = '']) => line === 'Nothing found for “no such thing/at all”');
-    await opened.accept();
-    await opened.press('workbench.action.closeQuickOpen');
+    opened.accept();
+    opened.picker.hide();
     assert.equal(await opened.chosen, undefined);
   });
 
@@ -287,9 +302,9 @@ describe('the pickers of projects, groups and users', () => {
     const opened = open(userSource(window.connection));
     await opened.until(([line = '']) => /^Try Again \| .*internal error \(status 500\)/.test(line));
     window.sandbox.control.transform();
-    await opened.accept();
+    opened.accept();
     await opened.until((lines) => lines.length > 3);
-    await opened.press('workbench.action.closeQuickOpen');
+    opened.picker.hide();
     assert.equal(await opened.chosen, undefined);
   });
 
@@ -305,65 +320,65 @@ describe('the pickers of projects, groups and users', () => {
     });
     await opened.until((lines) => lines.length > 0);
     assert.doesNotMatch(opened.lines[0] ?? '', /\$\(/);
-    await opened.press('workbench.action.closeQuickOpen');
+    opened.picker.hide();
     await opened.chosen;
   });
+});
 
-  describe('while the lines are being replaced', () => {
-    const none = undefined;
-    const counts = { page: none, perPage: none, total: none, totalPages: none, next: none, etag: none };
-    const things: Readonly<Record<string, readonly string[]>> = {
-      '': ['dory', 'sloop', 'yawl'],
-      y: ['yacht', 'yawl', 'ferry'],
+describe('a picker whose lines are being replaced', () => {
+  const none = undefined;
+  const counts = { page: none, perPage: none, total: none, totalPages: none, next: none, etag: none };
+  const things: Readonly<Record<string, readonly string[]>> = {
+    '': ['dory', 'sloop', 'yawl'],
+    y: ['yacht', 'yawl', 'ferry'],
+  };
+  let answer: PromiseWithResolvers<void>;
+  let editor: SlowQuickPick;
+  let chosen: Promise<Thing | undefined>;
+
+  beforeEach(async () => {
+    answer = Promise.withResolvers();
+    answer.resolve();
+    editor = new SlowQuickPick();
+    const source: RecordSource<Thing> = {
+      list: async function* list(text) {
+        await answer.promise;
+        const items = (things[text] ?? []).map((name, index) => ({ id: index, name }));
+        yield { items, notModified: false, ...counts };
+        return undefined;
+      },
+      find: async () => [],
     };
-    let answer: PromiseWithResolvers<void>;
-    let editor: SlowQuickPick;
-    let chosen: Promise<Thing | undefined>;
+    const describe = ({ name }: Thing) => ({ label: name, description: '' });
+    const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };
+    chosen = pick(source, looks, editor as unknown as vscode.QuickPick<vscode.QuickPickItem>);
+    await editor.untilSent();
+    editor.see();
+  });
 
-    beforeEach(async () => {
-      answer = Promise.withResolvers();
-      answer.resolve();
-      editor = new SlowQuickPick();
-      const source: RecordSource<Thing> = {
-        list: async function* list(text) {
-          await answer.promise;
-          const items = (things[text] ?? []).map((name, index) => ({ id: index, name }));
-          yield { items, notModified: false, ...counts };
-          return undefined;
-        },
-        find: async () => [],
-      };
-      const describe = ({ name }: Thing) => ({ label: name, description: '' });
-      const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };
-      chosen = pick(source, looks, editor as unknown as vscode.QuickPick<vscode.QuickPickItem>);
-      await editor.untilSent();
-      editor.see();
-    });
+  async function sendAnswerTo(text: string): Promise<void> {
+    editor.type(text);
+    await editor.untilSent();
+  }
 
-    async function sendAnswerTo(text: string): Promise<void> {
-      editor.type(text);
-      await editor.untilSent();
-    }
+  it('takes the line that the user saw, not the one that has come into its place', async () => {
+    await sendAnswerTo('y');
+    editor.choose(1);
+    assert.equal((await chosen)?.name, 'sloop');
+  });
 
-    it('takes the line that the user saw, not the one that has come into its place', async () => {
-      await sendAnswerTo('y');
-      editor.choose(1);
-      assert.equal((await chosen)?.name, 'sloop');
-    });
+  it('takes a line of the answer before that the user went to, before there is another', async () => {
+    answer = Promise.withResolvers();
+    editor.type('y');
+    editor.choose(2);
+    assert.equal((await chosen)?.name, 'yawl');
+  });
 
-    it('takes a line of the answer before that the user went to, before there is another', async () => {
-      answer = Promise.withResolvers();
-      editor.type('y');
-      editor.choose(2);
-      assert.equal((await chosen)?.name, 'yawl');
-    });
-
-    it('takes no first line of an answer that the user has not seen', async () => {
-      await sendAnswerTo('y');
-      editor.choose(0);
-      editor.see();
-      editor.choose(2);
-      assert.equal((await chosen)?.name, 'ferry');
-    });
+  it('takes no first line of an answer that the user has not seen', async () => {
+    await sendAnswerTo('y');
+    editor.choose(0);
+    editor.see();
+    editor.choose(2);
+    assert.equal((await chosen)?.name, 'ferry');
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { AccountStore, SecretStoreError } from '../../src/accounts/accountStore.ts';
-import { CheckedMemento } from '../../src/common/checkedMemento.ts';
-import { sampleAccount, withoutChangingTokens } from '../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { AccountStore, SecretStoreError } from '../../../src/accounts/accountStore.ts';
+import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
+import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
+import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 
 const ada = sampleAccount('ada', 'https://one.example');
 const bob = sampleAccount('bob', 'https://two.example');

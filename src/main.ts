@@ -1,0 +1,207 @@
+import { Network } from '#platform/network.ts';
+import { inspect } from '#platform/runtime.ts';
+import * as vscode from 'vscode';
+import { type Credentials, lacksReadScope } from './accounts/account.ts';
+import { AccountCommands } from './accounts/accountCommands.ts';
+import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
+import { AccountStore } from './accounts/accountStore.ts';
+import { AccountsAuthenticationProvider } from './accounts/authenticationProvider.ts';
+import { Connections } from './accounts/connections.ts';
+import { Pins } from './accounts/pins.ts';
+import { problemOf, showProblem } from './accounts/problem.ts';
+import { RefreshedTokens } from './accounts/refreshedTokens.ts';
+import { SshHosts } from './accounts/sshHosts.ts';
+import { TokenNotices } from './accounts/tokenNotices.ts';
+import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
+import { Activity } from './activity/activity.ts';
+import { ReadActivityTool } from './activity/readActivityTool.ts';
+import { ApiHints } from './apiHints/apiHints.ts';
+import type { App } from './app.ts';
+import { ToolRunner } from './assistants/toolRunner.ts';
+import { CheckedMemento } from './common/checkedMemento.ts';
+import { systemClock } from './common/clock.ts';
+import type { CommandId, CommandsOf } from './common/commands.ts';
+import { createStatusBarItem } from './common/inertWindow.ts';
+import { diagnosisCommands } from './diagnostics/connectionDoctor.ts';
+import { ErrorTracking } from './errorTracking/errorTracking.ts';
+import { ListClientKeysTool } from './errorTracking/tool.ts';
+import { HelpCommands } from './help/helpCommands.ts';
+import { LinkHandler } from './links/linkHandler.ts';
+import { NotificationCommands } from './notifications/notifications.ts';
+import { SettingsService } from './notifications/settingsService.ts';
+import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/tool.ts';
+import type { AppOptions } from './sandbox/app.ts';
+import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
+import { WorkspaceFiles } from './workspace/files.ts';
+import { WorkspaceRemotes } from './workspace/remotes.ts';
+
+type Page = 'activityEvent' | 'activityInsights' | 'notificationSettings';
+
+/** What the editor reaches by its name. */
+export interface Services {
+  /** Runs a command. A failure is shown as a sentence, with the command that fixes it. */
+  readonly run: (command: CommandId, args: readonly never[]) => Promise<void>;
+  readonly links: vscode.UriHandler;
+  readonly tools: ToolRunner;
+  readonly sessions: vscode.AuthenticationProvider;
+  /** Go on with pages that the editor restores. */
+  readonly pages: Readonly<Record<Page, (panel: vscode.WebviewPanel, kept: unknown) => Promise<void>>>;
+  /** Tells of what happened before the services were there. */
+  readonly secretChanged: (key: string) => Promise<void>;
+}
+
+/** Builds the services and features of a window and connects them. Sends no request and reads no secret. */
+export function buildServices(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Services {
+  const globalState = new CheckedMemento(context.globalState, log);
+  const workspaceState = new CheckedMemento(context.workspaceState, log);
+  const network = new Network(context.secrets, log);
+  const accounts: AccountStore = new AccountStore(globalState, context.secrets, async () => refreshedTokens);
+  const remotes = new WorkspaceRemotes();
+  const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
+  const sandbox = new EmbeddedSandbox(async () => sandboxOptions());
+  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
+  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const app: App = {
+    context,
+    log,
+    clock: systemClock,
+    globalState,
+    workspaceState,
+    accounts,
+    accountInUse,
+    connections,
+    remotes,
+    workspaceProjects,
+    pins: new Pins(globalState),
+    files: new WorkspaceFiles(),
+    network,
+  };
+  const refreshedTokens = new RefreshedTokens(app);
+  const tokenNotices = new TokenNotices(app);
+
+  const activity = new Activity(app);
+  const errorTracking = new ErrorTracking(app);
+  const notificationSettings = new SettingsService(connections);
+  const notifications = new NotificationCommands(app, notificationSettings);
+  notificationSettings.onDidChange((scope) => {
+    if (scope.kind === 'project') {
+      errorTracking.reloadLevel(scope.accountId, scope.id).catch((error: Error) => log.error(error));
+    }
+  });
+  const apiHints = new ApiHints(app);
+  const accountCommands = new AccountCommands(app, {
+    show: () => vscode.commands.executeCommand('beacon.activity.focus'),
+    hasDrafts: (accountId) => notifications.hasDrafts(accountId),
+    hasTimedProfiles: (accountId) => notifications.hasTimedProfiles(accountId),
+  });
+  const commands: CommandsOf<'general' | 'activity' | 'errorTracking' | 'notifications' | 'apiHints'> = {
+    ...activity.commands,
+    ...errorTracking.commands,
+    ...notifications.commands,
+    ...apiHints.commands,
+    ...accountCommands.commands,
+    ...diagnosisCommands(app),
+    ...network.commands,
+    ...new HelpCommands(app).commands,
+    'beacon.showLog': () => log.show(),
+  };
+  const sessions = new AccountsAuthenticationProvider(
+    accounts,
+    () => accountCommands.signIn(),
+    (accountId) => accountCommands.remove(accountId),
+  );
+
+  const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
+  // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
+  const updateAccountContext = (): void => {
+    const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;
+    const keys = { account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount };
+    for (const [key, value] of Object.entries(keys)) {
+      void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
+    }
+    // The titles of views have no room for it where they are narrow.
+    const name = account && hasOtherAccount ? accountLabel(account.id) : '';
+    accountItem.show(name, vscode.l10n.t('Beacon: this window uses the account {0}. Click to use another one.', name));
+  };
+  updateAccountContext();
+
+  context.subscriptions.push(
+    network,
+    accountItem,
+    accounts,
+    remotes,
+    accountInUse,
+    connections,
+    sessions,
+    tokenNotices,
+    workspaceProjects,
+    activity,
+    app.pins,
+    errorTracking,
+    notifications,
+    apiHints,
+    new SshHosts(app),
+    { dispose: () => sandbox.dispose() },
+    accountInUse.onDidChange(updateAccountContext),
+    accounts.onDidChange(updateAccountContext),
+  );
+
+  remotes.start().catch((error: Error) => log.error(error));
+  tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
+
+  // The bundler knows which build it is: what is shipped does not have this.
+  if (process.env['BEACON_BUILD'] === 'development') {
+    const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
+    if (credentials !== undefined) {
+      accountCommands
+        .signInForDevelopment(JSON.parse(credentials) as Credentials)
+        .catch((error: Error) => log.error(error));
+    }
+  }
+
+  return {
+    run: async (command, args) => {
+      try {
+        await commands[command](...args);
+      } catch (error) {
+        log.error(inspect(error));
+        showProblem(problemOf(error));
+      }
+    },
+    links: new LinkHandler(app, accountCommands, {
+      showActivity: ({ accountId, id, path }) => activity.show({ kind: 'project', accountId, id, path }),
+      tracksErrors: (project) => errorTracking.shows(project),
+      showErrorTracking: (project) => errorTracking.show(project),
+    }),
+    tools: assistantTools(app, notificationSettings),
+    sessions,
+    pages: {
+      ...activity.pages,
+      notificationSettings: (panel, kept) => notifications.revive(panel, kept),
+    },
+    secretChanged: (key) => accounts.follow(key),
+  };
+}
+
+/** The tools for language models, by their names in the manifest. @param service that of the page, which follows what it changes. */
+export function assistantTools(app: App, service: SettingsService): ToolRunner {
+  return new ToolRunner(
+    {
+      beacon_read_activity: new ReadActivityTool(app),
+      beacon_read_notification_settings: new ReadNotificationSettingsTool(app, service),
+      beacon_change_notification_level: new ChangeNotificationLevelTool(app, service),
+      beacon_list_client_keys: new ListClientKeysTool(app),
+    },
+    app.log,
+  );
+}
+
+/** How the sandbox starts, by the settings. Values that the settings editor would not take count as none. */
+export function sandboxOptions(): AppOptions {
+  const settings = vscode.workspace.getConfiguration('beacon.sandbox');
+  const seed = settings.get<unknown>('seed');
+  return {
+    liveEvents: settings.get<unknown>('liveEvents') !== false,
+    ...(Number.isSafeInteger(seed) ? { seed: seed as number } : {}),
+  };
+}

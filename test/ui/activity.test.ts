@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page, Request } from 'playwright-core';
+import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
+import { typeToken } from '../support/signIn.ts';
+import { WebviewPage } from '../support/webviewPage.ts';
+import { keepPictureOfFailure, quickInput, runCommand, takeFound, Workbench } from '../support/workbench.ts';
+
+describe('the Activity view', () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let page: Page;
+  let webview: WebviewPage;
+
+  before(async () => {
+    sandbox = await startSandbox({ liveEvents: false });
+    // Half of what the sandbox makes up is by the user who is signed in; what is new comes when a test asks for it.
+    const settings = { 'beacon.activity.pollingInterval': 0, 'beacon.activity.ownEventsAreNew': true };
+    workbench = await Workbench.start({ settings });
+    page = await workbench.open();
+    webview = new WebviewPage(page);
+  });
+  after(async () => {
+    await workbench.stop();
+    await sandbox.close();
+  });
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+  });
+
+  const tree = (): Locator => page.getByRole('tree', { name: 'Activity' });
+  const focused = (): Locator => tree().locator('.monaco-list-row.focused');
+  const badge = (): Locator => page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
+  const isNew = (): Locator => page.getByRole('treeitem', { name: /^New: / });
+
+  it('is signed in to by URL and token, with what is wrong said where it was typed', async () => {
+    const { field, message } = quickInput(page);
+    await page.getByRole('button', { name: 'Sign In' }).first().click();
+    await field.fill('not a url');
+    await field.press('Enter');
+    await message.getByText('This is not the URL of an instance').waitFor();
+    await field.fill(sandbox.url);
+    await field.press('Enter');
+    await typeToken(page, 'glpat-wrongwrongwrongwrong');
+    await message.getByText('does not accept the token').waitFor();
+    assert.equal(await field.inputValue(), 'glpat-wrongwrongwrongwrong');
+    await typeToken(page, sandbox.tokens.owner);
+    await countShownEvents(page, 1);
+  });
+
+  it('shows the feed of a project that is searched as one types', async () => {
+    await runCommand(page, 'Beacon: Select Feed…');
+    await takeFound(page, 'harbor/tide-table');
+    await page
+      .locator('.pane-header, .composite.title')
+      .filter({ hasText: 'Activity' })
+      .getByText('harbor/tide-table')
+      .first()
+      .waitFor();
+    await findRow(page, /^!\d+ /);
+  });
+
+  it('keeps what is selected, has the focus and is open, and how far it is scrolled', async () => {
+    // At any hour the first day has more rows than fit.
+    sandbox.control.addEvents({ count: 15, project: 'harbor/tide-table' });
+    await runCommand(page, 'Beacon: Refresh Activity');
+    await badge().filter({ hasText: '15' }).waitFor();
+    // A day is closed, one that has the same name after midnight, and an event of the first one is selected.
+    const dated = await findRow(page, /^\w{3}, \w{3} \d/);
+    const name = ((await dated.getAttribute('aria-label')) ?? '').replace(/, \d+ events?$/, '');
+    const closed = activityRows(page).and(page.locator('[aria-level="1"]')).filter({ hasText: name });
+    if ((await closed.getAttribute('aria-expanded')) === 'true') {
+      await closed.click();
+    }
+    await closed.and(page.locator('[aria-expanded="false"]')).waitFor();
+    await page.keyboard.press('Home');
+    await focused().and(page.locator('[data-index="0"]')).waitFor();
+    for (const _ of [1, 2, 3, 4, 5, 6]) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await focused().and(page.locator('[data-index="6"]')).waitFor();
+    await page.keyboard.press('Space');
+    await focused().and(page.locator('.selected')).waitFor();
+    await tree().hover();
+    await page.mouse.wheel(0, 66);
+    let before = await place();
+    while (before.scrolled === 0) {
+      before = await place();
+    }
+
+    await runCommand(page, 'Beacon: Refresh Activity');
+    assert.deepEqual(await place(), before, 'after a refresh');
+    await untilRowsMove(async () => {
+      sandbox.control.addEvents({ count: 2, project: 'harbor/tide-table' });
+      await runCommand(page, 'Beacon: Refresh Activity');
+    });
+    assert.deepEqual(await place(), before, 'after a refresh that has brought events');
+    await findRow(page, name);
+    await closed.and(page.locator('[aria-expanded="false"]')).waitFor();
+  });
+
+  it('counts what is new, and takes Mark All as Read back by one button', async () => {
+    const before = await badge().innerText();
+    assert.match(before, /\d/);
+    await runCommand(page, 'Beacon: Mark All Feeds as Read');
+    await badge().filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
+    await runCommand(page, 'Notifications: Show Notifications');
+    await page.locator('.notifications-center').getByRole('button', { name: 'Undo' }).click();
+    await badge().filter({ hasText: before }).waitFor();
+    await tree().focus();
+    await page.keyboard.press('Home');
+    await isNew().first().waitFor();
+  });
+
+  it('is worked by keyboard: read an event and the next one, with the focus in the view', async () => {
+    await tree().focus();
+    await page.keyboard.press('Home');
+    while ((await focused().and(page.locator('[aria-level="2"]')).count()) === 0) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    // Until the page is there the editor is still opening, and takes no keys for the view.
+    const heading = webview.content.getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    const first = await heading.innerText();
+    await page.keyboard.press('Alt+ArrowDown');
+    await heading.filter({ hasNotText: first }).waitFor();
+    await page.keyboard.press('Alt+ArrowUp');
+    await heading.filter({ hasText: first }).waitFor();
+    assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
+  });
+
+  it('shows an event in every kind of theme and at any width, and loads nothing for it', async () => {
+    const { content } = webview;
+    const asked: string[] = [];
+    const record = (request: Request): void => {
+      if (request.frame().name() === 'active-frame' && !request.isNavigationRequest()) {
+        asked.push(request.url());
+      }
+    };
+    page.on('request', record);
+    await (await findRow(page, / commented on /)).click();
+    await content.getByRole('heading', { level: 1 }).filter({ hasText: 'Commented on' }).waitFor();
+    assert.deepEqual(await webview.violationsInAllThemes(), []);
+    for (const width of [1200, 320]) {
+      await webview.setEditorWidth(width);
+      assert.equal(await content.locator('html').evaluate(isWiderThanShown), false, `${width} pixels`);
+    }
+    await page.setViewportSize({ width: 1200, height: 800 });
+    assert.deepEqual(asked, []);
+    page.off('request', record);
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  it('is filtered by a mark of its insights, which break no rule of accessibility', async () => {
+    await runCommand(page, 'Beacon: Show Activity Insights');
+    const { content } = webview;
+    await content.locator('main[aria-busy=false]').waitFor();
+    await content.getByRole('option', { name: /^pushes: / }).click();
+    await page
+      .getByRole('treeitem', { name: /Filtered: pushed/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(await webview.violations(), []);
+    await runCommand(page, 'Beacon: Clear Activity Filter');
+    await page
+      .getByRole('treeitem', { name: /Filtered: / })
+      .first()
+      .waitFor({ state: 'hidden' });
+  });
+
+  /** Where the user is in the view: which rows are selected and have the focus, and how far down it is scrolled, in pixels. */
+  async function place() {
+    const selected = await tree().locator('.monaco-list-row.selected').all();
+    const [list, box] = [await tree().boundingBox(), await focused().boundingBox()];
+    assert.ok(list && box);
+    const index = Number(await focused().getAttribute('data-index'));
+    // Without whether it is new, and how long ago it was.
+    const nameOf = async (element: Locator): Promise<string | undefined> =>
+      (await element.getAttribute('aria-label'))?.replace(/^New: /, '').split(', ')[0];
+    return {
+      focused: await nameOf(focused()),
+      selected: await Promise.all(selected.map(nameOf)),
+      scrolled: Math.round(index * box.height - (box.y - list.y)),
+    };
+  }
+
+  /** Waits until there are more rows above the one that has the focus, while something is done. */
+  async function untilRowsMove(action: () => Promise<void>): Promise<void> {
+    const index = await focused().getAttribute('data-index');
+    await action();
+    await focused()
+      .and(page.locator(`:not([data-index="${index}"])`))
+      .waitFor();
+  }
+});
+
+function isWiderThanShown({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }): boolean {
+  return scrollWidth > clientWidth;
+}

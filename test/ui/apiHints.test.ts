@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+
+const program = `import gitlab
+
+gl = gitlab.Gitlab("https://gitlab.example.com", private_token=token)
+project = gl.projects.get("harbor/tide-table")
+for request in project.mergerequests.list(iterator=True):
+    print(request.title, request.merged_by)
+`;
+
+describe('hints on announced changes of the API', () => {
+  let workbench: Workbench;
+  let page: Page;
+
+  before(async () => {
+    workbench = await Workbench.start({ files: { 'report.py': program, 'notes.txt': 'merged_by of GitLab\n' } });
+    page = await workbench.open();
+  });
+  after(() => workbench.stop());
+  afterEach(async function keepPicture() {
+    await keepPictureOfFailure(page, this.currentTest);
+  });
+
+  it('stand in a program without an account, and go with their fix', async () => {
+    await page.keyboard.press('Control+p');
+    await quickInput(page).field.fill('report.py');
+    await page.getByRole('option', { name: /report\.py/ }).waitFor();
+    await quickInput(page).field.press('Enter');
+    await runCommand(page, 'Problems: Focus on Problems View');
+    const problem = page.getByRole('treeitem', { name: /merged_by/ });
+    await problem.click();
+    await page.keyboard.press('Control+.');
+    await page.getByRole('option', { name: /merge_user/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await problem.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('tab', { name: 'report.py', exact: true }).and(page.locator(':not(.dirty)')).waitFor();
+    const fixed = await readFile(join(workbench.folder, 'report.py'), 'utf8');
+    assert.equal(fixed, program.replace('merged_by', 'merge_user'));
+  });
+
+  it('are listed for the whole workspace', async () => {
+    await runCommand(page, 'Beacon: Check Workspace for API v5 Hints');
+    await page
+      .getByText(/No program|nothing|No use/i)
+      .first()
+      .waitFor();
+  });
+});

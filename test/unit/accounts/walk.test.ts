@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { TestWindow } from '../../support/testWindow.ts';
+import type { SampleTokens } from '../../../src/sandbox/state/sampleData.ts';
+
+/** What a window is to say, with `A` and `B` for the hosts. */
+interface Expected {
+  /** The description of the Activity view. */
+  readonly activity: string;
+  readonly activityRow?: RegExp;
+  readonly tracking: string;
+  /** A row of the Error Tracking view, or its welcome. */
+  readonly trackingRow: RegExp;
+  /** The account of the status bar; none where there is only one. */
+  readonly status?: string;
+  /** What the page of notification settings says of the account. */
+  readonly page?: RegExp;
+  readonly context: string;
+}
+
+describe('a walk with two instances and three accounts', () => {
+  let window: TestWindow;
+  let first: Sandbox;
+  let second: Sandbox;
+  before(async () => {
+    first = await startSandbox({ liveEvents: false });
+    second = await startSandbox({ liveEvents: false, seed: 2 });
+  });
+  after(() => Promise.all([window.dispose(), first.close(), second.close()]));
+
+  const host = ({ url }: Sandbox): string => new URL(url).host;
+  const short = (text: string): string => text.replaceAll(host(first), 'A').replaceAll(host(second), 'B');
+  const long = (id: string): string => id.replace(/@A$/, `@${host(first)}`).replace(/@B$/, `@${host(second)}`);
+  const signIn = async (as: keyof SampleTokens, sandbox: Sandbox): Promise<void> => {
+    window.answer('Personal access token', sandbox.tokens[as]);
+    await window.run('beacon.signIn', { url: sandbox.url });
+  };
+  const signOut = async (id: string, isOnly = false): Promise<void> => {
+    window.answer('Choose the account for this window', 'Sign Out…');
+    if (!isOnly) {
+      window.answer('Choose the account to sign out of', long(id));
+    }
+    window.answer(`Sign out of ${long(id)}?`, 'Sign Out');
+    await window.run('beacon.accounts');
+  };
+  const choose = async (id: string): Promise<void> => {
+    window.answer('Choose the account for this window', long(id));
+    await window.run('beacon.accounts');
+  };
+  const accountItem = (): string | undefined =>
+    window.statusBar.find((text) => text.startsWith('$(account)'))?.replace('$(account) ', '');
+  const textsOf = async (id: string): Promise<{ description: string; texts: string[] }> => {
+    const { description = '', message = '', title = '' } = await window.view(id);
+    const rows = await window.rows(id);
+    return { description: short(description), texts: [title, message, ...rows, await window.welcome(id)].map(short) };
+  };
+  /** What the page of notification settings says in front, if it is open. */
+  const pageText = (): string => {
+    const page = window.panels.find(({ viewType }) => viewType === 'beacon.notificationSettings');
+    page?.show(true);
+    const state = page?.posted.at(-1) as
+      | {
+          readonly banner?: { readonly sentence: string };
+          readonly problems?: readonly { readonly sentence: string }[];
+        }
+      | undefined;
+    const sentences = [state?.banner?.sentence, ...(state?.problems ?? []).map(({ sentence }) => sentence)];
+    return short([page?.title ?? '', ...sentences].filter(Boolean).join(' | '));
+  };
+
+  /** Waits until the window says what it is to say, and looks at all else that it says. */
+  async function says(expected: Expected, ...signedIn: readonly string[]): Promise<void> {
+    const [activityView, trackingView] = ['beacon.activity', 'beacon.errorTracking'];
+    const seen = async (): Promise<Record<string, unknown>> => {
+      const [activity, tracking] = [await textsOf(activityView), await textsOf(trackingView)];
+      const { activityRow = /./, trackingRow, page = /^/ } = expected;
+      return {
+        ...{ activity: activity.description, tracking: tracking.description, status: short(accountItem() ?? '') },
+        activityRow: activity.texts.some((text) => activityRow.test(text)) || activity.texts,
+        trackingRow: tracking.texts.some((text) => trackingRow.test(text)) || tracking.texts,
+        page: page.test(pageText()) || pageText(),
+        context: window.contextKeys.get('beacon.account'),
+      };
+    };
+    const { activity, tracking, status = '', context } = expected;
+    const wanted = { activity, tracking, status, activityRow: true, trackingRow: true, page: true, context };
+    let last: unknown;
+    await window
+      .until(async () => JSON.stringify((last = await seen())) === JSON.stringify({ ...wanted }), 'the views')
+      .catch(() => undefined);
+    assert.deepEqual(last, wanted);
+    // No text names an account as present that is not, or says that nobody is signed in.
+    const all = (await Promise.all([activityView, trackingView].map(textsOf))).flatMap(({ description, texts }) => [
+      description,
+      ...texts,
+    ]);
+    for (const text of all) {
+      for (const [id] of text.matchAll(/\b\w+@(?:A|B|sandbox)\b/g)) {
+        assert.ok(signedIn.length > 1 && signedIn.includes(id), `${id}: ${text}`);
+      }
+      assert.ok(signedIn.length === 0 || !/signed out|Sign in to see/i.test(text), text);
+      assert.doesNotMatch(text, /No repository is open|works as/);
+    }
+    const palette = window.palette();
+    assert.equal(palette.includes('Accounts…'), signedIn.length > 0);
+    assert.equal(palette.includes('Sign In…'), signedIn.length === 0);
+    assert.equal(palette.includes('Try Sandbox'), signedIn.length === 0);
+    assert.equal(palette.includes('Replace Token…'), expected.context === 'instance');
+  }
+
+  it('begins with nobody', async () => {
+    const remotes = { origin: `${first.url}/harbor/tide-table.git` };
+    window = await TestWindow.open({ sandbox: first, remotes });
+    await says({
+      ...{ activity: '', activityRow: /^Sign in to see/, tracking: '', trackingRow: /^Connect your app/ },
+      context: 'none',
+    });
+  });
+
+  it('names nobody while there is one account', async () => {
+    await signIn('owner', first);
+    await says(
+      {
+        ...{ activity: 'harbor/tide-table', tracking: '', trackingRow: /^harbor\/tide-table this workspace · Global/ },
+        context: 'instance',
+      },
+      'marta@A',
+    );
+    window.answer('Choose a feed', /^Workspace Project/);
+    await window.run('beacon.activity.selectFeed');
+    await window.run('beacon.notifications.open');
+    assert.equal(await window.until(pageText, 'the page'), 'Notification Settings');
+  });
+
+  it('names each once there is another one on the instance', async () => {
+    await signIn('developer', first);
+    await says(
+      {
+        ...{
+          activity: 'harbor/tide-table · tomasz@A',
+          tracking: 'tomasz@A',
+          trackingRow: /Maintainer or Owner needed/,
+        },
+        page: /^Notification Settings \(marta@A\) \| This page is about the account marta@A; the window uses tomasz@A\.$/,
+        ...{ status: 'tomasz@A', context: 'instance' },
+      },
+      ...['marta@A', 'tomasz@A'],
+    );
+  });
+
+  it('follows to a second instance, where the workspace has no project', async () => {
+    await signIn('owner', second);
+    await says(
+      {
+        activity: 'All My Projects · marta@B · GitLab leaves out MRs and epics',
+        ...{ tracking: 'marta@B', trackingRow: /^harbor\/tide-table marta@A · this workspace/ },
+        page: /the window uses marta@B\.$/,
+        ...{ status: 'marta@B', context: 'instance' },
+      },
+      ...['marta@A', 'tomasz@A', 'marta@B'],
+    );
+  });
+
+  it('leads from an open page to the same scope of the account of the window', async () => {
+    await choose('marta@A');
+    await says(
+      {
+        ...{ activity: 'harbor/tide-table · marta@A', tracking: 'marta@A', trackingRow: /this workspace · Global/ },
+        page: /^Notification Settings \(marta@A\)$/,
+        ...{ status: 'marta@A', context: 'instance' },
+      },
+      ...['marta@A', 'tomasz@A', 'marta@B'],
+    );
+  });
+
+  it('forgets in every row the account that is signed out of', async () => {
+    await signOut('marta@A');
+    const { text } = await window.message('Signed out of');
+    assert.equal(short(text), 'Signed out of marta@A. This window now uses tomasz@A.');
+    await says(
+      {
+        ...{
+          activity: 'harbor/tide-table · tomasz@A',
+          tracking: 'tomasz@A',
+          trackingRow: /Maintainer or Owner needed/,
+        },
+        page: /the window uses tomasz@A\. \| You are signed out of marta@A: nothing can be changed here\.$/,
+        ...{ status: 'tomasz@A', context: 'instance' },
+      },
+      ...['tomasz@A', 'marta@B'],
+    );
+    assert.ok((await window.rows('beacon.errorTracking')).every((row) => !row.includes('Accounts…')));
+  });
+
+  it('shows the sandbox, though a feed of the workspace was chosen', async () => {
+    await window.run('beacon.trySandbox');
+    await says(
+      {
+        activity: 'All My Projects · marta@sandbox · GitLab leaves out MRs and epics',
+        ...{ tracking: 'marta@sandbox', trackingRow: /^The workspace has no project of the sandbox/ },
+        ...{ status: 'marta@sandbox', context: 'sandbox' },
+      },
+      ...['marta@sandbox', 'tomasz@A', 'marta@B'],
+    );
+  });
+
+  it('goes back to what was chosen', async () => {
+    await choose('tomasz@A');
+    await says(
+      {
+        ...{
+          activity: 'harbor/tide-table · tomasz@A',
+          tracking: 'tomasz@A',
+          trackingRow: /Maintainer or Owner needed/,
+        },
+        ...{ status: 'tomasz@A', context: 'instance' },
+      },
+      ...['tomasz@A', 'marta@B'],
+    );
+  });
+
+  it('says what a token with less can no longer do', async () => {
+    window.answer('Replace Token of', first.control.makeToken('tomasz', { scopes: ['read_user'] }));
+    const replaced = window.run('beacon.replaceToken');
+    const { text } = await window.message('This token is enough for feeds only');
+    assert.match(short(text), /^tomasz@A: /);
+    window.closeMessages();
+    void replaced;
+    await says(
+      {
+        activity: 'harbor/tide-table · tomasz@A',
+        ...{ tracking: 'tomasz@A', trackingRow: /^The token of this account is enough for feeds only/ },
+        ...{ status: 'tomasz@A', context: 'instance' },
+      },
+      ...['tomasz@A', 'marta@B'],
+    );
+  });
+
+  it('ends with the accounts, one by one', async () => {
+    await signOut('tomasz@A');
+    await says(
+      {
+        activity: 'All My Projects · GitLab leaves out MRs and epics',
+        ...{ tracking: '', trackingRow: /^Your workspace has no project on the instance of this account/ },
+        page: /You are signed out of marta@A/,
+        context: 'instance',
+      },
+      'marta@B',
+    );
+    await signOut('marta@B', true);
+    await says({
+      ...{ activity: '', activityRow: /^Sign in to see/, tracking: '', trackingRow: /^Connect your app/ },
+      ...{ page: /You are signed out of marta@A/, context: 'none' },
+    });
+  });
+});
