@@ -53,13 +53,11 @@ export const commandIds = {
     'beacon.activity.unpinFeed',
   ],
   errorTracking: [
-    'beacon.errorTracking.copyAs',
+    'beacon.errorTracking.copyAddress',
     'beacon.errorTracking.copyDsn',
-    'beacon.errorTracking.copyPublicKey',
     'beacon.errorTracking.createKey',
     'beacon.errorTracking.deleteKey',
     'beacon.errorTracking.disable',
-    'beacon.errorTracking.enable',
     'beacon.errorTracking.insertDsn',
     'beacon.errorTracking.moveToEnvironment',
     'beacon.errorTracking.openOnWeb',
@@ -70,8 +68,6 @@ export const commandIds = {
     'beacon.errorTracking.replaceKey',
     'beacon.errorTracking.sendTestError',
     'beacon.errorTracking.setUp',
-    'beacon.errorTracking.showMove',
-    'beacon.errorTracking.switchToIntegrated',
     'beacon.errorTracking.unpinProject',
   ],
   notifications: [

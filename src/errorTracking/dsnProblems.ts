@@ -9,8 +9,7 @@ import { type DsnFiles, mostOfAll, mostOfFile, type PlacedDsn } from './dsnFiles
 import type { DsnState, DsnStates } from './dsnStates.ts';
 import { stringAround } from './insert/cursor.ts';
 import { type CommandTarget, failureLabel, settingsLabel } from './labels.ts';
-import type { KnownProject } from './pick.ts';
-import { takesErrors } from './projects.ts';
+import { type KnownProject, takesErrors } from './projects.ts';
 
 /** What is wrong with a DSN. */
 type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn' | 'notLookedAt';
@@ -18,40 +17,25 @@ type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn'
 /** By which quick fixes find theirs. */
 const problemSource = 'Beacon';
 
-/** How the setting wants problems to be shown; undefined where each has its own severity. */
-function wantedSeverity(): vscode.DiagnosticSeverity | 'off' | undefined {
-  switch (vscode.workspace.getConfiguration().get<unknown>('beacon.errorTracking.problems')) {
-    case 'off':
-      return 'off';
-    case 'hint':
-      return vscode.DiagnosticSeverity.Hint;
-    case 'warning':
-      return vscode.DiagnosticSeverity.Warning;
-    default:
-      return undefined;
-  }
-}
-
 /** What is wrong with the DSNs of a file, as they are known. Nothing is said that the instance has not confirmed. */
 export async function problemsOf(uri: vscode.Uri, files: DsnFiles, states: DsnStates): Promise<vscode.Diagnostic[]> {
-  const severity = wantedSeverity();
+  if (vscode.workspace.getConfiguration().get<unknown>('beacon.errorTracking.problems') === false) {
+    return [];
+  }
   const { dsns, rest } = files.get(uri);
   const problems: vscode.Diagnostic[] = [];
   const yielder = new Yielder();
-  for (const placed of severity === 'off' ? [] : dsns) {
+  for (const placed of dsns) {
     problems.push(...(await problemsOfDsn(uri, placed, states)));
     await yielder.rest();
   }
-  if (rest && severity !== 'off') {
+  if (rest) {
     const message = vscode.l10n.t(
       'This DSN and those after it are not examined: only {0} of a file are, and {1} of a workspace.',
       mostOfFile,
       mostOfAll,
     );
     problems.push(problem('notLookedAt', rest, message, vscode.DiagnosticSeverity.Information));
-  }
-  if (severity !== undefined && severity !== 'off') {
-    problems.forEach((one) => (one.severity = severity));
   }
   return problems;
 }
@@ -105,7 +89,7 @@ function pathOf(state: DsnState): string | undefined {
 }
 
 /** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
-function dsnLabel(dsn: Dsn, state: DsnState, right: KnownProject | undefined): readonly string[] {
+function dsnLabel(dsn: Dsn, state: DsnState): readonly string[] {
   const { t } = vscode.l10n;
   const { host } = new URL(dsn.origin);
   if (state.kind === 'foreign' || state.kind === 'unknown') {
@@ -125,7 +109,6 @@ function dsnLabel(dsn: Dsn, state: DsnState, right: KnownProject | undefined): r
     keyLabel(state, dsn),
     // That errors are received would contradict that those of this key are not.
     ...(state.kind === 'active' || !takesErrors(settings) ? [settingsLabel(settings).sentence] : []),
-    ...(right ? [wrongProjectLabel(dsn, state, right)] : []),
   ];
 }
 
@@ -137,30 +120,29 @@ export async function dsnHover(
   app: App,
   states: DsnStates,
   document: vscode.TextDocument,
-  position: vscode.Position,
+  { line, character }: vscode.Position,
 ): Promise<vscode.Hover | undefined> {
-  const { text: line } = document.lineAt(position);
-  const { character } = position;
-  const found = (line.length > longestLine ? [] : findDsns(line)).find(
+  const { text } = document.lineAt(line);
+  const found = (text.length > longestLine ? [] : findDsns(text)).find(
     ({ offset, written }) => offset <= character && character <= offset + written.length,
   );
   if (!found) {
     return undefined;
   }
   const { dsn, offset, written } = found;
-  const [state, right] = await Promise.all([states.of(dsn), states.rightProjectFor(document.uri, dsn)]);
+  const state = await states.of(dsn);
   // The editor shows problems in the same hover, which is to fit without a scroll bar.
   const problems = vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
-  const sentences = [
-    ...dsnLabel(dsn, state, right).filter((sentence) => !problems.includes(sentence)),
-    ...(state.kind === 'foreign' || app.accounts.all.length < 2
-      ? []
-      : [vscode.l10n.t('The account here is {0}.', accountLabel(state.project.accountId))]),
-  ];
+  const sentences = dsnLabel(dsn, state).filter((sentence) => !problems.includes(sentence));
+  if (state.kind !== 'foreign' && app.accounts.all.length > 1) {
+    sentences.push(vscode.l10n.t('The account here is {0}.', accountLabel(state.project.accountId)));
+  }
   // A word joiner keeps a shortened key on one line.
-  const text = new vscode.MarkdownString(escapeMarkdown(sentences.join(' ').replaceAll('…', '…\u2060')));
-  const range = new vscode.Range(position.line, offset, position.line, offset + written.length);
-  return new vscode.Hover([text, ...commandLinks(state)], range);
+  const said = new vscode.MarkdownString(escapeMarkdown(sentences.join(' ').replaceAll('…', '…\u2060')));
+  return new vscode.Hover(
+    [said, ...commandLinks(state)],
+    new vscode.Range(line, offset, line, offset + written.length),
+  );
 }
 
 /**
@@ -168,10 +150,6 @@ export async function dsnHover(
  * wrote, but in the arguments, where it is encoded and means a project and a key: what a command does with them comes from the instance.
  */
 function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
-  if (state.kind === 'foreign') {
-    // Without an address: that of the DSN comes from a file, and a token must not follow it.
-    return [linksTo([['beacon.signIn', vscode.l10n.t('Sign In…')]])];
-  }
   if ((state.kind !== 'active' && state.kind !== 'inactive') || !state.key) {
     return [];
   }
@@ -184,18 +162,14 @@ function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
     .replaceAll('(', '%28')
     .replaceAll(')', '%29');
   const commands = [
-    ['beacon.errorTracking.copyDsn', vscode.l10n.t('Copy DSN')],
+    ['beacon.errorTracking.copyDsn', vscode.l10n.t('Copy DSN…')],
     ['beacon.errorTracking.sendTestError', vscode.l10n.t('Send Test Error')],
     ['beacon.errorTracking.replaceKey', vscode.l10n.t('Replace Key…')],
   ] as const;
-  return [linksTo(commands, `?${query}`)];
-}
-
-function linksTo(commands: readonly (readonly [id: string, title: string])[], query = ''): vscode.MarkdownString {
   const links = new vscode.MarkdownString();
-  links.appendMarkdown(commands.map(([id, title]) => `[${title}](command:${id}${query})`).join(' · '));
+  links.appendMarkdown(commands.map(([id, title]) => `[${title}](command:${id}?${query})`).join(' · '));
   links.isTrusted = { enabledCommands: commands.map(([id]) => id) };
-  return links;
+  return [links];
 }
 
 /** At most this many keys are offered in the place of one that does not do. */

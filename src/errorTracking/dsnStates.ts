@@ -3,8 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import type { Dsn } from './dsn.ts';
-import type { KnownProject } from './pick.ts';
-import type { ProjectState, Projects, TrackedProject } from './projects.ts';
+import type { KnownProject, ProjectState, Projects, TrackedProject } from './projects.ts';
 
 /** What is known of a DSN. */
 export type DsnState =

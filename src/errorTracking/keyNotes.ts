@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
 import { parseDsn, isSameProject, shortKey } from './dsn.ts';
 import type { DsnFiles } from './dsnFiles.ts';
-import type { Projects, TrackedProject } from './projects.ts';
+import type { KnownKey, Projects, TrackedProject } from './projects.ts';
 import { type KeyUsage, placesLabel } from './usages.ts';
 
 const storeKey = 'errorTracking.replacedKeys';
@@ -26,7 +26,6 @@ export class KeyNotes implements vscode.Disposable {
   readonly #files: DsnFiles;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
-  #isConnected = false;
 
   /** Fires when there is something else to say of a key. */
   readonly onDidChange = this.#changed.event;
@@ -44,57 +43,47 @@ export class KeyNotes implements vscode.Disposable {
 
   /** In a few words for the row of a key, such as `inactive` and `used in .env`; else that it is active, which its icon says, too. */
   labels(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
-    const files = [
-      ...new Set(this.#usesOf(key).map(({ uri }) => plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1)))),
-    ];
-    const [file, ...more] = files;
+    const { t } = vscode.l10n;
+    const names = this.#usesOf(key).map(({ uri }) => plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1)));
+    const [file, ...more] = new Set(names);
     const replacedBy = this.#replacementOf(project, key);
     const labels = [
-      ...(key.active ? [] : [vscode.l10n.t('inactive')]),
-      ...(replacedBy ? [vscode.l10n.t('replaced by {0}', shortKey(replacedBy.public_key))] : []),
-      ...(file === undefined
-        ? []
-        : [
-            more.length === 0
-              ? vscode.l10n.t('used in {0}', file)
-              : vscode.l10n.t('used in {0} and {1} more', file, more.length),
-          ]),
-      ...(file === undefined && this.#files.isComplete ? [vscode.l10n.t('not found in this workspace')] : []),
+      ...(key.active ? [] : [t('inactive')]),
+      ...(replacedBy ? [t('replaced by {0}', shortKey(replacedBy.public_key))] : []),
     ];
-    return labels.length > 0 ? labels : [vscode.l10n.t('active')];
+    if (file !== undefined) {
+      labels.push(more.length === 0 ? t('used in {0}', file) : t('used in {0} and {1} more', file, more.length));
+    } else if (this.#files.isComplete) {
+      labels.push(t('not found in this workspace'));
+    }
+    return labels.length > 0 ? labels : [t('active')];
   }
 
   /** The same in sentences, without whether the key is active. */
   sentences(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
     const uses = this.#usesOf(key);
     const replacedBy = this.#replacementOf(project, key);
+    const sentence = (name: string): string =>
+      vscode.l10n.t(
+        'Client key {0} has replaced it in this workspace. Delete it once deployed programs have the new DSN.',
+        name,
+      );
     return [
-      ...(replacedBy
-        ? [
-            vscode.l10n.t(
-              'Client key {0} has replaced it in this workspace. Delete it once deployed programs have the new DSN.',
-              shortKey(replacedBy.public_key),
-            ),
-          ]
-        : []),
+      ...(replacedBy ? [sentence(shortKey(replacedBy.public_key))] : []),
       ...(uses.length === 0 ? [] : [placesLabel(uses).join('\n')]),
     ];
   }
 
   /** Remembers that a key has replaced another one, which stays. */
-  async noteReplacement(replacement: Replacement): Promise<void> {
-    const others = this.#kept.filter(
-      (one) => !isOf(one, replacement.accountId, replacement.projectId, replacement.oldKeyId),
-    );
+  async noteReplacement({ project: { accountId }, facts, key }: KnownKey, fresh: ClientKeyRecord): Promise<void> {
+    const others = this.#kept.filter((one) => !isOf(one, accountId, facts.id, key.id));
+    const replacement = { accountId, projectId: facts.id, oldKeyId: key.id, newKeyId: fresh.id };
     await this.#keep([...others, replacement].slice(-mostKept));
   }
 
   /** Ticks the step of the walkthrough: a program has the DSN of a key, or a test error with it was accepted. */
   noteConnected(): void {
-    if (!this.#isConnected) {
-      this.#isConnected = true;
-      void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
-    }
+    void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
   }
 
   dispose(): void {

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
-import { type ApiError, isApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { shortKey } from './dsn.ts';
 import { copyForms } from './insert/copyForms.ts';
 import { accountError, type CommandTarget, inactiveLabel, settingsLabel } from './labels.ts';
-import type { KnownKey, KnownProject, Targets } from './pick.ts';
-import { type Projects, takesErrors } from './projects.ts';
+import type { Targets } from './pick.ts';
+import { type KnownKey, type KnownProject, type Projects, takesErrors } from './projects.ts';
 import { findUsages, isAgreed, type KeyPlaces, mayBeUsed, usagesLabel } from './usages.ts';
 
 const { t } = vscode.l10n;
@@ -42,7 +42,8 @@ export class Keys {
       try {
         return await this.#dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
       } catch (error) {
-        if (!isApiError(error) || !mayHaveActed(error)) {
+        // After these, the instance may have acted on the request.
+        if (!isApiError(error) || !['unavailable', 'notAnInstance', 'aborted'].includes(error.reason)) {
           throw accountError(project.accountId, error);
         }
         const { sentence } = problemOf(error, project.accountId);
@@ -111,30 +112,22 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
               ...names,
             ),
         commandAction(t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
-        commandAction(t('Copy DSN'), 'beacon.errorTracking.copyDsn', { project, key }),
+        commandAction(t('Copy DSN…'), 'beacon.errorTracking.copyDsn', { project, key }),
       );
     }
   }
 
-  async function copy(title: string, done: string, textOf: (key: ClientKeyRecord) => string, chosen?: CommandTarget) {
+  async function copy(chosen?: CommandTarget): Promise<void> {
+    const title = t('Copy DSN');
     const known = await targets.key(chosen, title, 'any');
-    if (known) {
-      await vscode.env.clipboard.writeText(textOf(known.key));
-      setStatusBarMessage(targets.withKey(done, known), 5000);
+    const form =
+      known && (await dialogs.choose(targets.withKey(title, known), t('Choose a format'), copyForms(known.key)));
+    if (form) {
+      await vscode.env.clipboard.writeText(form.text);
+      setStatusBarMessage(targets.withKey(t('{0} copied', form.label), known), 5000);
       if (!known.key.active) {
         dialogs.notify('warning', inactiveLabel(known.key));
       }
-    }
-  }
-
-  async function copyAs(chosen?: CommandTarget): Promise<void> {
-    const title = t('Copy DSN As');
-    const known = await targets.key(chosen, title, 'active');
-    const forms = known ? copyForms(known.key.tracker_dsn) : [];
-    const choices = forms.map(({ label, detail, text }) => ({ label, description: detail, value: text }));
-    const text = known && (await dialogs.choose(targets.withKey(title, known), t('Choose a format'), choices));
-    if (text !== undefined) {
-      await vscode.env.clipboard.writeText(text);
     }
   }
 
@@ -182,22 +175,7 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
 
   return {
     'beacon.errorTracking.createKey': create,
-    'beacon.errorTracking.copyDsn': (chosen?: CommandTarget) =>
-      copy(t('Copy DSN'), t('DSN copied'), ({ tracker_dsn: dsn }) => dsn, chosen),
-    'beacon.errorTracking.copyPublicKey': (chosen?: CommandTarget) =>
-      copy(t('Copy Public Key'), t('Public key copied'), ({ public_key: publicKey }) => publicKey, chosen),
-    'beacon.errorTracking.copyAs': copyAs,
+    'beacon.errorTracking.copyDsn': copy,
     'beacon.errorTracking.deleteKey': deleteKey,
   } satisfies Commands;
-}
-
-/** The faults of a request that was never sent. */
-const neverConnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'connect']);
-
-/** Whether the instance may have acted on a request that failed so. */
-function mayHaveActed(error: ApiError): boolean {
-  if (error.reason !== 'unavailable') {
-    return error.reason === 'notAnInstance' || error.reason === 'aborted';
-  }
-  return !['dns', 'tls', 'proxy'].includes(error.kind) && !neverConnected.has(error.detail ?? '');
 }

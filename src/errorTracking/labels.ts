@@ -24,45 +24,40 @@ export interface CommandTarget {
   readonly key?: Pick<ClientKeyRecord, 'id' | 'public_key'> | undefined;
 }
 
-/** The label of a state in the tree. Names of trackers are text of the instance. */
-export function settingsLabel(state: SettingsState): {
+/** What a row says: its label, what stands beside it, and all of it in a sentence. */
+interface SettingsLabel {
   readonly label: string;
-  readonly description: string;
+  readonly description?: string;
   readonly sentence: string;
-} {
-  switch (state.kind) {
-    case 'notSetUp':
-      return {
-        label: t('Error tracking is not set up'),
-        description: '',
-        sentence: t('Error tracking is not set up for this project.'),
-      };
-    case 'notOffered':
-      return {
-        label: t('Integrated error tracking is not offered'),
-        description: '',
-        sentence: t('This instance does not offer integrated error tracking; its administrators can enable it.'),
-      };
-    case 'integrated':
-      return {
-        label: t('Integrated error tracking'),
-        description: state.active ? t('enabled') : t('disabled'),
-        sentence: state.active
-          ? t('Integrated error tracking is enabled: errors are being received.')
-          : t('Integrated error tracking is disabled: errors that programs send are refused.'),
-      };
-    case 'external': {
-      const { projectName, url } = state.tracker;
-      const name = plainText(projectName ?? (url === undefined ? t('unknown address') : new URL(url).host));
-      return {
-        label: t('External tracker: {0}', name),
-        description: state.active ? t('enabled') : t('disabled'),
-        sentence: state.active
-          ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
-          : t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name),
-      };
-    }
+}
+
+/** The label of a state in the tree. Names of trackers are text of the instance. */
+export function settingsLabel(state: SettingsState): SettingsLabel {
+  if (state.kind === 'notSetUp') {
+    return {
+      label: t('Error tracking is not set up'),
+      sentence: t('Error tracking is not set up for this project.'),
+    };
   }
+  if (state.kind === 'notOffered') {
+    return {
+      label: t('Integrated error tracking is not offered'),
+      sentence: t('This instance does not offer integrated error tracking; its administrators can enable it.'),
+    };
+  }
+  const description = state.active ? t('enabled') : t('disabled');
+  if (state.kind === 'integrated') {
+    const sentence = state.active
+      ? t('Integrated error tracking is enabled: errors are being received.')
+      : t('Integrated error tracking is disabled: errors that programs send are refused.');
+    return { label: t('Integrated error tracking'), description, sentence };
+  }
+  const { projectName, url } = state.tracker;
+  const name = plainText(projectName ?? (url === undefined ? t('unknown address') : new URL(url).host));
+  const sentence = state.active
+    ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
+    : t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name);
+  return { label: t('External tracker: {0}', name), description, sentence };
 }
 
 /** A notification level as the row of a project names it; one that is not known here goes by its own name. */
@@ -87,23 +82,17 @@ export function sendTestError({ project, key }: CommandTarget): Action {
   return commandAction(t('Send Test Error'), 'beacon.errorTracking.sendTestError', { project, key });
 }
 
-/** The commands that let a project accept errors, if its settings do not; empty if none does. */
-export function enableActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
-  const [title, operation] =
-    settings.kind === 'notSetUp'
-      ? [t('Set Up Error Tracking…'), 'setUp']
-      : settings.kind === 'external'
-        ? [t('Switch to Integrated Error Tracking…'), 'switchToIntegrated']
-        : settings.kind === 'integrated' && !settings.active
-          ? [t('Enable Error Tracking…'), 'enable']
-          : [];
-  return title === undefined ? [] : [commandAction(title, `beacon.errorTracking.${operation}`, { project })];
+/** A button that lets a project accept errors, if its settings do not. */
+export function setUpActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
+  return settings.kind === 'notOffered' || takesErrors(settings)
+    ? []
+    : [commandAction(t('Set Up Error Tracking…'), 'beacon.errorTracking.setUp', { project })];
 }
 
 /** What a command throws when a request of an account has failed: with the account, where a new token helps. */
 export function accountError(accountId: string, error: unknown): unknown {
   const problem = problemOf(error, accountId);
-  return problem.remedy?.command === 'beacon.replaceToken'
+  return problem.remedy?.command === 'beacon.renewToken'
     ? Object.assign(new ProblemError(problem), { cause: error })
     : error;
 }
@@ -126,8 +115,9 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
   }
   if (isApiError(error) && error.reason === 'notFound') {
     const sentence = t('The project {1} was not found on {0}, or is not visible to you.', error.instance, project.path);
-    const command = { command: 'beacon.errorTracking.unpinProject', title: t('Unpin'), arguments: [{ project }] };
-    return project.origin === 'pinned' ? { sentence, remedy: command } : { sentence };
+    return project.origin === 'pinned'
+      ? { sentence, remedy: projectCommand('unpinProject', t('Unpin'), project) }
+      : { sentence };
   }
   return problemOf(error, project.accountId);
 }
@@ -147,49 +137,43 @@ export function noticeRows(
   isReadOnly: boolean,
   hasOtherAccount: boolean,
 ): readonly MessageRow[] {
-  const { facts, error } = state;
-  const hasMoved = facts !== undefined && project.origin === 'workspace' && facts.path !== project.path;
-  const renew = replaceToken(project.accountId);
-  return [
-    ...(error === undefined ? [] : failureRows(project, state, hasOtherAccount)),
-    ...(hasMoved
-      ? [
-          {
-            label: t('Moved to {0}', facts.path),
-            sentence: t(
-              'The project has moved to {0}; the remote of the repository still has the old address.',
-              facts.path,
-            ),
-            icon: 'arrow-swap',
-            command: {
-              command: 'beacon.errorTracking.showMove',
-              title: t('Show New Project Address'),
-              arguments: [{ project }],
-            },
-          },
-        ]
-      : []),
-    ...(isReadOnly && state.tracking
-      ? [
-          {
-            label: t('Read Only'),
-            description: renew.title,
-            sentence: `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`,
-            icon: 'lock',
-            command: renew,
-          },
-        ]
-      : []),
-  ];
+  const { facts, error, tracking } = state;
+  const rows = error === undefined ? [] : failureRows(project, state, hasOtherAccount);
+  if (facts !== undefined && project.origin === 'workspace' && facts.path !== project.path) {
+    rows.push({
+      label: t('Moved to {0}', facts.path),
+      sentence: t(
+        'The project has moved to {0}. Everything here still works; click to copy the new address for the remote.',
+        facts.path,
+      ),
+      icon: 'arrow-swap',
+      command: {
+        command: 'beacon.errorTracking.copyAddress',
+        title: t('Copy New Address'),
+        arguments: [`${facts.webUrl ?? facts.path}.git`],
+      },
+    });
+  }
+  if (isReadOnly && tracking) {
+    const renew = replaceToken(project.accountId);
+    rows.push({
+      label: t('Read Only'),
+      description: renew.title,
+      sentence: `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`,
+      icon: 'lock',
+      command: renew,
+    });
+  }
+  return rows;
 }
 
-function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccount: boolean): readonly MessageRow[] {
+function projectCommand(name: string, title: string, project: TrackedProject): vscode.Command {
+  return { command: `beacon.errorTracking.${name}`, title, arguments: [{ project }] };
+}
+
+function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccount: boolean): MessageRow[] {
   const problem = failureLabel(project, state);
-  const [first, ...rows] = problemRows(problem, {
-    command: 'beacon.errorTracking.reloadProject',
-    title: t('Try Again'),
-    arguments: [{ project }],
-  });
+  const [first, ...rows] = problemRows(problem, projectCommand('reloadProject', t('Try Again'), project));
   const lacksRole = isMissingRole(state.error);
   const mayBeOther = hasOtherAccount && (lacksRole || (isApiError(state.error) && state.error.reason === 'notFound'));
   const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
@@ -203,37 +187,27 @@ function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccou
 /** The next steps that the present settings offer, shown below them. */
 export function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: Tracking): readonly MessageRow[] {
   const { sentence } = settingsLabel(settings);
-  const run = (name: string, title: string): vscode.Command => ({
-    command: `beacon.errorTracking.${name}`,
-    title,
-    arguments: [{ project }],
-  });
-  switch (settings.kind) {
-    case 'notOffered': {
-      const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';
-      return [
-        commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence),
-        commandRow(run('reloadProject', t('Check Again')), 'refresh', sentence),
-      ];
-    }
-    case 'notSetUp': {
-      const effect = t('The instance itself tracks the errors of this project from now on.');
-      return [commandRow(run('setUp', t('Set Up Error Tracking…')), 'add', effect)];
-    }
-    case 'external':
-      return [];
-    case 'integrated': {
-      const noErrors = t(
-        'The API of the instance has client keys and settings, but no errors: they are in the browser.',
-      );
-      const lacksKey = keys.length === 0 && unreadableKeys === 0 && takesErrors(settings);
-      const noKey = t('The project has no client key yet; programs need one.');
-      return [
-        ...(lacksKey ? [commandRow(run('createKey', t('Create Client Key')), 'add', noKey)] : []),
-        commandRow(run('openOnWeb', t('Open Errors in Browser')), 'link-external', noErrors),
-      ];
-    }
+  if (settings.kind === 'notOffered') {
+    const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';
+    return [
+      commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence),
+      commandRow(projectCommand('reloadProject', t('Check Again'), project), 'refresh', sentence),
+    ];
   }
+  if (settings.kind === 'notSetUp') {
+    const effect = t('The instance itself tracks the errors of this project from now on.');
+    return [commandRow(projectCommand('setUp', t('Set Up Error Tracking…'), project), 'add', effect)];
+  }
+  if (settings.kind === 'external') {
+    return [];
+  }
+  const lacksKey = keys.length === 0 && unreadableKeys === 0 && takesErrors(settings);
+  const noKey = t('The project has no client key yet; programs need one.');
+  const noErrors = t('The API of the instance has client keys and settings, but no errors: they are in the browser.');
+  return [
+    ...(lacksKey ? [commandRow(projectCommand('createKey', t('Create Client Key'), project), 'add', noKey)] : []),
+    commandRow(projectCommand('openOnWeb', t('Open Errors in Browser'), project), 'link-external', noErrors),
+  ];
 }
 
 /** How many client keys there are that are not shown. */

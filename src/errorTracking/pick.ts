@@ -5,24 +5,11 @@ import { type Choice, commandAction, type Dialogs, notifyProblem } from '../acco
 import { pickProject } from '../accounts/pickers.ts';
 import type { Pin } from '../accounts/pins.ts';
 import { missingScopeProblem } from '../accounts/problem.ts';
-import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { type CommandTarget, enableActions, failureLabel, inactiveLabel, settingsLabel } from './labels.ts';
-import { type ProjectState, type Projects, takesErrors, type TrackedProject, type Tracking } from './projects.ts';
-
-/** A project whose error tracking is known. */
-export interface KnownProject {
-  readonly project: TrackedProject;
-  readonly facts: NonNullable<ProjectState['facts']>;
-  readonly tracking: Tracking;
-}
-
-/** A client key of a project. */
-export interface KnownKey extends KnownProject {
-  readonly key: ClientKeyRecord;
-}
+import { type CommandTarget, setUpActions, failureLabel, inactiveLabel, settingsLabel } from './labels.ts';
+import { type KnownKey, type KnownProject, type Projects, takesErrors, type TrackedProject } from './projects.ts';
 
 /** Which keys can be chosen: `active` ones or all, `current` as the instance has them now, and `any` as they are known. */
 type Wanted = 'any' | 'current' | 'active';
@@ -86,9 +73,6 @@ export class Targets {
 
   /** The client key that is meant; undefined if the user gave up, or there is none, which is said. */
   async key(chosen: CommandTarget | undefined, title: string, wanted: Wanted): Promise<KnownKey | undefined> {
-    if (!isProjectRef(chosen?.project) && this.#projects.all.length > 1) {
-      return await this.#keyOfAnyProject(title, wanted);
-    }
     const project = await this.project(chosen, title);
     const known = project && (await this.known(project, wanted !== 'any'));
     if (!known) {
@@ -98,18 +82,18 @@ export class Targets {
     if (typeof chosen?.key?.public_key === 'string') {
       return this.#keyOf(known, chosen.key, wanted);
     }
-    const [only, ...others] = keysOf(known, wanted);
-    if (!only) {
+    const keys = known.tracking.keys
+      .filter(({ active }) => active || wanted !== 'active')
+      .map((key): KnownKey => ({ ...known, key }));
+    if (keys.length === 0) {
       this.#notifyKeyless(known);
-      return undefined;
     }
-    const placeholder = vscode.l10n.t('Choose a client key of {0}', known.facts.path);
-    return others.length === 0
-      ? only
+    return keys.length < 2
+      ? keys[0]
       : await this.#dialogs.choose(
           this.named(title, known.project.accountId),
-          placeholder,
-          [only, ...others].map((candidate) => this.choiceOf(candidate)),
+          vscode.l10n.t('Choose a client key of {0}', known.facts.path),
+          keys.map((key) => this.choiceOf(key)),
         );
   }
 
@@ -145,54 +129,6 @@ export class Targets {
     return await this.#pick(vscode.l10n.t('Pin Project'));
   }
 
-  /** One list over the keys of all projects that the view shows. */
-  async #keyOfAnyProject(title: string, wanted: Wanted): Promise<KnownKey | undefined> {
-    const loaded = await this.#dialogs.viewProgress(() =>
-      Promise.all(this.#projects.all.map(async (project) => ({ project, state: await this.#projects.load(project) }))),
-    );
-    const known = loaded.flatMap(({ project, state: { facts, tracking } }) =>
-      facts && tracking ? [{ project, facts, tracking }] : [],
-    );
-    const failed = loaded.filter(({ state }) => !state.tracking);
-    const candidates = known
-      .flatMap((one) => keysOf(one, wanted))
-      .toSorted((one, other) => Number(other.key.active) - Number(one.key.active));
-    const [only] = candidates;
-    if (!only && failed.length === 0) {
-      this.#dialogs.notify(
-        'warning',
-        wanted === 'active'
-          ? vscode.l10n.t('No project of the Error Tracking view has an active client key.')
-          : vscode.l10n.t('No project of the Error Tracking view has a client key.'),
-        commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey'),
-      );
-      return undefined;
-    }
-    const choices: readonly Choice<KnownKey | TrackedProject | typeof another>[] = [
-      ...candidates.map((candidate) => ({
-        ...this.choiceOf(candidate),
-        detail: [candidate.facts.path, ...this.#accountOf(candidate.project)].join(' · '),
-      })),
-      ...failed.map(({ project, state }) => ({
-        label: project.path,
-        iconPath: new vscode.ThemeIcon('warning'),
-        detail: [failureLabel(project, state).sentence, ...this.#accountOf(project)].join(' · '),
-        value: project,
-      })),
-      { label: vscode.l10n.t('Another Project…'), value: another },
-    ];
-    const answer =
-      candidates.length === 1 && failed.length === 0
-        ? only
-        : await this.#dialogs.choose(title, vscode.l10n.t('Choose a client key'), choices);
-    if (answer && answer !== another && 'key' in answer) {
-      // What was known before may be out of date by now.
-      return await this.key({ project: answer.project, key: answer.key }, title, wanted);
-    }
-    const project = answer === another ? await this.#anyProject(title) : answer;
-    return project && (await this.key({ project }, title, wanted));
-  }
-
   /** A key as the instance has it now. */
   #keyOf(
     known: KnownProject,
@@ -226,7 +162,7 @@ export class Targets {
     // The instance makes the first key itself when it begins to track errors.
     const actions = takesErrors(settings)
       ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
-      : enableActions(project, settings);
+      : setUpActions(project, settings);
     this.#dialogs.notify('warning', sentence, ...actions);
   }
 
@@ -245,12 +181,6 @@ export class Targets {
     }
     return await pickProject(connection, { title: this.named(title, account.id), pins: this.#app.pins });
   }
-}
-
-function keysOf(known: KnownProject, wanted: Wanted): readonly KnownKey[] {
-  return known.tracking.keys
-    .filter(({ active }) => active || wanted !== 'active')
-    .map((key): KnownKey => ({ ...known, key }));
 }
 
 function isProjectRef(value: unknown): value is ProjectRef {

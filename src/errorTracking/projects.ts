@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from '#platform/runtime.ts';
+import { inspect, isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import type { Client } from '../api/client.ts';
@@ -54,6 +54,18 @@ export interface ProjectState {
   readonly error?: unknown;
 }
 
+/** A project whose error tracking is known. */
+export interface KnownProject {
+  readonly project: TrackedProject;
+  readonly facts: NonNullable<ProjectState['facts']>;
+  readonly tracking: Tracking;
+}
+
+/** A client key of a project. */
+export interface KnownKey extends KnownProject {
+  readonly key: ClientKeyRecord;
+}
+
 /** The projects whose error tracking is of interest in this window, and what is known of them: by account and id. */
 export class Projects implements vscode.Disposable {
   readonly #app: App;
@@ -107,20 +119,16 @@ export class Projects implements vscode.Disposable {
     const pinned = pins
       .of(account.id, 'project')
       .map(({ accountId, id, path }): TrackedProject => ({ origin: 'pinned', accountId, idOrPath: id, path }));
-    const projects = new Map<string, TrackedProject>();
+    const shown: TrackedProject[] = [];
     for (const project of [...ofWorkspace, ...pinned]) {
-      const isShown = [...projects.values()].some(
-        ({ accountId, path }) => accountId === project.accountId && path === project.path,
-      );
-      if (
-        !isShown &&
-        !projects.has(this.#keyOf(project)) &&
-        !(project.accountId === account.id && lacksReadScope(account))
-      ) {
-        projects.set(this.#keyOf(project), project);
+      const cannotRead = project.accountId === account.id && lacksReadScope(account);
+      const isSame = (one: TrackedProject): boolean =>
+        one.accountId === project.accountId && (one.path === project.path || this.#keyOf(one) === this.#keyOf(project));
+      if (!cannotRead && !shown.some(isSame)) {
+        shown.push(project);
       }
     }
-    return [...projects.values()];
+    return shown;
   }
 
   /** Resolves once there are any, or it is known that there are none. */
@@ -191,16 +199,10 @@ export class Projects implements vscode.Disposable {
     this.#notOffering[isOffered ? 'delete' : 'add'](accountId);
   }
 
-  /** Asks for the notification level of a project, if it is one of those that are known. */
+  /** Asks again for a project, if it is one of those that are known, after its notification level has changed. */
   async reloadLevel(accountId: string, id: number): Promise<void> {
-    for (const project of this.all.filter((one) => one.accountId === accountId)) {
-      const state = this.get(project);
-      if (state?.facts?.id === id) {
-        const { client } = await this.#app.connections.of(accountId);
-        this.#states.set(this.#keyOf(project), { ...state, level: await levelOf(client, id) });
-        this.#changed.fire();
-      }
-    }
+    const known = this.all.filter((one) => one.accountId === accountId && this.get(one)?.facts?.id === id);
+    await Promise.all(known.map((project) => this.reloadChanged(project)));
   }
 
   /** Forgets everything, such as to ask again. */
@@ -233,6 +235,7 @@ export class Projects implements vscode.Disposable {
       const isRefused = this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp';
       return { facts, tracking: isRefused ? { ...tracking, settings: { kind: 'notOffered' } } : tracking, level };
     } catch (error) {
+      this.#app.log.error(inspect(error));
       return {
         ...(facts ? { facts } : {}),
         ...(before?.tracking && isPassing(error) ? { tracking: before.tracking, level: before.level } : {}),

@@ -4,13 +4,12 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { parseDsn, shortKey, writtenLike } from './dsn.ts';
-import { applied } from './insert/envFile.ts';
 import { type FileChange, openForChange, type Writer } from './insert/write.ts';
 import type { KeyNotes } from './keyNotes.ts';
 import type { Keys } from './keys.ts';
 import { type CommandTarget, sendTestError } from './labels.ts';
-import type { KnownKey, Targets } from './pick.ts';
-import { allKeys } from './projects.ts';
+import type { Targets } from './pick.ts';
+import { allKeys, type KnownKey } from './projects.ts';
 import { byHandLabel, isAgreed, type KeyPlaces, type KeyUsage, usagesLabel } from './usages.ts';
 
 const { t } = vscode.l10n;
@@ -20,149 +19,133 @@ const { t } = vscode.l10n;
  * of the workspace after a preview, and only then, and only if the user says so, the old key is deleted. There is nothing to resume:
  * whatever ends this early, both keys are there, and it can be begun again.
  */
-export class ReplaceKey {
-  readonly #app: App;
-  readonly #keys: Keys;
-  readonly #notes: KeyNotes;
-  readonly #targets: Targets;
-  readonly #writer: Writer;
-  readonly #dialogs: Dialogs;
-  #isRunning = false;
+export function replaceKeyCommands(
+  app: App,
+  keys: Keys,
+  notes: KeyNotes,
+  targets: Targets,
+  writer: Writer,
+  dialogs: Dialogs,
+) {
+  let isRunning = false;
 
-  constructor(app: App, keys: Keys, notes: KeyNotes, targets: Targets, writer: Writer, dialogs: Dialogs) {
-    this.#app = app;
-    this.#keys = keys;
-    this.#notes = notes;
-    this.#targets = targets;
-    this.#writer = writer;
-    this.#dialogs = dialogs;
+  async function replaceKey(chosen?: CommandTarget): Promise<void> {
+    if (isRunning) {
+      dialogs.notify('warning', t('A client key is being replaced: apply or discard the preview first.'));
+      return;
+    }
+    isRunning = true;
+    try {
+      await run(chosen);
+    } finally {
+      isRunning = false;
+    }
   }
 
-  readonly commands = {
-    'beacon.errorTracking.replaceKey': async (chosen?: CommandTarget): Promise<void> => {
-      if (this.#isRunning) {
-        this.#dialogs.notify('warning', t('A client key is being replaced: apply or discard the preview first.'));
-        return;
-      }
-      this.#isRunning = true;
-      try {
-        await this.#run(chosen);
-      } finally {
-        this.#isRunning = false;
-      }
-    },
-  } satisfies Commands;
-
-  async #run(chosen: CommandTarget | undefined): Promise<void> {
+  async function run(chosen: CommandTarget | undefined): Promise<void> {
     // One that is inactive has to be meant.
-    const old = await this.#targets.key(chosen, t('Replace Client Key'), chosen?.key ? 'current' : 'active');
-    const fresh = old && (await this.#chooseNew(old));
-    const found = fresh && (await this.#keys.findUsages(old.key));
+    const old = await targets.key(chosen, t('Replace Client Key'), chosen?.key ? 'current' : 'active');
+    const fresh = old && (await chooseNew(old));
+    const found = fresh && (await keys.findUsages(old.key));
     if (!found) {
       return;
     }
-    const { project, facts } = old;
     const files = await changesOf(found.dsns, old.key, fresh);
     const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
-    if (!(await this.#isThere(old, fresh))) {
-      this.#notifyLost(old);
-      return;
-    }
-    if (found.dsns.length > 0 && (files.length === 0 || !(await this.#writer.write(files, { preview })))) {
+    if (!(await isThere(old, fresh))) {
+      notifyLost(old);
+    } else if (found.dsns.length > 0 && (files.length === 0 || !(await writer.write(files, { preview })))) {
       const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...namesOf(old, fresh));
-      this.#dialogs.notify('info', this.#targets.named(sentence, project.accountId));
-    } else if (!(await this.#isThere(old, fresh))) {
-      await this.#takeBack(old, files);
+      dialogs.notify('info', targets.named(sentence, old.project.accountId));
+    } else if (await isThere(old, fresh)) {
+      await notes.noteReplacement(old, fresh);
+      await deleteOld(old, fresh, files);
     } else {
-      await this.#notes.noteReplacement({
-        accountId: project.accountId,
-        projectId: facts.id,
-        oldKeyId: old.key.id,
-        newKeyId: fresh.id,
-      });
-      await this.#deleteOld(old, fresh, files);
+      await takeBack(old, fresh, files);
     }
   }
 
   /** Asks which key takes over, and makes it if it is to be a new one. */
-  async #chooseNew(old: KnownKey): Promise<ClientKeyRecord | undefined> {
+  async function chooseNew(old: KnownKey): Promise<ClientKeyRecord | undefined> {
     const others = old.tracking.keys.filter(({ id, active }) => active && id !== old.key.id);
-    const choices: readonly Choice<KnownKey | 'new'>[] = [
-      {
-        label: t('A New Client Key'),
-        iconPath: new vscode.ThemeIcon('add'),
-        description: t('is created now'),
-        value: 'new',
-      },
-      ...others.map((key) => this.#targets.choiceOf({ ...old, key })),
-    ];
-    const title = this.#targets.withKey(t('Replace Client Key'), old);
-    const answer = await this.#dialogs.choose(
-      title,
+    const create: Choice<'new'> = {
+      label: t('A New Client Key'),
+      iconPath: new vscode.ThemeIcon('add'),
+      description: t('is created now'),
+      value: 'new',
+    };
+    const answer = await dialogs.choose<KnownKey | 'new'>(
+      targets.withKey(t('Replace Client Key'), old),
       t('Which client key takes over in the files of this workspace?'),
-      choices,
+      [create, ...others.map((key) => targets.choiceOf({ ...old, key }))],
     );
-    return answer === 'new' ? await this.#keys.create(old) : answer?.key;
+    return answer === 'new' ? await keys.create(old) : answer?.key;
   }
 
   /** Deletes the old key if the user says so, and if the new one is there still. */
-  async #deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
-    const { project, facts } = old;
+  async function deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
+    const { accountId } = old.project;
     let places: KeyPlaces | undefined;
     const ask = async (found: KeyPlaces): Promise<boolean> => {
       places = found;
-      return await this.#dialogs.confirm({
-        question: t('Delete the old client key {0} of {1}?', shortKey(old.key.public_key), facts.path),
+      return await dialogs.confirm({
+        question: t('Delete the old client key {0} of {1}?', shortKey(old.key.public_key), old.facts.path),
         detail: [
           ...byHandLabel(found),
           ...usagesLabel(found),
           t('Client key {0} takes over.', shortKey(fresh.public_key)),
           t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
         ],
-        accountId: project.accountId,
+        accountId,
         keep: t('Keep It Until Deployed'),
         verb: t('Delete Old Key'),
       });
     };
-    const sendTest = sendTestError({ project, key: fresh });
-    const notify = (severity: 'info' | 'warning', sentence: string): void =>
-      this.#dialogs.notify(severity, this.#targets.named(sentence, project.accountId), sendTest);
-    const isMeant = await isAgreed(() => this.#keys.findUsages(old.key), ask);
-    if (!(await this.#isThere(old, fresh))) {
-      await this.#takeBack(old, files);
-    } else if (isMeant) {
-      await this.#keys.delete(old);
-      notify('info', t('Client key {1} of {2} takes over from {0}, which was deleted.', ...namesOf(old, fresh)));
-    } else {
-      const kept = t(
-        'Client key {1} of {2} takes over from {0}, which stays until you delete it.',
-        ...namesOf(old, fresh),
-      );
-      notify('info', [kept, ...(places ? byHandLabel(places) : []).flat()].join(' '));
+    const isMeant = await isAgreed(() => keys.findUsages(old.key), ask);
+    // Preview and question may have been open for long.
+    if (!(await isThere(old, fresh))) {
+      await takeBack(old, fresh, files);
+      return;
     }
+    const names = namesOf(old, fresh);
+    let sentence = t('Client key {1} of {2} takes over from {0}, which was deleted.', ...names);
+    if (isMeant) {
+      await keys.delete(old);
+    } else {
+      const kept = t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', ...names);
+      sentence = [kept, ...(places ? byHandLabel(places) : []).flat()].join(' ');
+    }
+    dialogs.notify('info', targets.named(sentence, accountId), sendTestError({ project: old.project, key: fresh }));
   }
 
   /** Whether the key that takes over is there and active by now. */
-  async #isThere({ project, facts }: KnownKey, { id }: ClientKeyRecord): Promise<boolean> {
-    const { client } = await this.#app.connections.of(project.accountId);
-    const { keys } = await this.#dialogs.viewProgress(() => allKeys(client, facts.id));
-    return keys.some((key) => key.id === id && key.active);
+  async function isThere({ project, facts }: KnownKey, { id }: ClientKeyRecord): Promise<boolean> {
+    const { client } = await app.connections.of(project.accountId);
+    const { keys: all } = await dialogs.viewProgress(() => allKeys(client, facts.id));
+    return all.some((key) => key.id === id && key.active);
   }
 
-  /** Preview and question may have been open for long: programs are not left with a key that is gone by then. */
-  async #takeBack(old: KnownKey, files: readonly FileChange[]): Promise<void> {
-    await this.#writer.write(files.map(reversed));
-    this.#notifyLost(old);
+  /** Programs are not left with a key that is gone by now, whatever else has become of their files. */
+  async function takeBack(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
+    const changed = new Set(files.map(({ uri }) => uri.toString()));
+    const { dsns = [] } = (await keys.findUsages(fresh)) ?? {};
+    const ofFiles = dsns.filter(({ uri }) => changed.has(uri.toString()));
+    const isBack = await writer.write(await changesOf(ofFiles, fresh, old.key));
+    notifyLost(old, isBack && ofFiles.length > 0 === files.length > 0);
   }
 
-  #notifyLost({ project, facts }: KnownKey): void {
-    const sentence = t(
-      'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
-      facts.path,
-    );
+  function notifyLost({ project, facts }: KnownKey, isBack = true): void {
+    const sentence = isBack
+      ? t(
+          'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
+          facts.path,
+        )
+      : t('The new client key of {0} is deleted or inactive, but files have its DSN: replace it there.', facts.path);
     const show = commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project });
-    this.#dialogs.notify('warning', this.#targets.named(sentence, project.accountId), show);
+    dialogs.notify('warning', targets.named(sentence, project.accountId), show);
   }
+
+  return { 'beacon.errorTracking.replaceKey': replaceKey } satisfies Commands;
 }
 
 function namesOf({ key, facts }: KnownKey, fresh: ClientKeyRecord): readonly [string, string, string] {
@@ -194,10 +177,4 @@ async function changesOf(
     }),
   );
   return files.flat();
-}
-
-/** What takes a change of a file back. */
-function reversed({ uri, before = '', changes }: FileChange): FileChange {
-  const after = applied(before, changes);
-  return { uri, before: after, changes: [{ offset: 0, length: after.length, newText: before }] };
 }

@@ -8,9 +8,9 @@ import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { type Dsn, parseDsn, shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { type CommandTarget, enableActions } from './labels.ts';
-import type { KnownKey, Targets } from './pick.ts';
-import { takesErrors } from './projects.ts';
+import { type CommandTarget, setUpActions } from './labels.ts';
+import type { Targets } from './pick.ts';
+import { type KnownKey, takesErrors } from './projects.ts';
 
 const { t } = vscode.l10n;
 
@@ -32,12 +32,7 @@ function refusalLabel({ status, contentType, location }: IngestAnswer, host: str
       status,
     );
   }
-  if (status === 429) {
-    return t('{0} accepts no more errors for now (status 429): try again later.', host);
-  }
-  return status >= 500
-    ? t('{0} has an internal error (status {1}).', host, status)
-    : t('{0} does not accept the test error (status {1}).', host, status);
+  return t('{0} does not accept the test error (status {1}).', host, status);
 }
 
 /** An envelope as an SDK would post it: a header, then each item with a header of its own, a line each. It names the sender alone. */
@@ -128,30 +123,27 @@ export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, d
 
   function showAnswer(known: KnownKey, answer: IngestAnswer, host: string, eventId: string): void {
     const { project, facts, tracking } = known;
+    const { settings } = tracking;
     const refusal = refusalLabel(answer, host);
     if (refusal === undefined) {
       notes.noteConnected();
-      const sentence = t(
-        '{0} accepted the test error (status {1}). It will show up in Errors shortly.',
-        host,
-        answer.status,
-      );
+      const { status } = answer;
+      const sentence = t('{0} accepted the test error (status {1}). It will show up in Errors shortly.', host, status);
       dialogs.notify(
         'info',
         ofKey(known, sentence),
         commandAction(t('Open Errors in Browser'), 'beacon.errorTracking.openOnWeb', { project }),
         { title: t('Copy Event ID'), run: () => vscode.env.clipboard.writeText(eventId) },
       );
-    } else if (takesErrors(tracking.settings)) {
-      dialogs.notify('warning', ofKey(known, refusal));
-    } else {
-      const sentence = ofKey(known, refusal);
-      dialogs.notify(
-        'warning',
-        t('{0} The instance does not track the errors of {1} now.', sentence, facts.path),
-        ...enableActions(project, tracking.settings),
-      );
+      return;
     }
+    const sentence = ofKey(known, refusal);
+    const isOff = !takesErrors(settings);
+    dialogs.notify(
+      'warning',
+      isOff ? t('{0} The instance does not track the errors of {1} now.', sentence, facts.path) : sentence,
+      ...setUpActions(project, settings),
+    );
   }
 
   return { 'beacon.errorTracking.sendTestError': send } satisfies Commands;

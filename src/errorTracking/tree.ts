@@ -15,7 +15,7 @@ import {
   takesErrors,
   type TrackedProject,
 } from './projects.ts';
-import { possibleOperations } from './settings.ts';
+import { canDisable, setUpsOf } from './settings.ts';
 
 /** A row of the view. Menus hand it to commands, which read its project and its key. */
 export interface TrackingNode {
@@ -68,37 +68,26 @@ export class TrackingRows {
   }
 
   #projectItem(project: TrackedProject, isFirst: boolean): vscode.TreeItem {
+    const { t } = vscode.l10n;
     const { accounts, accountInUse } = this.#app;
     const { facts, level, tracking } = this.#projects.get(project) ?? {};
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
     const item = new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed);
-    const levels = level === undefined ? [] : [levelLabel(level)];
     const isOther = project.accountId !== accountInUse.account?.id;
-    const account = vscode.l10n.t('Account: {0}', accountLabel(project.accountId));
+    const levelSentences = level === undefined ? [] : [t('Notification level: {0}', levelLabel(level))];
+    const account = t('Account: {0}', accountLabel(project.accountId));
     item.id = idOf(project);
     item.description = [
       ...(isOther ? [briefAccountLabel(project.accountId, accounts)] : []),
-      ...(isOfWorkspace ? [vscode.l10n.t('this workspace')] : []),
-      ...levels,
+      ...(isOfWorkspace ? [t('this workspace')] : []),
+      ...(level === undefined ? [] : [levelLabel(level)]),
     ].join(' · ');
     item.iconPath = new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned');
-    item.tooltip = [
-      path,
-      isOfWorkspace ? vscode.l10n.t('this workspace') : vscode.l10n.t('pinned'),
-      ...levels.map((name) => vscode.l10n.t('Notification level: {0}', name)),
-      account,
-    ].join(' · ');
+    item.tooltip = [path, isOfWorkspace ? t('this workspace') : t('pinned'), ...levelSentences, account].join(' · ');
     item.contextValue = `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`;
-    item.accessibilityInformation = {
-      label: [
-        isOfWorkspace
-          ? vscode.l10n.t('Project {0}, of this workspace', path)
-          : vscode.l10n.t('Project {0}, pinned', path),
-        ...levels.map((name) => vscode.l10n.t('Notification level: {0}', name)),
-        ...(isOther ? [account] : []),
-      ].join(', '),
-    };
+    const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
+    item.accessibilityInformation = { label: [name, ...levelSentences, ...(isOther ? [account] : [])].join(', ') };
     return item;
   }
 
@@ -107,9 +96,12 @@ export class TrackingRows {
     const access = this.#access(project);
     const item = new vscode.TreeItem(label, None);
     item.id = `${idOf(project)}/settings`;
-    item.description = description;
+    item.description = description ?? '';
     item.iconPath = settingsIcon(settings);
-    item.contextValue = ['settings', settings.kind, ...(access === '' ? possibleOperations(settings) : [])].join('+');
+    item.contextValue = `settings+${settings.kind}`;
+    if (access === '') {
+      item.contextValue += `${setUpsOf(settings).length > 0 ? '+setUp' : ''}${canDisable(settings) ? '+disable' : ''}`;
+    }
     item.accessibilityInformation = { label: sentence };
     item.tooltip = sentence;
     if (settings.kind === 'external' && settings.tracker.url !== undefined) {
@@ -168,15 +160,12 @@ function idOf({ accountId, origin, idOrPath }: TrackedProject): string {
 }
 
 function settingsIcon(settings: SettingsState): vscode.ThemeIcon {
-  switch (settings.kind) {
-    case 'integrated':
-      return settings.active
-        ? new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'))
-        : new vscode.ThemeIcon('debug-pause');
-    case 'external':
-      return new vscode.ThemeIcon(settings.active ? 'link-external' : 'debug-pause');
-    case 'notSetUp':
-    case 'notOffered':
-      return new vscode.ThemeIcon('circle-outline');
+  if (settings.kind === 'notSetUp' || settings.kind === 'notOffered') {
+    return new vscode.ThemeIcon('circle-outline');
   }
+  return !settings.active
+    ? new vscode.ThemeIcon('debug-pause')
+    : settings.kind === 'external'
+      ? new vscode.ThemeIcon('link-external')
+      : new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
 }

@@ -13,6 +13,9 @@ export interface KeyUsage {
   readonly text: string;
 }
 
+/** Whether it stands in a whole DSN of one piece. */
+type Usage = KeyUsage & { readonly isDsn: boolean };
+
 /** Where a key is used in the workspace. */
 export interface KeyPlaces {
   /** In a DSN that can be replaced. */
@@ -98,7 +101,8 @@ export async function isAgreed(
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
 export const localSettings: readonly string[] = [
   ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
-  ...['*.xcconfig', '*.conf', '*.cfg', '*settings*.json', '*config*.json', '*local*.json', '*secret*.json'],
+  ...['*.xcconfig', '*.conf', '*.cfg', '*.plist', '*.tfstate', '.*rc', '.*vars'],
+  ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
 ];
 
 /** A larger file is named as one that was not searched. */
@@ -120,11 +124,13 @@ export async function findUsages(
     unreadable: [],
     unsearched: [],
   };
-  const spellings = spellingsOf(publicKey);
-  const usages = new Map<string, readonly (KeyUsage & { readonly isDsn: boolean })[]>();
+  const parts = partsOf(publicKey);
+  const usages = new Map<string, readonly Usage[]>();
   const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
-    if (spellings.some((spelling) => text.includes(spelling))) {
-      usages.set(uri.toString(), await usagesIn({ uri, text, isBinary }, publicKey, spellings));
+    if (text.search(parts) >= 0) {
+      const found = await usagesIn(uri, text, publicKey, parts);
+      // A program is changed by building it.
+      usages.set(uri.toString(), isBinary ? found.map((usage) => ({ ...usage, isDsn: false })) : found);
     }
   };
   const reading = files.read({
@@ -181,31 +187,31 @@ async function savedText(uri: vscode.Uri): Promise<string> {
   return (bytes && textOfBytes(bytes)) ?? '';
 }
 
-/** How a key can be written: as it is, and where it begins within the groups of three bytes that Base64 encodes, as in Kubernetes secrets. */
-function spellingsOf(publicKey: string): readonly string[] {
+/**
+ * Finds parts of a key, of eight characters or more: so it is found where it is cut into pieces, joined of them, escaped or wrapped, as it
+ * is and in Base64, which depends on where the key begins within the groups of three bytes that it encodes.
+ */
+function partsOf(publicKey: string): RegExp {
+  const core = publicKey.split(/[_-]/).toSorted((one, other) => other.length - one.length)[0] ?? '';
   const encoded = [0, 1, 2].map((before) =>
     // The characters at both ends stand for what is around the key, too.
-    btoa(' '.repeat(before) + publicKey).slice(
-      Math.ceil((before * 8) / 6),
-      Math.floor(((before + publicKey.length) * 8) / 6),
-    ),
+    btoa(' '.repeat(before) + core).slice(Math.ceil((before * 8) / 6), Math.floor(((before + core.length) * 8) / 6)),
   );
-  return [publicKey, ...encoded];
+  const parts = [core, ...encoded].flatMap((text) => text.match(/.{8}(?:.{1,7}$)?/g) ?? []);
+  return new RegExp(core.length < 16 ? publicKey : parts.join('|'), 'g');
 }
 
-/** The places of a key in a text: whole DSNs, and what else has the key. */
-async function usagesIn(
-  { uri, text, isBinary }: { readonly uri: vscode.Uri; readonly text: string; readonly isBinary: boolean },
-  publicKey: string,
-  spellings: readonly string[],
-): Promise<readonly (KeyUsage & { readonly isDsn: boolean })[]> {
-  const dsns = isBinary ? [] : (await dsnsIn(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
-  const ofDsns = new Set(dsns.map(({ offset, written }) => offset + written.indexOf(publicKey)));
-  const others = spellings
-    .flatMap((written) => offsetsOf(text, written).map((offset) => ({ offset, written })))
-    .filter(({ offset }) => !ofDsns.has(offset));
+/** The places of a key in a text: whole DSNs, and lines that have the key otherwise. */
+async function usagesIn(uri: vscode.Uri, text: string, publicKey: string, parts: RegExp): Promise<readonly Usage[]> {
+  const dsns = (await dsnsIn(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
+  let rest = '';
+  for (const { offset, written } of dsns) {
+    rest += text.slice(rest.length, offset) + ' '.repeat(written.length);
+  }
+  rest += text.slice(rest.length);
+  const others = [...rest.matchAll(parts)].map(({ index: offset, 0: written }) => ({ offset, written, isDsn: false }));
   const positionOf = risingPositions(text);
-  return [...dsns.map((found) => ({ ...found, isDsn: true })), ...others.map((found) => ({ ...found, isDsn: false }))]
+  const placed = [...dsns.map(({ offset, written }) => ({ offset, written, isDsn: true })), ...others]
     .toSorted((one, other) => one.offset - other.offset)
     .map(({ offset, written, isDsn }) => ({
       uri,
@@ -213,14 +219,8 @@ async function usagesIn(
       text: written,
       isDsn,
     }));
-}
-
-function offsetsOf(text: string, part: string): readonly number[] {
-  const offsets: number[] = [];
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
-    offsets.push(at);
-  }
-  return offsets;
+  const lines = new Set<number>();
+  return placed.filter(({ isDsn, range: { start } }) => isDsn || (!lines.has(start.line) && lines.add(start.line)));
 }
 
 /**

@@ -1,4 +1,9 @@
-import type * as vscode from 'vscode';
+import { bytesOnDisk, isOnDisk, mostUnasked } from '#platform/disk.ts';
+import { ignoredAmong, isIgnored, searchByGit } from '#platform/git.ts';
+import * as vscode from 'vscode';
+import { systemClock } from '../common/clock.ts';
+import { isBelow } from '../common/paths.ts';
+import { textOfBytes, Yielder } from './batches.ts';
 
 /** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
 export interface WorkspaceText {
@@ -13,8 +18,6 @@ export interface ReadOptions {
   readonly include?: vscode.GlobPattern;
   /** Larger files are left out; 1 MiB by default. */
   readonly maxBytes?: number;
-  /** Globs of what is left out besides; braces may not be nested. */
-  readonly exclude?: readonly string[];
   /** The names of files that come though git ignores them, in which `*` stands for anything. */
   readonly ignored?: readonly string[];
   /** Whether no others come. */
@@ -35,15 +38,61 @@ export interface ReadOptions {
   readonly onUnsearched?: (folder: vscode.Uri) => void;
 }
 
+const defaultMaxBytes = 1024 * 1024;
+const readsAtOnce = 16;
+/** Progress is reported after so many files. */
+const progressStep = 512;
+/** Most of what shows virtual folders cannot search in them, and the editor then waits for what may never come; milliseconds. */
+const longestSearch = 10_000;
+
 /**
  * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
  * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
  */
 export class WorkspaceFiles {
+  /** Whether git ignores a file; undefined where git does not know it. */
+  readonly isIgnored = isIgnored;
+
   /** The files of the workspace's folders with their texts, in no particular order; yields to other tasks between them. */
   async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
-    const { readTexts } = await import('./reading.ts');
-    yield* readTexts(options);
+    const { maxBytes = defaultMaxBytes, token, onProgress, onSkipped, ignored: wanted = [] } = options;
+    const uris = await findFiles(options);
+    const unsaved = new Map(
+      vscode.workspace.textDocuments
+        .filter(({ isDirty }) => isDirty)
+        .map((document) => [document.uri.toString(), document.getText()]),
+    );
+    const ignored = await ignoredAmong(uris);
+    const files = uris.filter((uri) =>
+      ignored.has(uri.toString()) ? fitsName(wanted, uri.path) : options.onlyIgnored !== true,
+    );
+    const read = async (uri: vscode.Uri): Promise<WorkspaceText | undefined> => {
+      const shown = unsaved.get(uri.toString());
+      const bytes = shown === undefined ? await bytesOf(uri, maxBytes, onSkipped) : undefined;
+      const text = shown ?? (bytes && textOfBytes(bytes));
+      if (text !== undefined) {
+        return { uri, text, isBinary: false };
+      }
+      return bytes && options.withBinary === true
+        ? { uri, text: new TextDecoder('latin1').decode(bytes).replaceAll('\0', ''), isBinary: true }
+        : undefined;
+    };
+    const yielder = new Yielder();
+    for (let next = 0; next < files.length; next += readsAtOnce) {
+      if (next % progressStep === 0) {
+        onProgress?.(next, files.length);
+      }
+      for (const file of await Promise.all(files.slice(next, next + readsAtOnce).map(read))) {
+        if (isCancelled(token)) {
+          return;
+        }
+        if (file) {
+          yield file;
+          await yielder.rest();
+        }
+      }
+    }
+    onProgress?.(files.length, files.length);
   }
 
   /**
@@ -61,17 +110,10 @@ export class WorkspaceFiles {
     const controller = new AbortController();
     const subscription = token.onCancellationRequested(() => controller.abort());
     try {
-      const { searchByGit } = await import('#platform/git.ts');
       return await searchByGit(folder, pattern, controller.signal);
     } finally {
       subscription.dispose();
     }
-  }
-
-  /** Whether git ignores a file; undefined where git does not know it. */
-  async isIgnored(uri: vscode.Uri): Promise<boolean | undefined> {
-    const { isIgnored } = await import('#platform/git.ts');
-    return await isIgnored(uri);
   }
 }
 
@@ -88,17 +130,70 @@ export function isForeign(path: string): boolean {
 
 /** Whether the name of a file is among some, in which `*` stands for anything. */
 export function fitsName(names: readonly string[], path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return names.some((pattern) => {
-    const [start = '', ...rest] = pattern.split('*');
-    let at = name.startsWith(start) ? start.length : -1;
-    for (const part of at < 0 ? [] : rest) {
-      const next = name.indexOf(part, at);
-      at = next < 0 ? -1 : next + part.length;
-      if (at < 0) {
-        return false;
-      }
+  const patterns = names.map((name) => name.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]*'));
+  return new RegExp(`(?:^|/)(?:${patterns.join('|')})$`).test(path);
+}
+
+/** Finds files by the editor's search. */
+async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
+  const { include = '**/*', token, onCut, onUnsearched } = options;
+  const excluded = `{${foreignFolders.map((name) => `**/${name}/**`).join(',')}}`;
+  const isWhole = typeof include === 'string' || include.pattern === '**/*';
+  const most = options.isUnasked === true ? mostUnasked : undefined;
+  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+  const virtual = (typeof include === 'string' ? folders : [include.baseUri]).filter((base) => !isOnDisk(base));
+  const over = new vscode.CancellationTokenSource();
+  const subscription = token?.onCancellationRequested(() => over.cancel());
+  const searched = Promise.resolve(vscode.workspace.findFiles(include, excluded, most, over.token));
+  const cancel = virtual.length === 0 ? () => {} : systemClock.after(longestSearch, () => over.cancel());
+  const { promise: whenOver, resolve } = Promise.withResolvers<readonly vscode.Uri[]>();
+  over.token.onCancellationRequested(() => resolve([]));
+  try {
+    const uris = await Promise.race([virtual.length === 0 ? searched : searched.catch(() => []), whenOver]);
+    if (most !== undefined && uris.length >= most) {
+      onCut?.();
     }
-    return at >= 0 && (rest.length === 0 ? name === start : name.endsWith(rest.at(-1) ?? ''));
-  });
+    virtual
+      .filter((base) => isWhole && !uris.some((uri) => isBelow(base, uri)))
+      .forEach((base) => onUnsearched?.(base));
+    return uris;
+  } finally {
+    cancel();
+    subscription?.dispose();
+    over.dispose();
+  }
+}
+
+/** By a call, because the value changes while other tasks run. */
+function isCancelled(token: vscode.CancellationToken | undefined): boolean {
+  return token?.isCancellationRequested ?? false;
+}
+
+async function bytesOf(
+  uri: vscode.Uri,
+  maxBytes: number,
+  onSkipped: ReadOptions['onSkipped'],
+): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = await (isOnDisk(uri) ? bytesOnDisk(uri, maxBytes) : bytesElsewhere(uri, maxBytes));
+    if (bytes === 'large') {
+      onSkipped?.(uri, bytes);
+      return undefined;
+    }
+    return bytes;
+  } catch (error) {
+    // One that was deleted since it was listed, or a link to nothing, holds nothing.
+    if (!['ENOENT', 'FileNotFound'].includes(String((error as { code?: unknown }).code))) {
+      onSkipped?.(uri, 'unreadable');
+    }
+    return undefined;
+  }
+}
+
+async function bytesElsewhere(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
+  const { size, type } = await vscode.workspace.fs.stat(uri);
+  if ((type & vscode.FileType.File) === 0) {
+    return undefined;
+  }
+  return size <= maxBytes ? await vscode.workspace.fs.readFile(uri) : 'large';
 }

@@ -36,15 +36,16 @@ export function parseRemoteUrl(text: string): RemoteAddress | undefined {
     return fromUrl(remote);
   }
   // A colon before the first slash makes it SSH; a single letter before it is a drive of Windows, and two colons name a helper of git.
-  const scp =
-    /^(?:\[(?:[^@/\s[\]]+@)?([^:/\s[\]@]+):(\d+)\]|(?:[^@/\s[\]]+@)?(\[[\da-f:.]+\]|[^:/\s[\]@]{2,})):(?!:|\/\/)(.+)$/i.exec(
-      remote,
-    );
+  // No project has a percent sign in its path, which git decodes in URLs alone.
+  const scp = /^(?:[^:/\s[\]]+@)?(?:\[(?:[^:/\s[\]]+@)?([^/\s[\]@]+)\]|([^:/\s[\]@]{2,})):(?!:|\/\/)([^%]+)$/.exec(
+    remote,
+  );
   if (!scp) {
     return undefined;
   }
-  const [, withPort, port, host = '', path = ''] = scp;
-  return address('ssh', withPort ?? host, withPort === undefined ? undefined : Number(port), path);
+  const [, inBrackets = '', plain = inBrackets, path = ''] = scp;
+  const [, host = plain, port] = /^([^:]+):(\d+)$/.exec(inBrackets) ?? [];
+  return address('ssh', host, port === undefined ? undefined : Number(port), path);
 }
 
 /**
@@ -90,14 +91,16 @@ export function instanceUrlOf({ protocol, host, port }: RemoteAddress): string |
 
 /** Whether two different hosts may be of one company, such as that for SSH of an instance and that of its pages. */
 export function areRelated(one: string, other: string): boolean {
-  const domainOf = (host: string): string => host.split('.').slice(-2).join('.');
+  // Below `co.uk` and the like, each has a domain of its own.
+  const domainOf = (host: string): string =>
+    /[^.]+\.(?:(?:ac|co|com|edu|go|gov|ne|net|or|org)\.[a-z]{2}|[^.]+)$/.exec(host)?.[0] ?? host;
   const isAddress = /[\d\]]$/.test(other);
   return one !== other && !isAddress && (domainOf(one) === domainOf(other) || one.endsWith(`.${other}`));
 }
 
 function fromUrl(text: string): RemoteAddress | undefined {
   const url = URL.parse(text);
-  const protocol = url?.protocol.replace(/^git\+|:$/g, '');
+  const protocol = url?.protocol.replace(/^git\+|(?:\+git)?:$/g, '');
   return url && (protocol === 'http' || protocol === 'https' || protocol === 'ssh' || protocol === 'git')
     ? address(protocol, url.hostname, url.port === '' ? undefined : Number(url.port), url.pathname)
     : undefined;
@@ -118,6 +121,8 @@ function address(
     // No project has such a name: in the path of a request it would lead elsewhere.
     segments.some((segment) => /^\.\.?$|[\\\p{Cc}]/u.test(segment)) ||
     bare.length > longestHost ||
+    // Git refuses it: to a program it would be an option.
+    bare.startsWith('-') ||
     !URL.canParse(`https://${authorityOf(bare)}`)
     ? undefined
     : { protocol, host: bare, port, path: segments.join('/').replace(/\.git$/, '') };
@@ -146,7 +151,7 @@ function withoutRoot(path: string, root: string): string | undefined {
 
 /** The project of a repository: at least one level deep; its wiki, its designs and its snippets are repositories beside it. */
 export function repositoryOf(path: string | undefined): string | undefined {
-  const project = path?.replace(/\.(?:wiki|design)$|(?:\/|^)snippets\/\d+$/, '');
+  const project = path?.replace(/\.(?:wiki|design)$|(?:\/-)?(?:\/|^)snippets\/\d+$/, '');
   return project?.includes('/') === true ? project : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { TestWindow, type WindowOptions } from './testWindow.ts';
 
 /** The view of error tracking, and the project that its tests are about. */
@@ -29,6 +30,12 @@ export async function pin(window: TestWindow, path: string): Promise<void> {
   // oxlint-disable-next-line unicorn/no-thenable
   window.answer('Pin Project', { type: path, then: path });
   await window.run('beacon.errorTracking.pinProject');
+}
+
+/** Makes the workspace a repository of git, which the Git extension has open. */
+export function makeRepository(window: TestWindow): void {
+  execFileSync('git', ['init', '-q'], { cwd: window.path('').fsPath });
+  window.repositories.open({ folder: window.path(''), remotes: {} });
 }
 
 /** Asks the instance, as a colleague elsewhere does. */

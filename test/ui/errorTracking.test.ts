@@ -81,7 +81,8 @@ describe('the Error Tracking view', () => {
     const hover = page.locator('.monaco-hover:visible');
     await hover.getByRole('link', { name: 'Send Test Error' }).waitFor();
     assert.equal(await hover.locator('.scrollbar.vertical.visible').count(), 0, 'it fits');
-    await hover.getByRole('link', { name: 'Copy DSN' }).click();
+    await hover.getByRole('link', { name: 'Copy DSN…' }).click();
+    await page.getByRole('option', { name: /^DSN/ }).click();
     await page.getByText(/DSN copied: glet_/).waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     assert.equal(`SENTRY_DSN=${copied}\n`, await readFile(join(workbench.folder, '.env'), 'utf8'));

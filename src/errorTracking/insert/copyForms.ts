@@ -1,12 +1,7 @@
 import * as vscode from 'vscode';
+import type { Choice } from '../../accounts/dialogs.ts';
+import type { ClientKeyRecord } from '../../api/errorTracking.ts';
 import { defaultVariable as name, envLine } from './envFile.ts';
-
-/** A form in which a DSN is of use elsewhere. */
-export interface CopyForm {
-  readonly label: string;
-  readonly detail: string;
-  readonly text: string;
-}
 
 const secret = (dsn: string): string => `apiVersion: v1
 kind: Secret
@@ -25,19 +20,22 @@ const container = `env:
         key: ${name}
 `;
 
-/** The forms in which a DSN is copied; what a shell reads is in quotes. */
-export function copyForms(dsn: string): readonly CopyForm[] {
+/** The forms in which the DSN of a key is copied; what a shell reads is in quotes. */
+export function copyForms({
+  tracker_dsn: dsn,
+  public_key: publicKey,
+}: ClientKeyRecord): readonly Choice<{ readonly label: string; readonly text: string }>[] {
   const { t } = vscode.l10n;
-  const line = envLine(name, dsn);
   const shell = `${name}='${dsn}'`;
-  const form = (label: string, detail: string, text: string): CopyForm => ({ label, detail, text });
+  const form = (label: string, description: string, text: string) => ({ label, description, value: { label, text } });
   return [
     form(t('DSN'), dsn, dsn),
-    form(t('Env Line'), `${name}=…`, line),
+    form(t('Env Line'), `${name}=…`, envLine(name, dsn)),
     form(t('Shell Command'), `export ${name}='…'`, `export ${shell}`),
     form(t('Docker Option'), `docker run --env ${name}='…'`, `--env ${shell}`),
     form(t('Docker Compose'), `environment: ${name}: …`, `environment:\n  ${name}: '${dsn}'\n`),
     form(t('Kubernetes Secret'), 'kind: Secret', secret(dsn)),
     form(t('Kubernetes Container'), t('env of a container, from the secret sentry-dsn'), container),
+    form(t('Public Key'), publicKey, publicKey),
   ];
 }

@@ -10,28 +10,23 @@ export interface CursorPlace {
   readonly path: string;
   /** The line up to the place. */
   readonly before: string;
-  /** The beginning of the document, which decides what its quotes are. */
-  readonly sample: string;
 }
 
-/** Languages in which strings have double quotes alone, or the only ones without a meaning of their own. */
+/** Languages in which strings have double quotes alone, or are written so by most. */
 const doubleQuoted = new Set([
   ...['go', 'java', 'kotlin', 'scala', 'csharp', 'fsharp', 'rust', 'swift', 'elixir', 'c', 'cpp', 'objective-c'],
-  ...['json', 'jsonc', 'toml', 'terraform', 'graphql', 'julia', 'haskell', 'clojure'],
+  ...['json', 'jsonc', 'toml', 'terraform', 'graphql', 'julia', 'haskell', 'clojure', 'python', 'ruby'],
 ]);
-/** Languages in which double quotes replace parts of what they hold: `@` and `$` of an address, too. */
-const singleQuoted = new Set(['perl', 'shellscript', 'powershell', 'sql', 'r']);
-/** Languages with both, which programs use alike: the document decides, else these. */
-const eitherQuoted = new Map<string, string>([
-  ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte', 'php', 'groovy'].map(
-    (id) => [id, `'`] as const,
-  ),
-  ...['lua', 'dart'].map((id) => [id, `'`] as const),
-  ...['python', 'ruby', 'yaml', 'dockercompose'].map((id) => [id, `"`] as const),
+/** Languages that are written with single quotes by most, or in which double ones replace parts of what they hold: `@` and `$`, too. */
+const singleQuoted = new Set([
+  ...['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'vue', 'svelte', 'php', 'groovy', 'lua'],
+  ...['dart', 'perl', 'shellscript', 'powershell', 'sql', 'r'],
 ]);
+/** Of those, the ones in which an apostrophe may begin a string, too. */
+const alsoSingleQuoted = new Set(['python', 'ruby', 'elixir', 'toml']);
 
 /** The language of a document: as the editor names it, else by its path. */
-export function languageOf({ languageId, path }: Pick<CursorPlace, 'languageId' | 'path'>): string {
+export function languageOf({ languageId, path }: CursorPlace): string {
   return languageId === 'plaintext' ? (codeLanguageOf(path) ?? languageOfPath(path, '')) : languageId;
 }
 
@@ -48,93 +43,36 @@ export function dsnAtCursor(place: CursorPlace, dsn: string): string {
     }
     return /["'`]/.test(before) ? dsn : line.slice(defaultVariable.length + 1);
   }
-  const quote = isInString(place) ? '' : quoteFor(place);
+  const language = languageOf(place);
+  const usual = doubleQuoted.has(language) ? `"` : singleQuoted.has(language) ? `'` : '';
+  const quote = isInString(place) ? '' : usual;
   return `${quote}${dsn}${quote}`;
 }
 
-/** The quotes of a string at a place; empty where there are none. */
-function quoteFor(place: CursorPlace): string {
-  const language = languageOf(place);
-  if (language === 'html' || language === 'xml') {
-    return /=\s*$/.test(place.before) ? `"` : '';
-  }
-  // `- SENTRY_DSN=` is one string from its start on.
-  if (/^(?:yaml|dockercompose)$/.test(language) && !/(?:^|[:,-]\s|[[{])\s*$/.test(place.before)) {
-    return '';
-  }
-  if (doubleQuoted.has(language)) {
-    return `"`;
-  }
-  if (singleQuoted.has(language)) {
-    return `'`;
-  }
-  const usual = eitherQuoted.get(language) ?? '';
-  // Within a literal, what is between braces is code, whose strings have the other quotes.
-  const outer = openAt(place);
-  if (usual === '' || (outer !== undefined && place.before[outer] !== '`')) {
-    return usual === '' ? '' : place.before[outer ?? 0] === `'` ? `"` : `'`;
-  }
-  const [single = 0, double = 0] = [`'`, `"`].map((quote) => place.sample.split(quote).length);
-  return single === double ? usual : single > double ? `'` : `"`;
-}
-
-/** Whether a place is within a string, and not in code between the braces of one. */
+/** Whether a place is within a string that begins on its line. */
 export function isInString(place: CursorPlace): boolean {
-  const start = openAt(place);
-  if (start === undefined) {
-    return false;
-  }
-  const { before } = place;
-  const open = before.lastIndexOf('{');
-  if (open <= start || before.includes('}', open)) {
-    return true;
-  }
-  // In strings such as f"…" of Python and $"…" of C#, each brace begins code, and two stand for one.
-  const isFormatted = /(?:^|\W)(?:[fF][rR]?|[rR][fF])$|\$@?$|@\$$/.test(before.slice(Math.max(0, start - 3), start));
-  let braces = 1;
-  while (before[open - braces] === '{') {
-    braces += 1;
-  }
-  return !/[#$]/.test(before.charAt(open - 1)) && !(isFormatted && braces % 2 === 1);
-}
-
-/** What a string of some language may begin with. */
-const stringPrefix = /(?:^|\W)(?:[bBfFrRuU]{1,2}|L|s|q|x)$/;
-
-/** Where the string begins that the place is in, on its line. */
-function openAt(place: CursorPlace): number | undefined {
-  const { before } = place;
-  const quotes = doubleQuoted.has(languageOf(place)) ? '"`' : `"'\``;
-  let start: number | undefined;
-  for (let index = 0; index < before.length; index += 1) {
-    const character = before.charAt(index);
-    if (character === '\\') {
-      index += 1;
-    } else if (start !== undefined) {
-      start = character === before[start] ? undefined : start;
-    } else if (character === `'` && !quotes.includes(character)) {
-      // A character such as '"', which begins no string.
-      index += (/^'(?:\\.|[^\\'])'/.exec(before.slice(index, index + 4))?.[0].length ?? 1) - 1;
-    } else if (quotes.includes(character)) {
-      const head = before.slice(Math.max(0, index - 4), index);
-      // The apostrophe of a word in a comment begins none either.
-      start = character === `'` && /\w$/.test(head) && !stringPrefix.test(head) ? undefined : index;
+  const language = languageOf(place);
+  const hasApostrophes = !doubleQuoted.has(language) || alsoSingleQuoted.has(language);
+  const text = place.before.replaceAll(/\\./g, '  ');
+  let open = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    // Neither a character such as '"' nor the apostrophe of a word begins a string.
+    const isQuote = /["`]/.test(character) || (character === `'` && hasApostrophes);
+    const isOfWord = character === `'` && /(?:^|\W)[a-z]{3,}$/i.test(text.slice(0, index));
+    if (open !== '') {
+      open = character === open ? '' : open;
+    } else if (isQuote && !isOfWord && text.slice(index - 1, index + 2) !== `'"'`) {
+      open = character;
     }
   }
-  return start;
+  return open !== '';
 }
-
-/** At most this many characters tell which quotes a document has. */
-const mostOfSample = 20_000;
 
 /** The place of a position in a document. */
 export function placeIn(document: vscode.TextDocument, position: vscode.Position): CursorPlace {
-  return {
-    languageId: document.languageId,
-    path: document.uri.path,
-    before: document.lineAt(position).text.slice(0, position.character),
-    sample: document.getText().slice(0, mostOfSample),
-  };
+  const before = document.lineAt(position).text.slice(0, position.character);
+  return { languageId: document.languageId, path: document.uri.path, before };
 }
 
 /**

@@ -5,15 +5,6 @@ export interface TextChange {
   readonly newText: string;
 }
 
-/** A text with changes, which do not overlap. */
-export function applied(text: string, changes: readonly TextChange[]): string {
-  return changes
-    .toSorted((one, other) => other.offset - one.offset)
-    .reduce((changed, { offset, length, newText }) => {
-      return changed.slice(0, offset) + newText + changed.slice(offset + length);
-    }, text);
-}
-
 /** The name that SDKs know. */
 export const defaultVariable = 'SENTRY_DSN';
 

@@ -1,13 +1,5 @@
 import { defaultVariable as variable } from './envFile.ts';
 
-/** How code reads the DSN from the environment. */
-export interface Reading {
-  readonly variable: string;
-  readonly expression: string;
-  /** What loads an env file where the program starts; undefined where the build does. */
-  readonly loader?: string;
-}
-
 /** A kind of program that there is an SDK for. */
 export interface Stack {
   readonly id: string;
@@ -15,19 +7,18 @@ export interface Stack {
   readonly languages: readonly string[];
   /** Whether a folder has a program of the kind. */
   readonly isIn: (folder: Folder) => boolean;
-  readonly reading: (folder: Folder) => Reading;
-  readonly setup: (folder: Folder) => SetupFile;
+  readonly setup: (folder: Folder) => Setup;
 }
 
 /** The set-up of an SDK that reads the DSN from the environment. */
-export interface Setup extends SetupFile {
-  /** The environment variable. */
-  readonly variable: string;
-}
-
-interface SetupFile {
+export interface Setup {
   /** The stack's own name. */
   readonly name: string;
+  /** The environment variable, and how code reads it. */
+  readonly variable: string;
+  readonly expression: string;
+  /** What loads an env file where the program starts; undefined where the build does. */
+  readonly loader?: string;
   /** The path of the file that holds it, below the folder of the program. */
   readonly file: string;
   readonly content: string;
@@ -75,11 +66,6 @@ function runsOnServer(folder: Folder): boolean {
   return packages !== undefined && (!runsInBrowser(folder) || packages.some((name) => serverPackages.test(name)));
 }
 
-const withFile =
-  (name: RegExp) =>
-  ({ names }: Folder): boolean =>
-    names.some((candidate) => name.test(candidate));
-
 /** How a program in the browser gets at the environment, which differs by the tool that builds it. */
 const bundlers: readonly (readonly [name: string, prefix: string, environment: string])[] = [
   ['next', 'NEXT_PUBLIC_', 'process.env'],
@@ -87,67 +73,32 @@ const bundlers: readonly (readonly [name: string, prefix: string, environment: s
   ['react-scripts', 'REACT_APP_', 'process.env'],
 ];
 
-function scriptReading({ packages = [] }: Folder): Reading {
+function browserSetup({ names, packages = [] }: Folder): Setup {
+  const isReact = packages.includes('react');
+  const sdk = isReact ? '@sentry/react' : '@sentry/browser';
   const [, prefix = '', environment = 'process.env'] = bundlers.find(([name]) => packages.includes(name)) ?? [];
   const name = `${prefix}${variable}`;
-  const loader = prefix === '' ? { loader: 'node --env-file' } : {};
-  return { variable: name, expression: `${environment}.${name}`, ...loader };
-}
-
-function browserSetup(folder: Folder): SetupFile {
-  const isReact = folder.packages?.includes('react') === true;
-  const sdk = isReact ? '@sentry/react' : '@sentry/browser';
-  const { variable: name, expression } = scriptReading(folder);
+  const expression = `${environment}.${name}`;
   return {
     name: isReact ? 'React' : 'Browser',
-    file: `src/instrument.${folder.names.includes('tsconfig.json') ? 'ts' : 'js'}`,
+    variable: name,
+    expression,
+    ...(prefix === '' ? { loader: 'node --env-file' } : {}),
+    file: `src/instrument.${names.includes('tsconfig.json') ? 'ts' : 'js'}`,
     content: `import * as Sentry from '${sdk}';\n\n// The build puts the value of ${name} here.\nSentry.init({ dsn: ${expression} });\n`,
     install: `npm install ${sdk}`,
     use: "import './instrument';",
   };
 }
 
-const node: SetupFile = {
-  name: 'Node.js',
-  file: 'instrument.mjs',
-  content: `import { existsSync } from 'node:fs';
-import * as Sentry from '@sentry/node';
-
-// On this computer .env holds SENTRY_DSN.
-if (existsSync('.env')) {
-  process.loadEnvFile?.('.env');
-}
-
-Sentry.init({ dsn: process.env.SENTRY_DSN });
-`,
-  install: 'npm install @sentry/node',
-  use: 'node --import ./instrument.mjs app.js',
-  isCommand: true,
-  readsEnvFile: true,
-};
-
-const python: SetupFile = {
-  name: 'Python',
-  file: 'sentry_setup.py',
-  content: `import os
-
-import sentry_sdk
-from dotenv import load_dotenv
-
-# On this computer .env holds SENTRY_DSN.
-load_dotenv()
-sentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))
-`,
-  install: 'pip install sentry-sdk python-dotenv',
-  use: 'import sentry_setup',
-  readsEnvFile: true,
-};
-
-function rubySetup({ names }: Folder): SetupFile {
+function rubySetup({ names }: Folder): Setup {
   const isRails = names.includes('config') && names.includes('config.ru');
   const load = isRails ? 'bundle add dotenv' : 'bundle add dotenv, and here: require "dotenv/load"';
   return {
     name: isRails ? 'Ruby on Rails' : 'Ruby',
+    variable,
+    expression: `ENV["${variable}"]`,
+    loader: 'dotenv',
     file: isRails ? 'config/initializers/sentry.rb' : 'sentry_setup.rb',
     content: `${isRails ? '' : 'require "sentry-ruby"\n\n'}# To load .env on this computer: ${load}
 Sentry.init do |config|
@@ -160,10 +111,76 @@ end
   };
 }
 
-const go: SetupFile = {
-  name: 'Go',
-  file: 'sentry_setup.go',
-  content: `package main
+/** A stack that has one set-up, and is known by the name of a file. */
+function stack(id: string, languages: string, manifest: RegExp, setup: Omit<Setup, 'variable'>): Stack {
+  return {
+    id,
+    languages: languages.split(' '),
+    isIn: ({ names }) => names.some((name) => manifest.test(name)),
+    setup: () => ({ variable, ...setup }),
+  };
+}
+
+export const stacks: readonly Stack[] = [
+  {
+    id: 'browser',
+    languages: ['javascript', 'typescript', 'javascriptreact', 'typescriptreact', 'vue', 'svelte'],
+    isIn: runsInBrowser,
+    setup: browserSetup,
+  },
+  {
+    ...stack('node', 'javascript typescript', /^package\.json$/, {
+      name: 'Node.js',
+      expression: `process.env.${variable}`,
+      loader: 'node --env-file',
+      file: 'instrument.mjs',
+      content: `import { existsSync } from 'node:fs';
+import * as Sentry from '@sentry/node';
+
+// On this computer .env holds SENTRY_DSN.
+if (existsSync('.env')) {
+  process.loadEnvFile?.('.env');
+}
+
+Sentry.init({ dsn: process.env.SENTRY_DSN });
+`,
+      install: 'npm install @sentry/node',
+      use: 'node --import ./instrument.mjs app.js',
+      isCommand: true,
+      readsEnvFile: true,
+    }),
+    isIn: runsOnServer,
+  },
+  stack('python', 'python', /^(?:requirements.*\.txt|pyproject\.toml|setup\.py|setup\.cfg|Pipfile|manage\.py)$/, {
+    name: 'Python',
+    expression: `os.environ["${variable}"]`,
+    loader: 'python-dotenv',
+    file: 'sentry_setup.py',
+    content: `import os
+
+import sentry_sdk
+from dotenv import load_dotenv
+
+# On this computer .env holds SENTRY_DSN.
+load_dotenv()
+sentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))
+`,
+    install: 'pip install sentry-sdk python-dotenv',
+    use: 'import sentry_setup',
+    readsEnvFile: true,
+  }),
+  {
+    id: 'ruby',
+    languages: ['ruby'],
+    isIn: ({ names }) => names.some((name) => /^(?:Gemfile|.+\.gemspec|config\.ru)$/.test(name)),
+    setup: rubySetup,
+  },
+  stack('go', 'go', /^go\.mod$/, {
+    name: 'Go',
+    expression: `os.Getenv("${variable}")`,
+    loader: 'godotenv',
+    file: 'sentry_setup.go',
+    content: `package main
 
 // To load .env on this computer: go get github.com/joho/godotenv, and import _ "github.com/joho/godotenv/autoload"
 import (
@@ -179,14 +196,15 @@ func init() {
 	}
 }
 `,
-  install: 'go get github.com/getsentry/sentry-go',
-  use: 'defer sentry.Flush(2 * time.Second)',
-};
-
-const java: SetupFile = {
-  name: 'Java',
-  file: 'src/main/java/SentrySetup.java',
-  content: `import io.sentry.Sentry;
+    install: 'go get github.com/getsentry/sentry-go',
+    use: 'defer sentry.Flush(2 * time.Second)',
+  }),
+  stack('java', 'java kotlin scala groovy', /^(?:pom\.xml|build\.gradle(?:\.kts)?)$/, {
+    name: 'Java',
+    expression: `System.getenv("${variable}")`,
+    loader: 'dotenv-java',
+    file: 'src/main/java/SentrySetup.java',
+    content: `import io.sentry.Sentry;
 
 public final class SentrySetup {
   private SentrySetup() {}
@@ -196,14 +214,15 @@ public final class SentrySetup {
   }
 }
 `,
-  install: 'io.sentry:sentry',
-  use: 'SentrySetup.start();',
-};
-
-const php: SetupFile = {
-  name: 'PHP',
-  file: 'sentry.php',
-  content: `<?php
+    install: 'io.sentry:sentry',
+    use: 'SentrySetup.start();',
+  }),
+  stack('php', 'php', /^composer\.json$/, {
+    name: 'PHP',
+    expression: `getenv('${variable}')`,
+    loader: 'phpdotenv',
+    file: 'sentry.php',
+    content: `<?php
 
 require_once __DIR__ . '/vendor/autoload.php';
 
@@ -211,14 +230,15 @@ require_once __DIR__ . '/vendor/autoload.php';
 // \\Dotenv\\Dotenv::createUnsafeImmutable(__DIR__)->safeLoad();
 \\Sentry\\init(['dsn' => getenv('SENTRY_DSN') ?: null]);
 `,
-  install: 'composer require sentry/sentry',
-  use: "require __DIR__ . '/sentry.php';",
-};
-
-const dotnet: SetupFile = {
-  name: '.NET',
-  file: 'SentrySetup.cs',
-  content: `using System;
+    install: 'composer require sentry/sentry',
+    use: "require __DIR__ . '/sentry.php';",
+  }),
+  stack('dotnet', 'csharp fsharp', /\.(?:csproj|sln|slnx)$/, {
+    name: '.NET',
+    expression: `System.Environment.GetEnvironmentVariable("${variable}")`,
+    loader: 'dotenv.net',
+    file: 'SentrySetup.cs',
+    content: `using System;
 using Sentry;
 
 /// <summary>Reports errors until the result of Start is disposed of.</summary>
@@ -228,14 +248,15 @@ public static class SentrySetup
         SentrySdk.Init(options => options.Dsn = Environment.GetEnvironmentVariable("SENTRY_DSN") ?? "");
 }
 `,
-  install: 'dotnet add package Sentry',
-  use: 'using var sentry = SentrySetup.Start();',
-};
-
-const rust: SetupFile = {
-  name: 'Rust',
-  file: 'src/sentry_setup.rs',
-  content: `/// Reports errors as long as the guard lives.
+    install: 'dotnet add package Sentry',
+    use: 'using var sentry = SentrySetup.Start();',
+  }),
+  stack('rust', 'rust', /^Cargo\.toml$/, {
+    name: 'Rust',
+    expression: `std::env::var("${variable}").unwrap_or_default()`,
+    loader: 'dotenvy',
+    file: 'src/sentry_setup.rs',
+    content: `/// Reports errors as long as the guard lives.
 pub fn start() -> sentry::ClientInitGuard {
     sentry::init((
         std::env::var("SENTRY_DSN").unwrap_or_default(),
@@ -246,60 +267,9 @@ pub fn start() -> sentry::ClientInitGuard {
     ))
 }
 `,
-  install: 'cargo add sentry',
-  use: 'mod sentry_setup; let _sentry = sentry_setup::start();',
-};
-
-/** A stack that reads the environment in one way and has one set-up. */
-function stack(
-  id: string,
-  languages: string,
-  manifest: RegExp,
-  setup: SetupFile,
-  expression: string,
-  loader: string,
-): Stack {
-  const reading = { variable, expression, loader };
-  return { id, languages: languages.split(' '), isIn: withFile(manifest), reading: () => reading, setup: () => setup };
-}
-
-const script = 'javascript typescript'.split(' ');
-const components = 'javascriptreact typescriptreact vue svelte'.split(' ');
-const pythonFiles = /^(?:requirements.*\.txt|pyproject\.toml|setup\.py|setup\.cfg|Pipfile|manage\.py)$/;
-const javaFiles = /^(?:pom\.xml|build\.gradle(?:\.kts)?)$/;
-
-export const stacks: readonly Stack[] = [
-  {
-    id: 'browser',
-    languages: [...script, ...components],
-    isIn: runsInBrowser,
-    reading: scriptReading,
-    setup: browserSetup,
-  },
-  {
-    id: 'node',
-    languages: script,
-    isIn: runsOnServer,
-    reading: () => ({ variable, expression: `process.env.${variable}`, loader: 'node --env-file' }),
-    setup: () => node,
-  },
-  stack('python', 'python', pythonFiles, python, `os.environ["${variable}"]`, 'python-dotenv'),
-  {
-    ...stack('ruby', 'ruby', /^(?:Gemfile|.+\.gemspec|config\.ru)$/, node, `ENV["${variable}"]`, 'dotenv'),
-    setup: rubySetup,
-  },
-  stack('go', 'go', /^go\.mod$/, go, `os.Getenv("${variable}")`, 'godotenv'),
-  stack('java', 'java kotlin scala groovy', javaFiles, java, `System.getenv("${variable}")`, 'dotenv-java'),
-  stack('php', 'php', /^composer\.json$/, php, `getenv('${variable}')`, 'phpdotenv'),
-  stack(
-    'dotnet',
-    'csharp fsharp',
-    /\.(?:csproj|sln|slnx)$/,
-    dotnet,
-    `System.Environment.GetEnvironmentVariable("${variable}")`,
-    'dotenv.net',
-  ),
-  stack('rust', 'rust', /^Cargo\.toml$/, rust, `std::env::var("${variable}").unwrap_or_default()`, 'dotenvy'),
+    install: 'cargo add sentry',
+    use: 'mod sentry_setup; let _sentry = sentry_setup::start();',
+  }),
 ];
 
 /** The stacks of a folder, that of the file that is edited first. @param languageId of that file. */
@@ -312,17 +282,14 @@ export function stacksOf(folder: Folder, languageId?: string): readonly Stack[] 
 }
 
 /** How code of a language reads the DSN from the environment; undefined for a language that cannot. */
-export function readingOf(languageId: string, folder: Folder): Reading | undefined {
-  return stacks.find(({ languages }) => languages.includes(languageId))?.reading(folder);
+export function readingOf(languageId: string, folder: Folder): Setup | undefined {
+  return stacks.find(({ languages }) => languages.includes(languageId))?.setup(folder);
 }
 
 /** The set-up for a stack in a folder; its file says in its first lines how it is used. */
-export function setupOf({ id, setup, reading }: Stack, folder: Folder): Setup {
+export function setupOf({ id, setup }: Stack, folder: Folder): Setup {
   const { content, ...rest } = setup(folder);
   const mark = id === 'python' || id === 'ruby' ? '#' : '//';
-  return {
-    ...rest,
-    variable: reading(folder).variable,
-    content: content.replace(/^(?:<\?php\n)?/, (start) => `${start}${mark} Start with: ${rest.use}\n`),
-  };
+  const note = `${mark} Start with: ${rest.use}\n`;
+  return { ...rest, content: content.replace(/^(?:<\?php\n)?/, (start) => `${start}${note}`) };
 }

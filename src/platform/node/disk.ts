@@ -57,7 +57,17 @@ export async function bytesOnDisk({ fsPath }: vscode.Uri, maxBytes: number): Pro
   if (!facts.isFile()) {
     return undefined;
   }
-  return facts.size <= maxBytes ? await readFile(fsPath) : 'large';
+  if (facts.size > maxBytes) {
+    return 'large';
+  }
+  await using file = await open(fsPath);
+  const buffer = Buffer.allocUnsafe(facts.size + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+    ({ bytesRead: read } = await file.read(buffer, length));
+  }
+  // One that grows meanwhile, or of which the system says no size, as of those of its processes, may have no end.
+  return length > facts.size ? 'large' : buffer.subarray(0, length);
 }
 
 /** Where a file on this disk really is, if it is a link or below one in its folder. */

@@ -14,7 +14,7 @@ export interface Message {
 }
 
 /** Buttons of messages that users press now and then; the others lead out of the product, or to questions asked elsewhere. */
-const pressed = /^(Undo|Try Again|Check Again|Keep Current Settings|Review Differences…|Copy DSN|Replace Token…)/;
+const pressed = /^(Undo|Try Again|Check Again|Keep Current Settings|Review Differences…|Copy DSN…|Replace Token…)/;
 
 /** Answers the questions of the product as users do: after a while, mostly to the point, and sometimes not at all. */
 export class Answers {

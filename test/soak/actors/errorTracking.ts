@@ -96,9 +96,7 @@ export const errorTrackingActions: readonly UserAction[] = [
     run: async (action) => await withKey(action, 'sendTestError', () => undefined),
   },
   settingsAction('setUp', true),
-  settingsAction('enable', true),
   settingsAction('disable', false),
-  settingsAction('switchToIntegrated', true),
   {
     name: 'refresh error tracking',
     weight: 3,

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
-import { type KeyRecord, keysOf, openTracking, shortName, trackingView } from '../../support/trackingWindow.ts';
+import {
+  type KeyRecord,
+  keysOf,
+  makeRepository,
+  openTracking,
+  shortName,
+  trackingView,
+} from '../../support/trackingWindow.ts';
 
 const where = 'Where the program reads the DSN';
 const notIgnored = 'Is Not Ignored by Git';
@@ -21,15 +28,8 @@ describe('Insert DSN', () => {
     key = active;
   }
 
-  /** Makes the workspace a repository of git, which the Git extension has open. */
   function git(...args: readonly string[]): string {
-    const cwd = window.path('').fsPath;
-    if (args.length === 0) {
-      execFileSync('git', ['init', '-q'], { cwd });
-      window.repositories.open({ folder: window.path(''), remotes: {} });
-      return '';
-    }
-    return execFileSync('git', args, { cwd, encoding: 'utf8' });
+    return execFileSync('git', args, { cwd: window.path('').fsPath, encoding: 'utf8' });
   }
 
   async function insert(destination: string | RegExp): Promise<void> {
@@ -101,23 +101,38 @@ describe('Insert DSN', () => {
   });
 
   describe('in a repository', () => {
-    for (const folder of ['services/[api]', 'a b', '!c', '#d', 'e*', 'f?', 'g\\h', 'ä']) {
-      it(`lets git ignore the env file of ${folder}, and asks git whether it does`, async () => {
-        await open();
-        git();
+    it('lets git ignore the env file of any folder, and no other one', async () => {
+      await open();
+      makeRepository(window);
+      // What a pattern would match, too.
+      const others = ['ex/.env', 'fx/.env', 'services/a/.env', 'c/.env', 'a b/x/.env'];
+      others.forEach((path) => window.write(path, 'A=1\n'));
+      const folders = ['services/[api]', 'a b', '!c', '#d', 'e*', 'f?', 'g\\h', 'ä'];
+      for (const folder of folders) {
         window.write(`${folder}/go.mod`, '');
         await window.show(`${folder}/go.mod`);
         window.answer(notIgnored, 'Add to .gitignore');
         await insert('Into .env');
         assert.equal(window.read(`${folder}/.env`), `SENTRY_DSN=${key.tracker_dsn}\n`);
-        git('add', '.');
-        assert.doesNotMatch(git('-c', 'core.quotePath=false', 'diff', '--cached', '--name-only'), /\.env$/m);
-      });
-    }
+      }
+      git('add', '.');
+      const staged = git('diff', '--cached', '--name-only', '-z').split('\0');
+      assert.deepEqual(staged.filter((path) => path.endsWith('.env')).sort(), others.sort());
+    });
+
+    it('lets git ignore an env file whose name ends with blanks', async () => {
+      await open({ files: { '.env.local  ': 'A=1\n' } });
+      makeRepository(window);
+      window.answer(notIgnored, 'Add to .gitignore');
+      await insert('Into .env.local  ');
+      assert.match(window.read('.env.local  '), /SENTRY_DSN=/);
+      git('add', '.');
+      assert.equal(git('diff', '--cached', '--name-only'), '.gitignore\n');
+    });
 
     it('writes nothing where git tracks the file already, or the user goes away', async () => {
       await open({ files: { '.env': 'A=1\n' } });
-      git();
+      makeRepository(window);
       git('add', '.env');
       window.answer(notIgnored, 'Add to .gitignore');
       await insert('Into .env');
@@ -132,7 +147,7 @@ describe('Insert DSN', () => {
 
     it('asks nothing about a file that git ignores', async () => {
       await open({ files: { '.gitignore': '.env\n' } });
-      git();
+      makeRepository(window);
       await insert('Into .env');
       assert.match(window.read('.env'), /SENTRY_DSN=/);
       assert.equal(window.read('.gitignore'), '.env\n');
@@ -144,32 +159,37 @@ describe('Insert DSN', () => {
       ['out of the workspace', (root) => join(root, '..', 'outside.env'), /^Write outside of the workspace\?/],
       ['into .git', (root) => join(root, '.git', 'config'), /^Write to the target of a link\?/],
       ['into .vscode', (root) => join(root, '.vscode', 'settings.json'), /^Write to the target of a link\?/],
-      ['to what is not there', (root) => join(root, '..', 'nothing', 'x'), /^Write outside of the workspace\?/],
+      ['to what is not there', (root) => join(root, '..', 'nothing'), /^Write outside of the workspace\?/],
       [
         'with spaces and line ends in its name',
         (root) => join(root, 'a'.repeat(40), ' \n '.repeat(20), 'end'),
         /^Write to/,
       ],
     ];
-    for (const [name, targetOf, question] of targets) {
-      it(`${name} is asked about, with the target in one line`, async () => {
-        await open();
-        const root = window.path('').fsPath;
+    it('is asked about, with the target in one line, also at the end of a chain', async () => {
+      await open();
+      const root = window.path('').fsPath;
+      for (const [name, targetOf, question] of targets) {
         const target = targetOf(root);
         if (!target.includes('nothing')) {
           mkdirSync(join(target, '..'), { recursive: true });
           writeFileSync(target, 'A=1\n');
         }
-        symlinkSync(target, join(root, '.env'));
-        window.answer(question, ({ text }) => {
-          const line = text.split('\n').find((one) => one.includes('.env leads to ')) ?? text;
-          assert.ok(line.endsWith(target.replaceAll(/\s+/g, ' ')) || !name.startsWith('with'), text);
-          return undefined;
-        });
-        await insert('Into .env');
-        assert.ok(!existsSync(target) || !existsSync(join(root, '.env')) || window.read('.env') === 'A=1\n');
-      });
-    }
+        for (const links of [['.env'], ['other', 'next', '.env']]) {
+          links.forEach((link, index) => symlinkSync(links[index - 1] ?? target, join(root, link)));
+          window.answer(question, ({ text }) => {
+            const line = text.split('\n').find((one) => one.includes('.env leads to ')) ?? '';
+            const real = join(realpathSync(root), relative(root, target)).replaceAll(/\s+/g, ' ');
+            assert.ok(line.endsWith(real), `${name}: ${text}`);
+            return undefined;
+          });
+          await insert('Into .env');
+          const after = existsSync(target) ? readFileSync(target, 'utf8') : '';
+          assert.equal(after, target.includes('nothing') ? '' : 'A=1\n', name);
+          links.forEach((link) => rmSync(join(root, link)));
+        }
+      }
+    });
 
     it('below a folder that is one is asked about, and written once the user says so', async () => {
       await open({ files: { 'real/go.mod': '' } });
@@ -182,7 +202,7 @@ describe('Insert DSN', () => {
 
     it('that .gitignore is, is asked about, too', async () => {
       await open();
-      git();
+      makeRepository(window);
       symlinkSync(join(window.path('').fsPath, '..', 'ignore'), window.path('.gitignore').fsPath);
       window.answer(notIgnored, 'Add to .gitignore');
       window.answer('Write outside of the workspace?', undefined);

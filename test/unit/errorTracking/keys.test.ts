@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { symlinkSync, truncateSync } from 'node:fs';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
   deleteKey,
   type KeyRecord,
   keysOf,
+  makeRepository,
   openTracking,
   shortName,
   trackingView,
@@ -42,17 +44,15 @@ describe('client keys', () => {
     const fresh = (await keysOf(window)).at(-1);
     assert.ok(fresh);
     await window.message(`Client key ${shortName(fresh)} of harbor/tide-table was created.`);
-    await window.choose(trackingView, shortName(fresh), 'Copy DSN');
-    assert.equal(window.clipboard, fresh.tracker_dsn);
-    await window.choose(trackingView, shortName(fresh), 'Copy Public Key');
-    assert.equal(window.clipboard, fresh.public_key);
     for (const [form, expected] of [
+      ['DSN', fresh.tracker_dsn],
+      ['Public Key', fresh.public_key],
       ['Shell Command', `export SENTRY_DSN='${fresh.tracker_dsn}'`],
       ['Docker Option', `--env SENTRY_DSN='${fresh.tracker_dsn}'`],
       ['Env Line', `SENTRY_DSN=${fresh.tracker_dsn}`],
     ] as const) {
-      window.answer('Copy DSN As', form);
-      await window.choose(trackingView, shortName(fresh), 'Copy DSN As…');
+      window.answer('Copy DSN', form);
+      await window.choose(trackingView, shortName(fresh), 'Copy DSN…');
       assert.equal(window.clipboard, expected);
     }
   });
@@ -102,43 +102,76 @@ describe('client keys', () => {
 
   describe('are found before they are deleted', () => {
     const base64 = (text: string): string => Buffer.from(text).toString('base64');
-    /** By path, what a file has of a DSN. */
+    const wrapped = (text: string, width: number): string =>
+      base64(text).replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\n    ');
+    const inTwo = (text: string, between: string): string => text.replace(/(glet_.{13})/, `$1${between}`);
+    const asJson = (dsn: string): string => JSON.stringify({ dsn }).replaceAll('/', String.raw`\/`);
+    /** By what they are and path, what files have of a DSN; those that start with "whole" have all of it. */
     const files: Readonly<Record<string, (dsn: string, publicKey: string) => string | Buffer>> = {
-      'a DSN in an env file that git ignores/.env': (dsn) => `SENTRY_DSN=${dsn}\n`,
-      'two adjacent literals/settings.py': (dsn, publicKey) =>
-        `sentry_dsn: str = ("${dsn.split('@')[0]}"\n    "@${dsn.split('@')[1]}")  # ${publicKey.length}`,
-      'a key that is joined/joined.js': (_, publicKey) => `const key = '${publicKey}';\ninit('https://' + key + '@x');`,
-      'a variable of Compose/compose.yml': (_, publicKey) =>
-        `SENTRY_KEY: ${publicKey}\nDSN: https://\${SENTRY_KEY}@x/1`,
-      'a security policy/csp.conf': (_, publicKey) => `report-uri https://x/security/?sentry_key=${publicKey};`,
-      'slashes that JSON escapes/config.json': (dsn) => JSON.stringify({ dsn }).replaceAll('/', '\\/'),
-      'slashes in a page/page.html': (dsn) =>
-        `<script>var x = ${JSON.stringify({ dsn }).replaceAll('/', '\\/')};</script>`,
-      'colons that properties escape/app.properties': (dsn) => `dsn=${dsn.replaceAll(':', '\\:')}`,
+      'whole, in an env file that git ignores/.env': (dsn) => `SENTRY_DSN=${dsn}\n`,
+      'whole, slashes that JSON escapes/config.json': asJson,
+      'whole, slashes in a page/page.html': (dsn) => `<script>var wp_sentry = ${asJson(dsn)};</script>`,
+      'whole, colons that properties escape/app.properties': (dsn) => `dsn=${dsn.replaceAll(':', String.raw`\:`)}`,
+      'UTF-16, which the stand-in of the editor does not read/app.ini': (dsn) =>
+        Buffer.from(`\uFEFFdsn=${dsn}`, 'utf16le'),
+      'whole, a build argument/Dockerfile': (dsn) => `ARG SENTRY_DSN=${dsn}\nENV SENTRY_DSN=$SENTRY_DSN`,
+      'whole, Terraform/main.tf': (dsn) => `variable "dsn" {\n  default = "${dsn}"\n}`,
+      'whole, a setting of npm that git ignores/.npmrc': (dsn) => `sentry-dsn=${dsn}`,
+      'whole, values of Helm/values.yaml': (dsn) => `dsn: ${dsn} # {{ .Values.dsn | b64enc }}`,
+      'whole, a source map/app.js.map': (dsn) => JSON.stringify({ sourcesContent: [`init("${dsn}")`] }),
+      'whole, a notebook/run.ipynb': (dsn) => JSON.stringify({ cells: [{ source: [`dsn = "${dsn}"\n`] }] }),
+      'whole, state of Terraform that git ignores/terraform.tfstate': (dsn) => JSON.stringify({ value: dsn }),
+      'two adjacent literals/settings.py': (dsn) => `sentry_dsn = ("${dsn.replace('@', '"\n    "@')}")`,
+      'a key that is joined/joined.js': (_, key) => `const key = '${key}';\ninit('https://' + key + '@x');`,
+      'a variable of Compose/compose.yml': (_, key) => `SENTRY_KEY: ${key}\nDSN: https://\${SENTRY_KEY}@x/1`,
+      'a security policy/csp.conf': (_, key) => `report-uri https://x/security/?sentry_key=${key};`,
+      'a key in two literals/key.go': (dsn) => `dsn := "${inTwo(dsn, '" +\n\t"')}"`,
+      'a key of two variables/halves.rb': (_, key) => `A = "${key.slice(0, 20)}"\nB = "${key.slice(20)}"`,
+      'a line that goes on/long.properties': (dsn) => `dsn=${inTwo(dsn, '\\\n    ')}`,
+      'folded YAML/folded.yml': (dsn) => `dsn: "${inTwo(dsn, '\\\n  ')}"`,
+      'characters that JSON escapes/escaped.json': (dsn) => `{"dsn":"${dsn.replace('_', String.raw`\u005f`)}"}`,
+      'entities of a property list/Info.plist': (dsn) => `<string>${dsn.replace('_', '&#95;')}</string>`,
       'comments of xcconfig/App.xcconfig': (dsn) => `DSN = ${dsn.replace('//', '/$()/')}`,
-      'a secret of Kubernetes/secret.yml': (dsn) => `data:\n  dsn: ${base64(dsn)}\n  other: ${base64(` ${dsn}`)}`,
-      'URL encoding/link.txt': (dsn) => `https://x/?dsn=${encodeURIComponent(dsn)}`,
-      'UTF-16/app.ini': (dsn) => Buffer.from(`\uFEFFdsn=${dsn}`, 'utf16le'),
+      'a secret of Kubernetes/secret.yml': (dsn) => `data:\n  dsn: ${base64(dsn)}`,
+      'a secret that begins elsewhere/other.yml': (dsn) => `data:\n  env: ${base64(`A=${dsn}`)}`,
+      'a secret at the third offset/third.yml': (dsn) => `data:\n  env: ${base64(`A: ${dsn}`)}`,
+      'a secret that is wrapped/wrapped.yml': (dsn) => `data:\n  env: |\n    ${wrapped(`NAME=${dsn}`, 20)}`,
+      'URL encoding, twice/link.txt': (dsn) => encodeURIComponent(encodeURIComponent(dsn)).replaceAll('_', '%5F'),
+      'UTF-16 without a mark/plain.ini': (dsn) => Buffer.from(`dsn=${dsn}`, 'utf16le'),
       'a program/app.bin': (dsn) => Buffer.concat([Buffer.alloc(20), Buffer.from(dsn)]),
     };
 
-    it('whatever way the DSN is written', async () => {
-      await open({ remotes: {} });
-      window.write('.gitignore', '.env\n');
-      for (const [path, write] of Object.entries(files)) {
-        window.write(path, write(key.tracker_dsn, key.public_key));
-      }
-      const text = await askedBeforeDeletion();
-      for (const path of Object.keys(files)) {
-        assert.ok(text.includes(`${path}:`), `${path} of ${text}`);
-      }
-    });
+    /** Files with a DSN each; a question names so many. */
+    const groups = [0, 1].map((rest) => Object.keys(files).filter((_, index) => index % 2 === rest));
+    for (const [index, paths] of groups.entries()) {
+      it(`whatever way the DSN is written, and replaced where it is whole (${index + 1} of ${groups.length})`, async () => {
+        await open();
+        makeRepository(window);
+        window.write('.gitignore', '.env\n.npmrc\n*.tfstate\n');
+        for (const path of paths) {
+          window.write(path, files[path]?.(key.tracker_dsn, key.public_key) ?? '');
+        }
+        const text = await askedBeforeDeletion();
+        window.answer('Replace Client Key', 'A New Client Key');
+        window.answer('Replace DSN', 'Apply');
+        window.answer('Delete the old client key', 'Keep It Until Deployed');
+        const before = new Map(paths.map((path) => [path, window.read(path)]));
+        await window.choose(trackingView, shortName(key), 'Replace Key…');
+        for (const path of paths) {
+          assert.ok(text.includes(`${path}:`), `${path} of ${text}`);
+          assert.equal(window.read(path) !== before.get(path), path.startsWith('whole'), path);
+        }
+      });
+    }
 
     it('by what was searched: what was not is named', async () => {
       await open();
-      window.write('dump.sql', 'x'.repeat(17 * 1024 * 1024));
+      window.write('dump.sql', '');
+      truncateSync(window.path('dump.sql').fsPath, 2 ** 30);
       assert.match(await askedBeforeDeletion(), /Not everything was searched:\nToo large: dump\.sql/);
       window.write('dump.sql', '');
+      symlinkSync('circle', window.path('circle').fsPath);
+      assert.match(await askedBeforeDeletion(), /Not everything was searched:\nCannot be read: circle/);
       await window.setting('files.exclude', { '**/vendor': true });
       assert.match(await askedBeforeDeletion(), /Files that the setting files\.exclude hides\./);
     });

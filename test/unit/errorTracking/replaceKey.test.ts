@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import { dropped, never } from '../../support/sandbox/transforms.ts';
 import type { TestWindow } from '../../support/testWindow.ts';
 import {
@@ -94,7 +94,8 @@ describe('Replace Key', () => {
 
   it('names what only a person can change, and what was not searched, before the old key is deleted', async () => {
     window.write('deploy.py', `DSN = "https://${old.public_key}" \\\n  "@observe.example/1"\n`);
-    window.write('huge.sql', 'x'.repeat(17 * 1024 * 1024));
+    window.write('huge.sql', '');
+    truncateSync(window.path('huge.sql').fsPath, 2 ** 30);
     window.answer(questions.choose, newKey);
     window.answer(questions.preview, ({ text }) => {
       assert.equal(text.split('\n').length, 2, text);
@@ -218,12 +219,46 @@ describe('Replace Key', () => {
         if (!isOldGone && !active.includes(old.public_key)) {
           assert.ok(!used.includes(old.public_key) && active.includes(other.public_key));
         }
+        if (name === 'the new key is deleted' && step !== 'question') {
+          const unasked = step === 'choose' ? questions.preview : questions.question;
+          assert.ok(!window.asked.some(({ text }) => text.startsWith(unasked)), unasked);
+        }
         if (name === 'the network ends' || name === 'the new key is deleted') {
           assert.ok(active.includes(old.public_key));
         }
       });
     }
   }
+
+  it('gives programs the old key back where the new one is deleted, whatever else is typed meanwhile', async () => {
+    const other = await createKey(window);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, shortName(other));
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, async () => {
+      await deleteKey(window, other);
+      window.write('.env', `# why\n${window.read('.env')}`);
+      return 'Delete Old Key';
+    });
+    await replace();
+    await window.message('is deleted or inactive. The old one is kept, and so are the files that have its DSN.');
+    assert.equal(ofFiles(), `# why\nSENTRY_DSN=${old.tracker_dsn}\n{"dsn":"${old.tracker_dsn}"}`);
+    assert.ok((await keysOf(window)).some(({ id }) => id === old.id));
+  });
+
+  it('keeps what has the new key where the answer to the deletion is lost', async () => {
+    const other = await createKey(window);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, shortName(other));
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, () => {
+      window.sandbox.control.transform({ path: `${keysPath}/*`, method: 'DELETE', answer: 503 });
+      return 'Delete Old Key';
+    });
+    await replace().catch(() => undefined);
+    assert.equal(ofFiles(), `SENTRY_DSN=${other.tracker_dsn}\n{"dsn":"${other.tracker_dsn}"}`);
+    assert.ok((await window.row(trackingView, shortName(old))).description.startsWith('replaced by'));
+  });
 
   it('can be begun again after the editor ended while a key was made', async () => {
     window.sandbox.control.transform({ path: keysPath, method: 'POST', answer: never });

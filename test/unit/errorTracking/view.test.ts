@@ -49,6 +49,19 @@ describe('the view of error tracking', () => {
     assert.deepEqual(window.opened, [`${window.sandbox.url}/harbor/tide-table/-/error_tracking`]);
   });
 
+  it('offers in the palette and in editors what applies', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner', files: { 'app.py': '' } });
+    const inEditor = (): boolean => window.contextKeys.get('beacon.errorTracking.hasActiveKey') === true;
+    await window.rows(view);
+    assert.ok(!inEditor() && !window.palette().includes('Set Up Error Tracking…'));
+    await pin(window, trackedProject.path);
+    await window.row(view, /^glet_/);
+    assert.ok(inEditor() && !window.palette().includes('Set Up Error Tracking…'));
+    window.answer('Disable error tracking', 'Disable');
+    await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
+    assert.ok(window.palette().includes('Set Up Error Tracking…'));
+  });
+
   it('says another level as soon as it is changed here', async () => {
     await open();
     window.answer('E-Mail Notifications', 'Watch');
@@ -63,16 +76,13 @@ describe('the view of error tracking', () => {
     await window.until(async () => (await rows())[0] === 'harbor/tide-table On mention');
   });
 
-  it('pins and unpins projects, and says that there is none', async () => {
+  it('pins and unpins projects', async () => {
     await open();
     await pin(window, 'harbor/berth-planner');
     await window.until(async () => (await rows()).some((row) => row.startsWith('harbor/berth-planner')));
-    window.answer('Unpin Project', 'harbor/tide-table');
-    await window.run('beacon.errorTracking.unpinProject');
-    await window.choose(view, 'harbor/berth-planner', 'Unpin Project from Error Tracking…');
+    await window.choose(view, 'harbor/tide-table', 'Unpin Project');
+    await window.choose(view, 'harbor/berth-planner', 'Unpin Project');
     assert.match(await window.welcome(view), /Pin Project/);
-    await window.run('beacon.errorTracking.unpinProject');
-    await window.message('No project is pinned.');
   });
 
   it('says what a token cannot do, and a role', async () => {
@@ -117,7 +127,6 @@ describe('the view of error tracking', () => {
     await window.row(view, 'harbor/tides');
     await window.row(view, 'harbor/berths');
     await window.click(view, 'Moved to harbor/berths');
-    await window.press('Copy New Address');
     await window.until(() => window.clipboard === `${window.sandbox.url}/harbor/berths.git`);
   });
 
@@ -147,11 +156,11 @@ describe('the view of error tracking', () => {
         await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ active: true }) });
         return 'Enable';
       });
-      await window.choose(view, /^Integrated/, 'Enable Error Tracking…');
+      await window.choose(view, /^Integrated/, 'Set Up Error Tracking…');
       await window.message('The settings have changed meanwhile, so nothing was sent.');
       const before = window.writes.length;
       await window.run('beacon.errorTracking.setUp', { project: { accountId: accountOf(), idOrPath: 501 } });
-      await window.message('Integrated error tracking is set up and enabled already.');
+      await window.message('Integrated error tracking is enabled: errors are being received.');
       assert.equal(window.writes.length, before);
     });
 
@@ -175,7 +184,7 @@ describe('the view of error tracking', () => {
         assert.match(text, /Current values: Old, https:\/\/t\.example\/1/);
         return undefined;
       });
-      await window.choose(view, /^External/, 'Switch to Integrated Error Tracking…');
+      await window.choose(view, /^External/, 'Set Up Error Tracking…');
       window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: 404 });
       await window.run('beacon.errorTracking.refresh');
       window.answer('Set up error tracking for harbor/tide-table?', 'Set Up');

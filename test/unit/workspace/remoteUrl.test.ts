@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  areRelated,
   instanceUrlOf,
   configuredRemotes,
   insteadOfRules,
@@ -81,6 +82,9 @@ describe('the project of a remote', () => {
     ['git@[::1]:group/project.git', ipv6, 'group/project'],
     ['[git@gitlab.example.com:2222]:group/project.git', own, 'group/project'],
     ['git@gitlab.example.com:2222/group/project.git', own, '2222/group/project'],
+    ['git@altssh.gitlab.com:team/app.git', hosted, 'team/app'],
+    ['git@gitlab.com:group/pro%20ject.git', hosted, undefined],
+    ['git@-oProxyCommand=x:group/project.git', own, undefined],
     ['ssh://git@[::1]:2222/group/project.git', ipv6, 'group/project'],
     ['git://gitlab.example.com/group/project.git', own, 'group/project'],
     // Aliases of SSH; HTTP knows none
@@ -107,6 +111,10 @@ describe('the project of a remote', () => {
     ['https://gitlab.example.com/team/app.wiki.git', own, 'team/app'],
     ['git@gitlab.example.com:team/app.design.git', own, 'team/app'],
     ['https://gitlab.example.com/snippets/app.git', own, 'snippets/app'],
+    ['https://gitlab.example.com/team/app/-/snippets/41.git', own, 'team/app'],
+    ['https://gitlab.example.com/-/snippets/41.git', own, undefined],
+    ['https://gitlab.example.com/team/app/snippets/41.git/', own, 'team/app'],
+    ['https://host.example/gitlab/snippets/1.git', withPath, undefined],
     // Not a project
     ['https://gitlab.com/project.git', hosted, undefined],
     ['https://gitlab.com/', hosted, undefined],
@@ -152,6 +160,22 @@ describe('the instance to sign in to for a remote', () => {
   }
 });
 
+describe('hosts of one company', () => {
+  for (const [one, other, isRelated] of [
+    ['ssh.gitlab.example.com', 'gitlab.example.com', true],
+    ['gitlab-ssh.prod.aws.example.com', 'gitlab-tools.example.com', true],
+    ['git.example.com', 'gitlab.example.com', true],
+    ['ssh.localhost', 'localhost', true],
+    ['git.one.co.uk', 'gitlab.one.co.uk', true],
+    ['git.one.co.uk', 'gitlab.other.co.uk', false],
+    ['git.other.com', 'gitlab.example.com', false],
+    ['gitlab.example.com', 'gitlab.example.com', false],
+    ['10.0.0.1', '10.0.0.2', false],
+  ] as const) {
+    it(`are ${isRelated ? '' : 'not '}${one} and ${other}`, () => assert.equal(areRelated(one, other), isRelated));
+  }
+});
+
 describe('a remote by SSH', () => {
   it('leads to the host and the path that git takes it for', () => {
     const folder = mkdtempSync(join(tmpdir(), 'beacon-git-'));
@@ -165,6 +189,17 @@ describe('a remote by SSH', () => {
       ['[git@host.example:2222]:group/project.git'],
       ['[host.example:2222]:group/project.git'],
       ['git@[::1]:group/project.git'],
+      ['[::1]:group/project.git'],
+      ['[host.example]:group/project.git'],
+      ['git@[host.example]:group/project.git'],
+      ['[git@host.example]:group/project.git'],
+      ['user@name@host.example:group/project.git'],
+      ['git@host.example:/group//project.git/'],
+      ['git@host.example:2222/3333/project.git'],
+      ['ssh://git@host.example:/group/project.git'],
+      ['ssh+git://git@host.example/group/project.git'],
+      ['ssh://git@host.example/group/pr%6Fject.git'],
+      ['-oProxyCommand=x:group/project.git', false],
       ['ssh://git@host.example:2222/group/project.git'],
       ['ssh://git@[::1]:2222/group/project.git'],
       ['host.example::group/project.git', false],
@@ -185,7 +220,14 @@ describe('a remote by SSH', () => {
           remote,
         );
         assert.equal(words.includes('-p') ? Number(words[words.indexOf('-p') + 1]) : undefined, address.port, remote);
-        assert.match(words.at(-1) ?? '', new RegExp(`'/?${address.path}\\.git'$`), remote);
+        assert.equal(
+          words
+            .at(-1)
+            ?.replaceAll(/^[^']*'\/?|(?:\.git)?\/?'$/g, '')
+            .replaceAll('//', '/'),
+          address.path,
+          remote,
+        );
       }
     }
     rmSync(folder, { recursive: true });
@@ -197,6 +239,9 @@ describe('the rules insteadOf of git', () => {
     { key: 'url.https://gitlab.com/.insteadof', value: 'gl:' },
     { key: 'url.git@gitlab.com:group/.insteadOf', value: 'gl:group/' },
     { key: 'url.https://elsewhere/.pushinsteadof', value: 'https://gitlab.com/' },
+    { key: 'url.https://first/.insteadof', value: 'same:' },
+    { key: 'url.https://second/.insteadof', value: 'same:' },
+    { key: 'url.https://GitLab.com/Group/.insteadof', value: 'GL:' },
     { key: 'user.name', value: 'gl:' },
   ];
   for (const [url, replaced] of [
@@ -204,9 +249,14 @@ describe('the rules insteadOf of git', () => {
     ['gl:group/project.git', 'git@gitlab.com:group/project.git'],
     ['https://gitlab.com/group/project.git', 'https://gitlab.com/group/project.git'],
     ['git@host:gl:group/project', 'git@host:gl:group/project'],
+    ['same:project.git', 'https://first/project.git'],
+    ['GL:project.git', 'https://GitLab.com/Group/project.git'],
   ] as const) {
-    it(`make ${replaced} of ${url}`, () => {
+    it(`make ${replaced} of ${url}, as git does`, () => {
       assert.equal(withInsteadOf(url, rules), replaced);
+      const settings = rules.flatMap(({ key, value }) => ['-c', `${key}=${value}`]);
+      const said = spawnSync('git', [...settings, 'ls-remote', '--get-url', url], { encoding: 'utf8' });
+      assert.equal(said.stdout.trim(), replaced);
     });
   }
 
