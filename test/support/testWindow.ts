@@ -190,9 +190,9 @@ export class TestWindow {
     await this.until(() => this.within(() => this.#questions.press(button)), `a message with the button "${button}"`);
   }
 
-  /** Closes messages that need no answer as soon as they are shown, from now on. */
-  closeMessages(): void {
-    this.#questions.closesMessages = true;
+  /** Closes messages that need no answer as soon as they are shown, from now on, and questions that have none. */
+  closeMessages({ andQuestions = false } = {}): void {
+    Object.assign(this.#questions, { closesMessages: true, dismissesQuestions: andQuestions });
   }
 
   /** Waits until something holds. @returns what it gives. */
