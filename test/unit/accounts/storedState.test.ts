@@ -6,7 +6,7 @@ import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemorySecrets } from '../../support/editorState.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { keptState, mementoOf, stored } from '../../support/keptState.ts';
+import { keptState, mementoOf, stored } from '../common/keptState.ts';
 import { runs } from '../../support/properties.ts';
 
 insideWindow(import.meta.filename);

@@ -7,7 +7,7 @@ import { inertMarkdown } from '../../../src/activity/document/markdown.ts';
 import { NewsNotifier } from '../../../src/activity/header.ts';
 import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
-import { ActivityWindow } from '../../support/activityWindow.ts';
+import { ActivityWindow } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
 import { assertInert, assertLine, rendered } from '../../support/harmless.ts';

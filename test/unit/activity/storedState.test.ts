@@ -9,7 +9,7 @@ import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
-import { keptState, mementoOf } from '../../support/keptState.ts';
+import { keptState, mementoOf } from '../common/keptState.ts';
 
 insideWindow(import.meta.filename);
 

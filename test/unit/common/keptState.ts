@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { CheckedMemento } from '../../src/common/checkedMemento.ts';
-import { MemoryMemento } from './editorState.ts';
-import { hostileText } from './properties.ts';
+import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { hostileText } from '../../support/properties.ts';
 
 const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
 const names = [
