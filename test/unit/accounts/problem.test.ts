@@ -14,26 +14,26 @@ insideWindow(import.meta.filename);
 
 describe('how a failure is shown', () => {
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
-    [apiError(facts, { reason: 'notSignedIn' }), /does not accept the token/, 'beacon.renewToken'],
+    [apiError(facts, { reason: 'notSignedIn' }), /does not accept the token/, 'beacon.replaceToken'],
     [
       apiError(facts, { reason: 'missingScope', requiredScopes: ['api', 'read_user'] }),
       /may not read this: that needs the token scope api or read_user\.$/,
-      'beacon.renewToken',
+      'beacon.replaceToken',
     ],
     [
       apiError(facts, { reason: 'missingScope', requiredScopes: ['api'] }),
       /may not read this: that needs the token scope read_api or api\.$/,
-      'beacon.renewToken',
+      'beacon.replaceToken',
     ],
     [
       apiError(facts, { reason: 'missingScope', requiredScopes: [] }),
       /that needs the token scope read_api or api/,
-      'beacon.renewToken',
+      'beacon.replaceToken',
     ],
     [
       apiError({ ...facts, method: 'PUT' }, { reason: 'missingScope', requiredScopes: ['api'] }),
       /may not change this: that needs the token scope api\.$/,
-      'beacon.renewToken',
+      'beacon.replaceToken',
     ],
     [
       apiError(facts, {
@@ -70,7 +70,7 @@ describe('how a failure is shown', () => {
     ).map(([refusal, sentence]): [unknown, RegExp, string] => [
       apiError(facts, { reason: 'accountRefused', refusal, sentence: '403 Forbidden - Said \u202Eby\nthe instance.' }),
       new RegExp(`${sentence.source}.* The instance says: “Said by the instance\\.”$`),
-      refusal === 'impersonation' ? 'beacon.renewToken' : 'vscode.open',
+      refusal === 'impersonation' ? 'beacon.replaceToken' : 'vscode.open',
     ]),
     [
       apiError(facts, {
