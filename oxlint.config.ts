@@ -147,6 +147,25 @@ function holding([folder, boundary]: readonly [string, Boundary]) {
   ];
 }
 
+const bySeams = 'Tests go by what users and neighbours know: TestWindow, the client of src/api, the sandbox.';
+/** What the client is given, and what the client and the sandbox stand on, besides themselves. */
+const seams = [
+  ...['extension.ts', 'main.ts', 'app.ts', 'api/**', 'sandbox/**', 'common/clock.ts', 'common/dates.ts'],
+  ...['platform/*/transport.ts', 'platform/*/editorFetch.ts'],
+];
+
+/** Forbids to import of `src` but the seams, types, and in the unit tests of a folder what that folder may import. */
+function restrictingTests(files: string[], folders: readonly string[] = []): OxlintOverride {
+  const allowed = [...seams, ...folders.map((folder) => `${folder}/**`)].map((path) => `!**/src/${path}`);
+  const pattern = { group: ['**/src/**', ...allowed], message: bySeams, allowTypeImports: true };
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns: [pattern] }] } };
+}
+
+/** Tests that look at several folders by one rule. */
+const crossing = ['inheritedNames', 'growth', 'storedState.property', 'common/paths', 'common/inertWindow'].map(
+  (name) => `test/unit/${name}.test.ts`,
+);
+
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
@@ -244,6 +263,12 @@ export default defineConfig({
     },
     // The files of the extension itself that a browser loads on demand.
     { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off', 'no-restricted-globals': 'off' } },
+    restrictingTests(['test/{unit,contract,support,ui,web}/**']),
+    ...Object.entries(boundaries).map(([folder, { folders }]) =>
+      restrictingTests([`test/unit/${folder}/**`], [folder, ...folders, 'platform']),
+    ),
+    restrictingTests(['test/unit/platform/**'], ['platform', ...belowPlatform]),
+    restrictingTests(crossing, ['platform', ...Object.keys(boundaries)]),
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['**/*.{mjs,cjs}'],

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
 import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../src/api/events.ts';
-import { ActivityWindow } from '../support/activityWindow.ts';
+import { ActivityWindow } from '../unit/activity/activityWindow.ts';
 import { sampleEvent } from '../support/anyEvent.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { ScriptedInstance } from '../support/scriptedInstance.ts';

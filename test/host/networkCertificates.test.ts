@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx, type Certificate } from '../support/certificates.ts';
-import { PersonalSettings, Reader } from '../support/reader.ts';
+import { PersonalSettings } from '../support/personalSettings.ts';
+import { Reader } from './reader.ts';
 import { storedAuthority } from '../support/storedAuthority.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 

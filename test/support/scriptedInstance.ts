@@ -1,4 +1,3 @@
-import { sandboxAccount } from '../../src/accounts/account.ts';
 import type { Connection } from '../../src/accounts/connections.ts';
 import { createClient } from '../../src/api/client.ts';
 
@@ -31,6 +30,6 @@ export class ScriptedInstance {
         return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
       },
     });
-    this.connection = { account: sandboxAccount, instanceUrl, client };
+    this.connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl, client };
   }
 }

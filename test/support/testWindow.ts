@@ -190,9 +190,9 @@ export class TestWindow {
     await this.until(() => this.within(() => this.#questions.press(button)), `a message with the button "${button}"`);
   }
 
-  /** Closes messages that need no answer as soon as they are shown, from now on. */
-  closeMessages(): void {
-    this.#questions.closesMessages = true;
+  /** Closes messages that need no answer as soon as they are shown, from now on, and questions that have none. */
+  closeMessages({ andQuestions = false } = {}): void {
+    Object.assign(this.#questions, { closesMessages: true, dismissesQuestions: andQuestions });
   }
 
   /** Waits until something holds. @returns what it gives. */
@@ -250,16 +250,23 @@ export class TestWindow {
     );
   }
 
-  /** Lets a language model use a tool. @returns what it is told, and what the user is asked before. */
+  /**
+   * Lets a language model use a tool.
+   *
+   * @param between what happens after the user was shown what is asked for; false: they are not shown it.
+   * @returns what it is told, and what the user is asked before.
+   */
   async tool(
     name: string,
     input: object,
+    between: (() => Promise<unknown>) | false = async () => undefined,
   ): Promise<{ readonly text: string; readonly confirmation: string | undefined }> {
     const [tool] = this.#editor.offered<vscode.LanguageModelTool<object>>('tools', name);
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
     const options = { input, toolInvocationToken: undefined };
     return await this.within(async () => {
-      const prepared = await tool?.prepareInvocation?.({ input }, token);
+      const prepared = between === false ? undefined : await tool?.prepareInvocation?.({ input }, token);
+      await (between && between());
       const result = await tool?.invoke(options, token);
       const { title, message } = prepared?.confirmationMessages ?? {};
       const question = typeof message === 'object' ? message.value : message;

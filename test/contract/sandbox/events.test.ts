@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { sandboxUsername } from '../../../src/accounts/account.ts';
 import { eventReader } from '../../../src/api/events.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { call, callAllPages, startTestSandbox } from './caller.ts';
@@ -48,7 +47,7 @@ describe("The sandbox's events", () => {
       assert.ok(!types.has('MergeRequest') && !types.has('Epic'), path);
     }
     const own = await callAllPages(sandbox, '/events?per_page=100');
-    assert.deepEqual([...distinct(own, 'author_username')], [sandboxUsername]);
+    assert.deepEqual([...distinct(own, 'author_username')], ['marta']);
     const everyone = await callAllPages(sandbox, '/events?scope=all&per_page=100');
     assert.ok(distinct(everyone, 'author_id').size > 3);
     assert.ok(!distinct(everyone, 'project_id').has(506));

@@ -6,7 +6,7 @@ import { WorkspaceProjects } from '../../../src/accounts/workspaceProjects.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { WindowRemotes } from '../../support/windowRemotes.ts';
+import { WindowRemotes } from './windowRemotes.ts';
 
 const ada = sampleAccount('ada', 'https://one.example');
 const eve = sampleAccount('eve', 'https://one.example');

@@ -13,7 +13,7 @@ import { sampleAccount, withoutChangingTokens } from '../../support/accountSampl
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { WindowRemotes } from '../../support/windowRemotes.ts';
+import { WindowRemotes } from './windowRemotes.ts';
 
 insideWindow(import.meta.filename);
 

@@ -198,7 +198,7 @@ describe('the pickers of projects, groups and users', () => {
   }
 
   it('takes the numeric id of a project', async () => {
-    const { id } = await window.client.directory.project('website/landing-page');
+    const { id } = await window.connection.client.directory.project('website/landing-page');
     const opened = open(projectSource(window.connection));
     opened.type(String(id));
     await opened.until(([first = '']) => first.endsWith(`| ${id}`));

@@ -5,7 +5,7 @@ import type { Feed } from '../../../src/activity/feed/feed.ts';
 import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
 import type { ReadStep } from '../../../src/activity/feed/readState.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { ActivityWindow } from '../../support/activityWindow.ts';
+import { ActivityWindow } from './activityWindow.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
-import { ActivityWindow } from '../../support/activityWindow.ts';
+import { ActivityWindow } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
-import { PersonalSettings } from '../../support/reader.ts';
+import { PersonalSettings } from '../../support/personalSettings.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 

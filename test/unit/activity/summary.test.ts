@@ -151,7 +151,7 @@ describe('a summary of activity', () => {
         request(signal, 14, (read) => steps.push(read)),
       );
       const all = [];
-      for await (const { items } of window.client.events.mine({ scope: 'all' }, { perPage: 100 })) {
+      for await (const { items } of window.connection.client.events.mine({ scope: 'all' }, { perPage: 100 })) {
         all.push(...items);
       }
       const first = addDays(calendarDate(now), -14);

@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
+import { makeCertificate } from '../../support/certificates.ts';
+import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { accountRefusals, refusing } from '../../support/sandbox/refusals.ts';
 import { TestWindow } from '../../support/testWindow.ts';
+import { startTlsFront } from '../../support/tlsFront.ts';
 
 describe('the diagnosis of a connection', () => {
   let window: TestWindow;
-  afterEach(() => window.dispose());
+  const running: AsyncDisposable[] = [];
+  afterEach(async () => {
+    await window.dispose();
+    for (const one of running.splice(0)) {
+      await one[Symbol.asyncDispose]();
+    }
+  });
+  const started = <T extends AsyncDisposable>(one: T): T => {
+    running.push(one);
+    return one;
+  };
 
   /** The lines of a diagnosis once it is over. */
   async function diagnose(
@@ -63,5 +77,78 @@ describe('the diagnosis of a connection', () => {
       (await diagnose()).at(-1) ?? '',
       /Your role in harbor\/tide-table allows the feed; error tracking needs Maintainer/,
     );
+  });
+
+  const selfSigned = makeCertificate({ name: 'gitlab', hosts: ['localhost'] });
+  const other = makeCertificate({ name: 'other', hosts: ['localhost'] });
+  const port = () => Number(new URL(window.sandbox.url).port);
+  const server = async (body: unknown, status: number): Promise<string> =>
+    started(await startHostileServer((_, response) => sendJson(response, body, { status }))).origin;
+  /** The sandbox behind TLS. */
+  const secured = async (trusted?: string): Promise<string> => {
+    const front = started(await startTlsFront(port(), selfSigned));
+    const host = `localhost:${front.port}`;
+    await window.setting('beacon.tls', trusted === undefined ? {} : { [host]: { fingerprint: trusted } });
+    return `https://${host}`;
+  };
+  for (const [what, step, sentence, arrange] of [
+    [
+      'a port that takes no connections',
+      'Request',
+      /cannot be reached \(ECONNREFUSED\)/,
+      async () => {
+        const gone = await startHostileServer(() => undefined);
+        await gone[Symbol.asyncDispose]();
+        return gone.origin;
+      },
+    ],
+    [
+      'what does not speak TLS',
+      'Certificate (TLS)',
+      /does not speak https/,
+      async () => window.sandbox.url.replace('http:', 'https:'),
+    ],
+    ['a self-signed certificate', 'Certificate (TLS)', /is self-signed/, () => secured()],
+    [
+      'a certificate other than the trusted one',
+      'Certificate (TLS)',
+      /is not the one that you trust/,
+      () => secured(other.fingerprint),
+    ],
+    [
+      'a web site that is no instance',
+      'Instance',
+      /does not answer like a GitLab instance/,
+      () => server('Hello', 200),
+    ],
+    ['an instance that is broken', 'Instance', /has an internal error \(status 500\)/, () => server({}, 500)],
+    [
+      'an instance that is somewhere else on its host',
+      'Instance',
+      /not a GitLab instance|does not answer like/,
+      async () => `${window.sandbox.url}/gitlab`,
+    ],
+  ] as const) {
+    it(`names the step that ${what} fails`, async () => {
+      window = await TestWindow.open();
+      const last = (await diagnose({ url: await arrange() })).at(-1) ?? '';
+      assert.ok(last.startsWith(`${step} · Failed`), last);
+      assert.match(last, sentence);
+    });
+  }
+
+  it('trusts a certificate by its fingerprint', async () => {
+    window = await TestWindow.open();
+    const lines = await diagnose({ url: await secured(selfSigned.fingerprint) });
+    assert.deepEqual(steps(lines).slice(-2), ['Instance OK', 'Token Skipped']);
+  });
+
+  it('says why an account or its token is refused, in the words of the instance', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    for (const as of accountRefusals) {
+      window.sandbox.control.transform({ answer: refusing(as) });
+      const last = (await diagnose()).at(-1) ?? '';
+      assert.match(last, /^Token · Failed(?!.*(?:role|does not know|expired;)).+ The instance says: “.+”$/, as);
+    }
   });
 });

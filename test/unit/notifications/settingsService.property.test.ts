@@ -12,7 +12,7 @@ import {
   undoOf,
 } from '../../../src/notifications/settings.ts';
 import { SettingsService } from '../../../src/notifications/settingsService.ts';
-import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
+import { type Fault, holding, MemoryInstance } from './memoryInstance.ts';
 import { runs } from '../../support/properties.ts';
 
 const scope: NotificationScope = { kind: 'project', accountId: 'ada', id: 1, path: 'a/b' };

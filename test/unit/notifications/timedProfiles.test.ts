@@ -21,7 +21,7 @@ import {
 import { type Sent, SettingsService } from '../../../src/notifications/settingsService.ts';
 import { type Ended, type Held, heldSchema, TimedProfiles } from '../../../src/notifications/timedProfiles.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { type Fault, holding, MemoryInstance } from '../../support/memoryInstance.ts';
+import { type Fault, holding, MemoryInstance } from './memoryInstance.ts';
 import { runs } from '../../support/properties.ts';
 
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { parseRemoteUrl } from '../../src/workspace/remoteUrl.ts';
-import type { Remotes, WorkspaceRepository } from '../../src/workspace/remotes.ts';
+import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
+import type { Remotes, WorkspaceRepository } from '../../../src/workspace/remotes.ts';
 
 /** The remotes of a window, without git: a repository for each list of URLs, in folders `/repositories/0`, `/repositories/1`, … */
 export class WindowRemotes implements Remotes {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandIds } from '../../src/common/commands.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -67,18 +66,5 @@ describe('the menus of the Activity view', () => {
       assert.equal(new Set(used).size, used.length, name);
       assert.ok(used.every((id) => submenus.some((one) => one.id === id) && (menus[id]?.length ?? 0) > 0));
     }
-  });
-});
-
-describe('the commands', () => {
-  it('are all in the table, with those of the manifest among them', () => {
-    const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      contributes: { commands: readonly { command: string }[] };
-    };
-    const ids = new Set<string>(Object.values(commandIds).flat());
-    assert.deepEqual(
-      contributes.commands.map(({ command }) => command).filter((id) => !ids.has(id)),
-      [],
-    );
   });
 });

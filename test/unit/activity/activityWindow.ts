@@ -2,19 +2,19 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type Account, type InstanceAccount, sandboxAccount } from '../../src/accounts/account.ts';
-import type { Connection } from '../../src/accounts/connections.ts';
-import type { WorkspaceProject } from '../../src/accounts/workspaceProjects.ts';
-import { ActivityView } from '../../src/activity/activityView.ts';
-import type { Feed } from '../../src/activity/feed/feed.ts';
-import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
-import type { EventNode } from '../../src/activity/tree/eventNode.ts';
-import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
-import type { App } from '../../src/app.ts';
-import type { Command } from '../../src/common/commands.ts';
-import { MemoryMemento } from './editorState.ts';
+import { type Account, type InstanceAccount, sandboxAccount } from '../../../src/accounts/account.ts';
+import type { Connection } from '../../../src/accounts/connections.ts';
+import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
+import { ActivityView } from '../../../src/activity/activityView.ts';
+import type { Feed } from '../../../src/activity/feed/feed.ts';
+import type { ActivityTree } from '../../../src/activity/tree/activityTree.ts';
+import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
+import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
+import type { App } from '../../../src/app.ts';
+import type { Command } from '../../../src/common/commands.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
 import { EditorView } from './editorView.ts';
-import { FakeClock } from './fakeClock.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 
 /** What a window has in common with another one, or differs in. */
 export interface ActivityWindowOptions {

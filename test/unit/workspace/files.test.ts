@@ -4,11 +4,13 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { WorkspaceFiles } from '../../src/workspace/files.ts';
+import { WorkspaceFiles } from '../../../src/workspace/files.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 
-interface Git {
-  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<unknown> };
-}
+const inside = insideWindow(import.meta.filename);
+/** Opens a repository in the Git extension of the window. */
+const openRepository = (root: string): void =>
+  inside.window.repositories.open({ folder: vscode.Uri.file(root), remotes: {} });
 
 describe('the files of a workspace', () => {
   const files = new WorkspaceFiles();
@@ -31,9 +33,8 @@ describe('the files of a workspace', () => {
     write('logo.png', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0]));
     write('large.txt', 'x'.repeat(3000));
     symlinkSync('missing', join(folder, 'broken'));
-    const git = await vscode.extensions.getExtension<Git>('vscode.git')?.activate();
-    await git?.getAPI(1).openRepository(vscode.Uri.file(folder));
   });
+  beforeEach(() => openRepository(folder));
 
   it('come without what git ignores, what is binary, large or of someone else', async () => {
     const read: Record<string, string> = {};
@@ -50,7 +51,9 @@ describe('the files of a workspace', () => {
     edit.insert(document.uri, new vscode.Position(0, 0), 'await ');
     await vscode.workspace.applyEdit(edit);
     const texts: string[] = [];
-    for await (const { uri, text } of files.read({ include: new vscode.RelativePattern(folder, 'client.ts') })) {
+    for await (const { uri, text } of files.read({
+      include: new vscode.RelativePattern(vscode.Uri.file(folder), 'client.ts'),
+    })) {
       assert.equal(uri.toString(), document.uri.toString());
       texts.push(text);
     }
@@ -104,14 +107,12 @@ describe('the files of a workspace', () => {
       make('nested/mine.ts', 'needle');
       make('nested/theirs.ts', 'needle');
       execFileSync('git', ['init', '-q'], { cwd: join(root, 'nested') });
-      const git = (await vscode.extensions.getExtension<Git>('vscode.git')?.activate())?.getAPI(1);
-      await git?.openRepository(vscode.Uri.file(root));
-      await git?.openRepository(vscode.Uri.file(join(root, 'nested')));
     });
+    beforeEach(() => [root, join(root, 'nested')].forEach(openRepository));
 
     it('leave out what git ignores by any rule', async () => {
       const read: string[] = [];
-      for await (const { uri } of files.read({ include: new vscode.RelativePattern(root, '**/*') })) {
+      for await (const { uri } of files.read({ include: new vscode.RelativePattern(vscode.Uri.file(root), '**/*') })) {
         read.push(relative(root, uri.fsPath));
       }
       assert.deepEqual(read.filter((path) => !paths.includes(path)).sort(), [

@@ -1,13 +1,13 @@
-import { apiError } from '../../src/api/errors.ts';
-import type { App } from '../../src/app.ts';
-import { type NotificationScope, scopeKey } from '../../src/notifications/scope.ts';
+import { apiError } from '../../../src/api/errors.ts';
+import type { App } from '../../../src/app.ts';
+import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
 import {
   type Change,
   type Settings,
   settingsOf,
   type SettingsRecord,
   valueOf,
-} from '../../src/notifications/settings.ts';
+} from '../../../src/notifications/settings.ts';
 
 /** What becomes of a request: it is refused, its answer is lost, it never arrives, or it arrives when the client has given up. */
 export type Fault = 'refused' | 'answerLost' | 'neverArrives' | 'late';

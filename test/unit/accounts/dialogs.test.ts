@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
+import { showProblem } from '../../../src/accounts/problem.ts';
+import type { App } from '../../../src/app.ts';
+import { replaced } from '../../support/answeredInputs.ts';
+import { assertLine } from '../../support/harmless.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+
+insideWindow(import.meta.filename);
+
+describe('messages of the editor, which makes links of commands out of text', () => {
+  const evil = 'ok [x](command:workbench.action.quit) $(zap)\n\u202e';
+  const log = { error: () => undefined } as unknown as vscode.LogOutputChannel;
+
+  it('are text alone: in problems, dialogs and choices', async () => {
+    const said: string[] = [];
+    const record = async (sentence: string): Promise<undefined> => void said.push(sentence);
+    const choose = async (lines: readonly vscode.QuickPickItem[]): Promise<undefined> =>
+      void said.push(...lines.flatMap(({ label, description, detail }) => [label, description ?? '', detail ?? '']));
+    const standIns = replaced({
+      ...{ showInformationMessage: record, showWarningMessage: record, showQuickPick: choose },
+    });
+    showProblem({ sentence: evil });
+    const dialogs = new EditorDialogs({ log } as App, 'beacon.activity');
+    dialogs.notify('info', evil);
+    dialogs.notify('warning', evil);
+    await dialogs.choose('t', '', [{ label: evil, description: evil, detail: evil, value: 1 }]);
+    await dialogs.chooseMany('t', '', [{ label: evil, value: 1 }]);
+    await dialogs.confirm({ question: evil, detail: evil, verb: 'x' });
+    for (const sentence of said) {
+      assertLine(sentence, 'message');
+    }
+    // What is modal shows text as text.
+    assert.equal(said.length, 10);
+    for (const sentence of said.slice(0, -1)) {
+      assert.doesNotMatch(sentence, /\]\(|\$\(/);
+    }
+    standIns.dispose();
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type * as vscode from 'vscode';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
+import { summaryAsCsv, summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
+import { inertMarkdown } from '../../../src/activity/document/markdown.ts';
+import { NewsNotifier } from '../../../src/activity/header.ts';
+import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
+import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
+import { ActivityWindow } from './activityWindow.ts';
+import { replaced } from '../../support/answeredInputs.ts';
+import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
+import { assertInert, assertLine, rendered } from '../../support/harmless.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { hostileText, hugeText, runs } from '../../support/properties.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+
+const inside = insideWindow(import.meta.filename);
+
+describe('hostile text of an instance, in Activity', () => {
+  let events: unknown[] = [];
+  let project: object = {};
+  let window: ActivityWindow;
+
+  beforeEach(async () => {
+    const instance = new ScriptedInstance((url) =>
+      url.pathname.endsWith('/events') ? { json: events } : { json: { id: 7, name: 'p', ...project } },
+    );
+    window = await ActivityWindow.open(async () => instance.connection);
+    project = { path_with_namespace: `a/b\u202e$(zap)\n[x](command:y)`, web_url: 'command:workbench.action.quit' };
+    events = [sampleEvent()];
+    await window.feed.refresh();
+  });
+  afterEach(() => {
+    window.dispose();
+  });
+
+  function tooltipOf(node: EventNode, commits: readonly string[]): vscode.MarkdownString {
+    const look = { now: window.now, accounts: { all: [] } } as never;
+    return node.tooltip(look, { comment: inertMarkdown(node.item.note?.body ?? ''), commits });
+  }
+
+  async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
+    events = [...records];
+    window.activity.projects.expire();
+    await window.feed.refresh();
+    return await window.events();
+  }
+
+  it('is one harmless line in rows and what is read out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(anyEvent, { selector: ({ id }) => id, minLength: 1, maxLength: 8 }),
+        async (records) => {
+          for (const node of await nodesOf(records)) {
+            const item = window.tree.getTreeItem(node);
+            const label = typeof item.label === 'object' ? item.label.label : item.label;
+            assertLine(label, 'label');
+            assertLine(item.description, 'description');
+            assertLine(item.accessibilityInformation?.label, 'accessibility');
+          }
+        },
+      ),
+      runs(40),
+    );
+  });
+
+  it('of any form and date is text in rows of every kind, and no record empties the view', async () => {
+    const dates = fc.oneof(
+      fc.constantFrom(
+        '0001-01-01T00:00:00Z',
+        '0999-12-31T00:00:00Z',
+        '9999-12-31T23:59:59Z',
+        '12026-01-01T00:00:00Z',
+        '',
+      ),
+      fc.constantFrom(
+        '9999-12-30T23:00:00-11:00',
+        '1970-01-01T00:00:00+14:00',
+        '-000001-01-01T00:00:00Z',
+        '2026-02-30T00:00Z',
+      ),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const names = Object.keys(sampleEvent());
+    const any = fc.oneof(
+      fc.tuple(anyEvent, dates).map(([event, date]) => ({ ...event, created_at: date })),
+      fc
+        .tuple(fc.nat(), fc.constantFrom(...names, 'push_data', 'note', 'wiki_page'), fc.jsonValue({ maxDepth: 3 }))
+        .map(([id, name, value]) => ({ ...sampleEvent({ id }), [name]: value })),
+      fc.jsonValue({ maxDepth: 4 }),
+    );
+    const all: ActivityWindow[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 12 }), async (records) => {
+        const instance = new ScriptedInstance((url) =>
+          url.pathname.endsWith('/events')
+            ? { json: records, headers: { link: `<${url.href}&x=${instance.asked.length}>; rel="next"` } }
+            : { json: { id: 7, name: 'p', ...project } },
+        );
+        const own = await ActivityWindow.open(async () => instance.connection);
+        all.push(own);
+        own.use(sandboxAccount);
+        await own.activity.choices.pin({ kind: 'mine' });
+        await own.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+        const kinds = new Set<string>();
+        const visit = async (node?: ActivityNode): Promise<void> => {
+          for (const child of await own.children(node)) {
+            const item = own.tree.getTreeItem(child);
+            kinds.add(child.kind);
+            assertLine(item.label, 'label');
+            assertLine(item.description, 'description');
+            assertLine(item.accessibilityInformation?.label ?? undefined, 'accessibility');
+            assert.ok((item.id ?? '').length < 300, 'id');
+            if (child.kind === 'event') {
+              await own.tree.resolveTreeItem(item, child);
+            }
+            await visit(child);
+          }
+        };
+        await visit();
+        assert.ok(kinds.has('feed') && kinds.has('message'), [...kinds].join());
+        own.tree.updateTimes();
+      }),
+      runs(60),
+    );
+    all.forEach((own) => own.dispose());
+  });
+
+  it('is text in tooltips, which run nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyEvent, async (record) => {
+        const [node] = await nodesOf([record]);
+        assert.ok(node);
+        const tooltip = tooltipOf(node, [record.action_name, record.created_at ?? '']);
+        assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
+        assert.ok(tooltip.value.length < 20_000);
+        // Tooltips show HTML as text, and know no formulas.
+        assertInert(rendered(tooltip.value.replaceAll('<', '&lt;').replaceAll('$', '&#36;')));
+      }),
+      runs(60),
+    );
+  });
+
+  it('is text in a summary, with links to the web alone', async () => {
+    const entry = fc.record({
+      ...{
+        at: hostileText,
+        date: fc.constant('2026-11-16'),
+        time: fc.constant('9:30 AM'),
+        project: hostileText,
+        author: hostileText,
+      },
+      projectUrl: fc.constantFrom(undefined, 'https://host/a b', 'https://host/a)(b<c>'),
+      username: fc.constant('ada'),
+      ...{ kind: hostileText, action: hostileText, commits: fc.nat(3), text: hostileText },
+      targetType: fc.constant(undefined),
+      targetTitle: fc.option(hostileText, { nil: undefined }),
+      link: fc.webUrl().map((url) => `${url})[x](command:y)`),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 4 }), hostileText, async (entries, title) => {
+        const html = rendered(
+          summaryAsMarkdown({
+            title,
+            from: '2026-11-16',
+            to: '2026-11-17',
+            entries,
+            muted: 0,
+            notes: ['Something is left out.'],
+          }),
+        );
+        assertInert(html);
+        assert.equal(html.match(/<h1/g)?.length, 1);
+        assert.equal(html.match(/<h2/g)?.length ?? 0, new Set(entries.map(({ project: name }) => name)).size);
+        assert.equal(html.match(/<li/g)?.length ?? 0, entries.length);
+      }),
+      runs(100),
+    );
+  });
+
+  it('is cut where it is huge', async () => {
+    const [node] = await nodesOf([
+      {
+        ...sampleEvent({ action_name: hugeText, target_title: hugeText, target_type: 'Note' }),
+        author: { id: 1, name: hugeText, username: hugeText },
+        note: { id: 1, body: hugeText, created_at: '', noteable_type: hugeText },
+      },
+    ]);
+    assert.ok(node);
+    const item = window.tree.getTreeItem(node);
+    // The label has the whole title, which the platform lets have 1,000 characters at most, and what it is of.
+    assert.ok(typeof item.label === 'string' && item.label.length <= 2000);
+    assert.ok((item.accessibilityInformation?.label ?? '').length <= 4000);
+    const tooltip = tooltipOf(node, [hugeText]);
+    assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
+  });
+
+  it('is no address that is opened', async () => {
+    await nodesOf([sampleEvent()]);
+    assert.equal(window.activity.projects.get('sandbox', 7)?.webUrl, undefined);
+  });
+
+  it('is text alone in news', async () => {
+    const evil = 'ok [x](command:workbench.action.quit) $(zap)\n\u202e';
+    await inside.window.setting('beacon.activity.notifications', true);
+    await nodesOf([sampleEvent({ id: 50 })]);
+    await window.activity.readState.markReadUpTo(window.feed, 50);
+    await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
+    window.view.visible = false;
+    let said = '';
+    const standIn = replaced({ showInformationMessage: async (text: string) => void (said = text) });
+    await new NewsNotifier(window.activity).notify(window.feed);
+    standIn.dispose();
+    assert.match(said, /ok \[x\]/);
+    assert.doesNotMatch(said, /\]\(|\$\(|\n/);
+    await inside.window.setting('beacon.activity.notifications', undefined);
+  });
+
+  it('is a value in tables', () => {
+    const csv = summaryAsCsv({
+      ...{ title: '', from: '', to: '', muted: 0, notes: [] },
+      entries: [
+        {
+          ...{ at: '', date: '', time: '', project: '', projectUrl: undefined, author: '＝cmd', username: '\n=1' },
+          ...{ kind: '', action: '+1', targetType: '-1', targetTitle: '@SUM(A1)', commits: -1, text: '=1', link: '' },
+        },
+      ],
+    });
+    assert.equal(csv.split('\r\n')[1], `,,'＝cmd," '=1",'+1,'-1,'@SUM(A1),-1,'=1,`);
+  });
+});

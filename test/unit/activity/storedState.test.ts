@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { Pins } from '../../../src/accounts/pins.ts';
+import type { Feed } from '../../../src/activity/feed/feed.ts';
+import { FeedChoices } from '../../../src/activity/feed/feedChoices.ts';
+import { FilterMemory } from '../../../src/activity/feed/filter.ts';
+import { isMuted, isNew } from '../../../src/activity/feed/merge.ts';
+import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
+import { sampleEvent } from '../../support/anyEvent.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+import { runs } from '../../support/properties.ts';
+import { keptState, mementoOf } from '../common/keptState.ts';
+
+insideWindow(import.meta.filename);
+
+/** What reading needs of a feed. */
+const feed = { id: 'feed', ref: { kind: 'mine', accountId: 'ada@host' }, state: { items: [] } } as unknown as Feed;
+
+const kept = keptState(
+  ...['activity.read', 'activity.opened', 'activity.quietFeeds', 'activity.mutes', 'activity.filters', 'activity.feed'],
+  ...['activity.pinnedFeeds', 'activity.recentFeeds', 'pins'],
+);
+
+describe('what was kept of feeds, whatever has become of it', () => {
+  it('lets the views begin, and take what the user does next', async () => {
+    await fc.assert(
+      fc.asyncProperty(kept, async (left) => {
+        const { memento } = mementoOf(left);
+        const read = new ReadState(memento, memento);
+        const mutes = new Mutes(memento);
+        const filters = new FilterMemory(memento);
+        const choices = new FeedChoices({
+          globalState: memento,
+          workspaceState: memento,
+          accountInUse: { account: undefined },
+          workspaceProjects: { current: undefined },
+        } as never);
+        const pins = new Pins(memento);
+        const event = sampleEvent({ id: 9 });
+        const ofFeed = () => ({ ...read.of(feed), muted: mutes.of('ada@host') });
+        assert.equal(typeof isNew(ofFeed(), event), 'boolean');
+        await read.markReadUpTo(feed, 8);
+        await read.setRead('ada@host', [9], false);
+        assert.ok(isNew(ofFeed(), event));
+        await read.setCounts('feed', false);
+        assert.ok(!ofFeed().counts);
+        assert.equal(typeof isMuted({ muted: mutes.of('ada@host') }, event), 'boolean');
+        await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
+        assert.ok(isMuted({ muted: mutes.of('ada@host') }, event));
+        assert.equal(typeof filters.of('feed'), 'object');
+        await filters.set('feed', { kind: 'closed Issue' });
+        assert.deepEqual(filters.of('feed'), { kind: 'closed Issue' });
+        assert.ok(choices.all.length > 0);
+        await choices.pin({ kind: 'allProjects' });
+        assert.ok(choices.isPinned({ kind: 'allProjects' }));
+        await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
+        assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
+        [read, mutes, filters, choices, pins].forEach((part) => part.dispose());
+      }),
+      runs(150),
+    );
+  });
+
+  it('is reported in the log once if it cannot be read', () => {
+    const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
+    const [read, mutes] = [new ReadState(memento, memento), new Mutes(memento)];
+    read.of(feed);
+    read.of(feed);
+    assert.deepEqual(mutes.all, []);
+    assert.deepEqual(
+      warnings.map((sentence) => sentence.split('"')[1]),
+      ['activity.read', 'activity.mutes'],
+    );
+  });
+});

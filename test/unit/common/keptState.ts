@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
+import { MemoryMemento } from '../../support/editorState.ts';
+import { hostileText } from '../../support/properties.ts';
+
+const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
+const names = [
+  'kind',
+  'id',
+  'instanceUrl',
+  'username',
+  'tokenStoredAt',
+  'scopes',
+  'expiresAt',
+  'accountId',
+  'what',
+  'value',
+  'name',
+  'path',
+];
+/** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */
+export const stored = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.jsonValue(),
+    hostileText,
+    fc.constantFrom('instance', 'project', 'author', 'https://host', 'ada@host', 7, account),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 8 }),
+  ),
+})).any;
+/** State under these keys. */
+export function keptState(...keys: readonly string[]): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+  return fc.dictionary(fc.constantFrom(...keys), stored);
+}
+
+/** A memento as the extension has it, over what was left. */
+export function mementoOf(left: Readonly<Record<string, unknown>>): {
+  memento: CheckedMemento;
+  values: MemoryMemento;
+  warnings: string[];
+} {
+  const warnings: string[] = [];
+  const values = new MemoryMemento();
+  Object.entries(left).forEach(([key, value]) => values.values.set(key, value));
+  return {
+    memento: new CheckedMemento(values, { warn: (sentence: string) => warnings.push(sentence) }),
+    values,
+    warnings,
+  };
+}
