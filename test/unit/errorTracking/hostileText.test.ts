@@ -21,6 +21,7 @@ const unchanging: vscode.Event<never> = () => new vscode.Disposable(() => undefi
 function appOf({ connection }: ScriptedInstance, pins: Pins): App {
   return {
     pins,
+    log: { error: () => undefined },
     workspaceState: new MemoryMemento(),
     accounts: { all: [], onDidChange: unchanging },
     accountInUse: { account: connection.account, onDidChange: unchanging },
