@@ -40,7 +40,7 @@ export function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void
                 @focusin=${tell}
                 @pointerover=${tell}
               >
-                ${headings(chart)} ${marks.map((mark, index) => markPart(mark, index, kind))}
+                ${headings(chart)} ${marks.map((mark, index) => markPart(mark, index, kind, canChoose))}
               </div>
               <p class="quiet said" aria-hidden="true"></p>
               <details>
@@ -66,13 +66,14 @@ export function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void
   `;
 }
 
-function markPart(mark: Mark, index: number, kind: Chart['kind']): TemplateResult {
+function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boolean): TemplateResult {
   const { id, label, isChosen, row, column, weight, name, value } = mark;
   // As a property, as the page allows no styles in attributes.
   return html`<div
     class="mark ${kind === 'grid' ? `cell level-${weight}` : 'row'} ${isChosen ? 'chosen' : ''}"
-    role=${id === undefined ? 'img' : 'option'}
+    role=${canChoose ? 'option' : 'img'}
     aria-selected=${id === undefined ? nothing : String(isChosen)}
+    aria-disabled=${canChoose && id === undefined ? 'true' : nothing}
     aria-label=${label}
     tabindex=${index === 0 ? 0 : -1}
     data-id=${id ?? nothing}
@@ -82,9 +83,9 @@ function markPart(mark: Mark, index: number, kind: Chart['kind']): TemplateResul
     ${
       kind === 'grid'
         ? nothing
-        : html`<span class="name">${name}</span
+        : html`<span class="name" aria-hidden="true">${name}</span
             ><span class="track"><span class="bar" .style=${`width: ${100 * weight}%`}></span></span
-            ><span class="value">${value}</span>`
+            ><span class="value" aria-hidden="true">${value}</span>`
     }
   </div>`;
 }
