@@ -65,6 +65,8 @@ async function bundleForNode(mode: Mode, outdir: string): Promise<Metafile> {
     platform: 'node',
     target: 'node22',
     format: 'cjs',
+    // Another file is required: what `import` finds of a CommonJS file is guessed from its text, and may be nothing.
+    supported: { 'dynamic-import': false },
     define: { ...undiciBuild.define, 'process.env.BEACON_BUILD': JSON.stringify(mode) },
     plugins: [filesApart, ...undiciBuild.plugins, oneEditorImport],
     entryPoints: nodeFiles,

@@ -11,7 +11,7 @@ export const sizeBudgets = {
   app: 620 * kilobyte,
   javaScript: 750 * kilobyte,
   page: 40 * kilobyte,
-  web: 670 * kilobyte,
+  web: 600 * kilobyte,
   vsix: 700 * kilobyte,
 } as const;
 
