@@ -84,22 +84,22 @@ async function sandboxAt(now: Date, timeZone: string, seed: number, use: (sandbo
 }
 
 describe('The sample data at any moment', () => {
-  for (const [name, path, kinds] of [
-    ['the feed of the user', '/events', ofUsers],
-    ['the feed of all projects', '/events?scope=all', ofUsers],
-    ['the feed of harbor/tide-table', '/projects/harbor%2Ftide-table/events', ofProjects],
-  ] as const) {
-    it(`have events of today, of yesterday and of every common kind among the first 20 of ${name}`, async () => {
-      await fc.assert(
-        fc.asyncProperty(moments, fc.integer({ min: 1, max: 1000 }), async ({ now, timeZone }, seed) => {
-          await sandboxAt(now, timeZone, seed, async (sandbox) => {
+  it('have events of today, of yesterday and of every common kind among the first 20 of each feed', async () => {
+    await fc.assert(
+      fc.asyncProperty(moments, fc.integer({ min: 1, max: 1000 }), async ({ now, timeZone }, seed) => {
+        await sandboxAt(now, timeZone, seed, async (sandbox) => {
+          for (const [path, kinds] of [
+            ['/events', ofUsers],
+            ['/events?scope=all', ofUsers],
+            ['/projects/harbor%2Ftide-table/events', ofProjects],
+          ] as const) {
             const { records } = await call(sandbox, `${path}${path.includes('?') ? '&' : '?'}per_page=20`);
             const events = records as unknown as EventRecord[];
             const today = calendarDate(now, timeZone);
             const days = groupByDay(events, now, timeZone).map(({ date }) => date);
-            assert.deepEqual(days.slice(0, 2), [today, addDays(today, -1)]);
+            assert.deepEqual(days.slice(0, 2), [today, addDays(today, -1)], path);
             for (const [kind, test] of Object.entries(kinds)) {
-              assert.ok(events.some(test), kind);
+              assert.ok(events.some(test), `${path}: ${kind}`);
             }
             const authors = new Set(events.map(({ author_username }) => author_username));
             assert.equal(authors.size > 1, path !== '/events', [...authors].join());
@@ -107,12 +107,12 @@ describe('The sample data at any moment', () => {
             // A list that is shown whole has a second page.
             const { headers } = await call(sandbox, path);
             assert.ok(Number(headers.get('x-total')) > 50);
-          });
-        }),
-        runs(60),
-      );
-    });
-  }
+          }
+        });
+      }),
+      runs(30),
+    );
+  });
 
   it('are the same for the same seed, clock and time zone', async () => {
     await fc.assert(
