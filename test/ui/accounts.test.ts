@@ -27,7 +27,7 @@ describe('accounts of two instances', () => {
   const hostOf = ({ url }: Sandbox): string => new URL(url).host;
   /** What names the account of the window, where there are several. */
   const statusOf = (instance: Sandbox): Locator =>
-    page.getByRole('button', { name: new RegExp(`works as \\S+@${hostOf(instance)}`) });
+    page.getByRole('button', { name: new RegExp(`uses the account \\S+@${hostOf(instance)}`) });
   const optionOf = (instance: Sandbox): Locator => page.getByRole('option').filter({ hasText: hostOf(instance) });
 
   it('are in the Accounts menu of the editor, and not named while there is one', async () => {
@@ -41,7 +41,8 @@ describe('accounts of two instances', () => {
   });
 
   it('are named in the status bar, which switches between them', async () => {
-    await runCommand(page, 'Beacon: Sign In…');
+    await runCommand(page, 'Beacon: Accounts');
+    await page.getByRole('option', { name: 'Sign In to Another Account…' }).click();
     await answerSignIn(page, two.url, two.tokens.developer);
     await statusOf(two).click();
     await optionOf(one).click();
