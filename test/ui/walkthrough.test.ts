@@ -30,7 +30,7 @@ describe('the walkthrough', () => {
     }
     const first = step('Sign in, or try the sandbox');
     await page.frameLocator('.getting-started-media iframe').frameLocator('iframe').locator('svg').waitFor();
-    await first.getByRole('link', { name: 'Try the sandbox' }).click();
+    await first.locator('a').filter({ hasText: 'Try the sandbox' }).click();
     await first.locator('.codicon.complete').waitFor();
   });
 
