@@ -55,7 +55,11 @@ describe('accounts of two instances', () => {
     await statusOf(one).waitFor({ state: 'hidden' });
     await countShownEvents(page, 1);
     await signOut(undefined);
-    await page.getByRole('link', { name: 'Try the sandbox' }).first().waitFor();
+    await page
+      .locator('a')
+      .filter({ hasText: /^Try the sandbox$/ })
+      .first()
+      .waitFor();
     await activityRows(page).first().waitFor({ state: 'hidden' });
   });
 

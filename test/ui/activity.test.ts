@@ -157,7 +157,7 @@ describe('the Activity view', () => {
     const { content } = webview;
     await content.locator('main[aria-busy=false]').waitFor();
     await content.getByRole('option', { name: /^pushes: / }).click();
-    const filter = page.getByRole('treeitem', { name: /Filtered: pushed/ }).first();
+    const filter = activityRows(page).filter({ hasText: 'Clear Filter' });
     await filter.waitFor();
     assert.deepEqual(await webview.violations(), []);
     await filter.click();

@@ -11,7 +11,11 @@ describe('the Error Tracking view', () => {
   before(async () => {
     workbench = await Workbench.start();
     page = await workbench.open();
-    await page.getByRole('link', { name: 'Try the sandbox' }).first().click();
+    await page
+      .locator('a')
+      .filter({ hasText: /^Try the sandbox$/ })
+      .first()
+      .click();
     // Only when signed in are the commands there.
     await page.getByRole('button', { name: 'Pin Project' }).first().waitFor();
   });

@@ -153,7 +153,11 @@ describe('a hostile instance in VS Code for the Web', () => {
     await runCommand(page, 'Beacon: Accounts');
     await page.getByRole('option', { name: 'Sign Out…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
-    await page.getByRole('link', { name: 'Try the sandbox' }).first().waitFor();
+    await page
+      .locator('a')
+      .filter({ hasText: /^Try the sandbox$/ })
+      .first()
+      .waitFor();
     assert.deepEqual(foreign.requests, []);
   });
 });
