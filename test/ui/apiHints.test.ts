@@ -45,7 +45,7 @@ describe('hints on announced changes of the API', () => {
     const problem = page.getByRole('treeitem', { name: /merged_by/ });
     // The editor goes to the place, and takes the focus.
     await problem.dblclick();
-    await page.locator('.part.editor :focus').waitFor();
+    await page.locator('.part.editor :focus').waitFor({ state: 'attached' });
     await page.keyboard.press('Control+.');
     await page.getByRole('option', { name: /merge_user/ }).waitFor();
     await page.keyboard.press('Enter');

@@ -74,7 +74,8 @@ function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boo
     role=${canChoose ? 'option' : 'img'}
     aria-selected=${id === undefined ? nothing : String(isChosen)}
     aria-disabled=${canChoose && id === undefined ? 'true' : nothing}
-    aria-label=${label}
+    aria-label=${kind === 'grid' ? label : nothing}
+    data-label=${label}
     tabindex=${index === 0 ? 0 : -1}
     data-id=${id ?? nothing}
     data-place="${row}/${column}"
@@ -83,9 +84,9 @@ function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boo
     ${
       kind === 'grid'
         ? nothing
-        : html`<span class="name" aria-hidden="true">${name}</span
-            ><span class="track"><span class="bar" .style=${`width: ${100 * weight}%`}></span></span
-            ><span class="value" aria-hidden="true">${value}</span>`
+        : html`<span class="name">${name}</span>
+            <span class="track"><span class="bar" .style=${`width: ${100 * weight}%`}></span></span>
+            <span class="value">${value}</span>`
     }
   </div>`;
 }
@@ -108,7 +109,7 @@ function tell(event: Event): void {
   const mark = markOf(event);
   const said = mark?.closest('.chart')?.querySelector('.said');
   if (mark && said) {
-    said.textContent = mark.ariaLabel;
+    said.textContent = mark.dataset['label'] ?? '';
   }
 }
 
