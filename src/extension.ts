@@ -45,9 +45,12 @@ export function activate(context: vscode.ExtensionContext): void {
     }
   }
   const start = (): void => void services().catch(() => undefined);
-  const startFor = (text: string): void => (!loading && aboutPlatform.test(text) ? start() : undefined);
-  const startForDocument = (document: vscode.TextDocument): void =>
-    startFor(document.uri.scheme === 'output' ? '' : `${document.uri.path}\n${document.getText()}`);
+  const startFor = (text: string): void => (aboutPlatform.test(text) ? start() : undefined);
+  const startForDocument = (document: vscode.TextDocument): void => {
+    if (!loading && document.uri.scheme !== 'output') {
+      startFor(`${document.uri.path}\n${document.getText()}`);
+    }
+  };
   const task = setTimeout(() => {
     if (isSignedIn()) {
       start();
@@ -95,8 +98,10 @@ export function activate(context: vscode.ExtensionContext): void {
     secrets.onDidChange(async ({ key }) => await (await services()).secretChanged(key)),
     vscode.workspace.onDidOpenTextDocument(startForDocument),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      // What is typed is in the line where it begins, what is pasted in the change.
-      contentChanges.forEach(({ range, text }) => startFor(`${document.lineAt(range.start.line).text}\n${text}`));
+      if (!loading) {
+        // What is typed is in the line where it begins, what is pasted in the change.
+        contentChanges.forEach(({ range, text }) => startFor(`${document.lineAt(range.start.line).text}\n${text}`));
+      }
     }),
   );
 }

@@ -187,7 +187,10 @@ export class SignIn {
     const lent = (await lentAccounts()).filter((account) => [undefined, instanceUrl].includes(instanceOfLent(account)));
     const detail = t('Beacon asks for the token at each use, and keeps none.');
     const borrow = (label: string, icon: string, account?: vscode.AuthenticationSessionAccountInformation): Method => ({
-      ...{ label, description: t('from {0}', lender ?? ''), detail, iconPath: new vscode.ThemeIcon(icon) },
+      label,
+      description: t('from {0}', lender ?? ''),
+      detail,
+      iconPath: new vscode.ThemeIcon(icon),
       run: () => this.#borrow(account, instanceUrl, expected),
     });
     const cli = await cliToken(instanceUrl).catch(() => undefined);
@@ -207,7 +210,9 @@ export class SignIn {
       ...(cli
         ? [
             {
-              ...{ label: t('Use Token of the GitLab CLI'), detail, iconPath: new vscode.ThemeIcon('terminal') },
+              label: t('Use Token of the GitLab CLI'),
+              detail,
+              iconPath: new vscode.ThemeIcon('terminal'),
               run: () => this.#take(instanceUrl, cli.token, expected, { kind: 'cli' }, cli.isOAuth),
             },
           ]

@@ -166,7 +166,7 @@ export const field = {
     typeof value === 'boolean' ? value : value === null ? false : undefined,
   /** True, false or null, which is a value of its own; anything else is as if it were missing. */
   switch: (): Field<Optional<boolean>> => (value) => (typeof value === 'boolean' || value === null ? value : undefined),
-  /** A list of words, such as scopes; what is none is left out, as are those beyond so many. */
+  /** A list of words, such as scopes; what is none is left out, as are those beyond the limit. */
   words:
     (most: number): Field<string[]> =>
     (value) =>

@@ -289,7 +289,7 @@ export class Requester {
         }
         if (call.method === 'DELETE' && mayHaveActed && isApiError(error, 'notFound')) {
           // The attempt before this one did its work; only its answer was lost.
-          return { ...{ status: 204, header: () => undefined, text: '', json: undefined }, facts, url };
+          return { status: 204, header: () => undefined, text: '', json: undefined, facts, url };
         }
         const failure = isApiError(error, 'unavailable') ? error : undefined;
         const byId = failure?.detail === 'HIDDEN_REDIRECT' && isRepeatable(call) ? this.#urlById(url) : undefined;

@@ -116,7 +116,7 @@ function unitAgo(unit: string, count: number, today: string): string {
   return addDays(first, Math.min(Number(today.slice(8)), Number(last.slice(8))) - 1);
 }
 
-/** The first day of the week, month or year of a date, or of the one that is so many later. */
+/** The first day of the week, month or year of a date, or of one that is later by a number of them. */
 function startOf(unit: string, date: string, later: number): string {
   if (unit === 'week') {
     return addDays(date, 7 * later - ((noonOf(date).getUTCDay() + 6) % 7));

@@ -105,7 +105,10 @@ async function showSteps(diagnosis: Diagnosis, known: readonly CheckResult[]) {
     setStatusBarMessage(t('The report was copied; it contains no secrets.'), 5000);
   };
   Object.assign(pick, {
-    ...{ title: diagnosis.title, matchOnDetail: true, ignoreFocusOut: true, keepScrollPosition: true },
+    title: diagnosis.title,
+    matchOnDetail: true,
+    ignoreFocusOut: true,
+    keepScrollPosition: true,
     buttons: [again, copy],
   });
   pick.onDidTriggerButton((button) => (button === copy ? copyReport().catch(reject) : resolve(again)));

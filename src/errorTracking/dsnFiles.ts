@@ -17,7 +17,7 @@ export interface FileDsns {
   readonly rest?: vscode.Range | undefined;
 }
 
-/** At most this many DSNs of a file are looked at, and so many of all files together: more are no program's, and each is asked about. */
+/** At most this many DSNs of a file are looked at, and this many of all files together: more are no program's, and each is asked about. */
 export const mostOfFile = 200;
 export const mostOfAll = 2000;
 /** At most this many characters of files are read by one scan, whatever they hold. */

@@ -26,7 +26,7 @@ export interface KeyPlaces {
   readonly gaps: readonly string[];
 }
 
-/** At most this many files are named that use a key, so many lines of each, and so many files that were not searched. */
+/** At most this many files are named that use a key, this many lines of each, and this many files that were not searched. */
 const mostNamed = { files: 20, lines: 5, skipped: 5 };
 
 /** Where a key is used: a line for each file. */

@@ -125,7 +125,13 @@ export function createSandboxApp(url: string, options: AppOptions = {}): Sandbox
   const owner = world.token(tokens.owner)?.user;
   const ownerCanSee = (place: Group | Project) => world.canSee(owner, place);
   return {
-    ...{ world, records, received, url, now, tokens, addEvent },
+    world,
+    records,
+    received,
+    url,
+    now,
+    tokens,
+    addEvent,
     fetch: (request) => app.fetch(request),
     projects: world.projects.filter(ownerCanSee).map(projectPath),
     groups: world.groups.filter(ownerCanSee).map(groupPath),

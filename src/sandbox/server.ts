@@ -55,7 +55,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   whole.all('*', ({ req }) => app.fetch(req.raw));
   const { tokens, projects, groups, users } = app;
   return {
-    ...{ app, url, tokens, projects, groups, users },
+    app,
+    url,
+    tokens,
+    projects,
+    groups,
+    users,
     close: async () => {
       app.close();
       const closed = once(server, 'close');

@@ -7,7 +7,7 @@ const { t } = vscode.l10n;
 /** At most this many bars a chart has; the rest is in one, and in the table. */
 const mostBars = 8;
 const mostRowsOfTable = 500;
-/** A calendar has so many days at least, also where all events are newer. */
+/** A calendar has at least this many days, also where all events are newer. */
 const fewestDays = 28;
 /** 1970-01-05. */
 const firstMonday = 4;

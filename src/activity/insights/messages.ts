@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What is looked at: so many days up to today. */
+/** The period that is shown: this many days up to today. */
 export const periods = ['7', '30', '90', '365'] as const;
 export type PeriodChoice = (typeof periods)[number];
 

@@ -21,7 +21,10 @@ export function openTransport(connect?: buildConnector.connector): OpenTransport
       const agent = await (opened ??= open());
       agent.dispatch(
         {
-          ...{ origin, path: pathname + search, method, body },
+          origin,
+          path: pathname + search,
+          method,
+          body,
           headers: { ...headers, 'accept-encoding': 'gzip' },
           // The caller has its own, which distinguish the phases for every kind of transport.
           headersTimeout: 0,

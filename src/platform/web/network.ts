@@ -53,7 +53,8 @@ export async function startSandbox(
     return readable(answer);
   });
   return {
-    ...{ url: sandboxUrl, tokens: app.tokens },
+    url: sandboxUrl,
+    tokens: app.tokens,
     close: async () => {
       stop();
       app.close();

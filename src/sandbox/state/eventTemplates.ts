@@ -141,8 +141,14 @@ export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   // A tag that was moved.
   () =>
     pushed({
-      ...{ action: 'pushed', refType: 'tag', ref: 'latest', refCount: null, commitCount: 1 },
-      ...{ commitFrom: '1'.repeat(40), commitTo: '2'.repeat(40), commitTitle: 'Cache the harmonic constants' },
+      action: 'pushed',
+      refType: 'tag',
+      ref: 'latest',
+      refCount: null,
+      commitCount: 1,
+      commitFrom: '1'.repeat(40),
+      commitTo: '2'.repeat(40),
+      commitTitle: 'Cache the harmonic constants',
     }),
   () => bulkPush('created', 'tag', 3),
   () => bulkPush('removed', 'branch', 12),

@@ -122,8 +122,12 @@ export function makeSampleData(
       [
         harbor,
         rolesOf({
-          ...{ marta: 'owner', femi: 'maintainer', tomasz: 'developer', aiko: 'developer' },
-          ...{ lucia: 'reporter', ines: 'guest' },
+          marta: 'owner',
+          femi: 'maintainer',
+          tomasz: 'developer',
+          aiko: 'developer',
+          lucia: 'reporter',
+          ines: 'guest',
         }),
       ],
       [website, rolesOf({ marta: 'owner', femi: 'maintainer' })],
