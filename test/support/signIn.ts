@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import type * as product from '../../src/sandbox/server.ts';
-import { quickInput, type Workbench } from './workbench.ts';
+import type { Workbench } from './workbench.ts';
 
 /** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until it is over. */
 export async function answerSignIn(page: Page, instanceUrl: string, token: string): Promise<void> {
-  const { field } = quickInput(page);
+  // By what it asks for: the list from which the sign-in was chosen may still be closing.
+  const field = page.getByPlaceholder(/^(https:\/\/gitlab\.com|Choose an instance.*)$/);
   await field.fill(instanceUrl);
   await field.press('Enter');
   await typeToken(page, token);
