@@ -77,7 +77,6 @@ async function measureInWorkbench(): Promise<{ measurements: ActivityMeasurement
 
 /** Plays an hour in which nothing happens, in a window that has the focus and shows the view. */
 async function measureIdleHour(): Promise<number> {
-  await import('../support/editor/register.ts');
   const window = await TestWindow.open({ signedInAs: 'owner', time: '2026-05-04T09:00:00Z' });
   try {
     await window.until(async () => (await window.rows('beacon.activity')).length > 5);

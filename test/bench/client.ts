@@ -27,7 +27,7 @@ export async function benchClient(): Promise<Part> {
       {
         what: 'client to raw undici, sequential, no latency',
         ratio: medianRatio(near, 'client', 'undici'),
-        bound: { atMost: 1.5 },
+        bound: { atMost: 1.2 },
         times: times(near, 'client', 'undici'),
       },
       {

@@ -29,7 +29,6 @@ function makeEvents(now: Date): EventRecord[] {
 
 /** What the host does for a first picture, and at each choice. */
 async function measureHost(events: readonly EventRecord[], now: Date) {
-  await import('../support/editor/register.ts');
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {

@@ -8,7 +8,6 @@ const [length, rounds, limit] = [64 * 1024, 7, 50];
 
 /** What it costs to render a comment that is designed to make that slow. */
 export async function benchMarkdown(): Promise<Part> {
-  await import('../support/editor/register.ts');
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {
