@@ -6,7 +6,6 @@ import type { Connections } from './accounts/connections.ts';
 import type { Pins } from './accounts/pins.ts';
 import type { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import type { Clock } from './common/clock.ts';
-import type { WorkspaceFiles } from './workspace/files.ts';
 import type { WorkspaceRemotes } from './workspace/remotes.ts';
 
 /** What a window has once; every feature takes it. */
@@ -24,7 +23,6 @@ export interface App {
   readonly remotes: WorkspaceRemotes;
   readonly workspaceProjects: WorkspaceProjects;
   readonly pins: Pins;
-  readonly files: WorkspaceFiles;
   /** Routes and certificates. */
   readonly network: Network;
 }

@@ -32,7 +32,6 @@ import { SettingsService } from './notifications/settingsService.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/tool.ts';
 import type { AppOptions } from './sandbox/app.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
-import { WorkspaceFiles } from './workspace/files.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
 /** What the editor reaches by its name. */
@@ -61,7 +60,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     remotes,
     workspaceProjects,
     pins: new Pins(globalState),
-    files: new WorkspaceFiles(),
     network,
   };
   const refreshedTokens = new RefreshedTokens(app);

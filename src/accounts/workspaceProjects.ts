@@ -13,6 +13,8 @@ export interface WorkspaceProject {
   readonly path: string;
   /** The root of the repository. */
   readonly folder: vscode.Uri;
+  /** Whether the repository is that of its wiki, or of the wiki of a group with that path. */
+  readonly isWiki?: boolean;
 }
 
 /** The projects that belong to the repositories of this window, by their remotes. Requests nothing. */
@@ -81,7 +83,7 @@ export class WorkspaceProjects implements vscode.Disposable {
       for (const { id, instanceUrl } of accounts) {
         const path = projectPathOf(remote, instanceUrl, this.#remotes.hostNameOf);
         if (path !== undefined) {
-          return [{ accountId: id, path, folder }];
+          return [{ accountId: id, path, folder, isWiki: remote.path.endsWith('.wiki') }];
         }
       }
       return [];

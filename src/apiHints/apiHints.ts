@@ -1,3 +1,4 @@
+import { isIgnored } from '#platform/git.ts';
 import { yieldThread } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
@@ -77,7 +78,7 @@ export class ApiHints implements vscode.Disposable {
     });
     const findings = (all ?? []).filter(({ tier }) => tier === 'sure').slice(0, mostHints);
     // Git is asked last: for most documents not at all.
-    if (findings.length === 0 || (await this.#app.files.isIgnored(uri))) {
+    if (findings.length === 0 || (await isIgnored(uri))) {
       return [];
     }
     this.#found.set(document, { version, findings });

@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
 import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../common/reportDocuments.ts';
+import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
@@ -69,7 +70,7 @@ export async function checkWorkspace(app: App, documents: ReportDocuments): Prom
 
 /** Undefined if it was cancelled. */
 async function check(
-  { files: workspaceFiles, log }: App,
+  { log }: App,
   progress: vscode.Progress<{ message?: string; increment?: number }>,
   token: vscode.CancellationToken,
 ): Promise<Checked | undefined> {
@@ -80,7 +81,7 @@ async function check(
     const language = languageOfPath(path, '');
     return language === 'markdown' || (language !== 'plaintext' && syntaxOf(language) !== undefined);
   };
-  const texts = workspaceFiles.read({
+  const texts = readFiles({
     token,
     onProgress: (done, total) => {
       const percent = total === 0 ? 100 : (done / total) * 100;

@@ -25,8 +25,7 @@ export interface FoundDsn {
 }
 
 /** What each DSN contains, whatever the case of its letters, to leave most texts after a quick look. */
-export const dsnHint = String.raw`error_?tracking\\?/`;
-const hint = new RegExp(dsnHint, 'i');
+const hint = /error_?tracking\\?\//i;
 /** Key, optional secret, and host: all of bounded length, as are the segments of the path. */
 const authority = /[\w-]{1,128}(?:\\?:[\w-]{0,128})?@(?:\\?:|[\w.[\]-]){1,255}/y;
 const path = /(?:\\?\/[\w.~%-]{1,255}){1,13}/y;

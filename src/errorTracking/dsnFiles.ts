@@ -1,60 +1,63 @@
+import { isIgnored, searchByGit } from '#platform/git.ts';
 import * as vscode from 'vscode';
-import { fitsName, isForeign, type ReadOptions, type WorkspaceFiles } from '../workspace/files.ts';
-import { type Dsn, dsnHint, risingPositions, searchDsns } from './dsn.ts';
-import { dsnsIn, localSettings, textRange } from './usages.ts';
+import { Yielder } from '../workspace/batches.ts';
+import { fitsName, isForeign, type ReadOptions, readFiles } from '../workspace/files.ts';
+import { type Dsn, type FoundDsn, risingPositions, searchDsns } from './dsn.ts';
 
-/** A DSN in a file. */
-export interface PlacedDsn {
-  readonly dsn: Dsn;
-  readonly range: vscode.Range;
-}
-
-/** The DSNs of one file. */
-export interface FileDsns {
+/** A place in a file where a client key stands. */
+export interface KeyPlace {
   readonly uri: vscode.Uri;
-  readonly dsns: readonly PlacedDsn[];
-  /** Where the first DSN is that is not among them, because the file has too many. */
-  readonly rest?: vscode.Range | undefined;
+  readonly range: vscode.Range;
+  /** As it is written there. */
+  readonly written: string;
+  /** The whole DSN that it is in; without one, only a person can change it. */
+  readonly dsn?: Dsn | undefined;
 }
+
+/** A place in a file that has a whole DSN. */
+export type DsnPlace = KeyPlace & { readonly dsn: Dsn };
 
 /** At most this many DSNs of a file are looked at, and this many of all files together: more are no program's, and each is asked about. */
-export const mostOfFile = 200;
-export const mostOfAll = 2000;
+const mostOfFile = 200;
+const mostOfAll = 2000;
 /** At most this many characters of files are read by one scan, whatever they hold. */
 const mostCharacters = 64 * 1024 * 1024;
-/** At most this many files are looked for by their names at once. */
-const mostNames = 200;
+
+/** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
+export const localSettings: readonly string[] = [
+  ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
+  ...['*.xcconfig', '*.conf', '*.cfg', '*.plist', '*.tfstate', '.*rc', '.*vars'],
+  ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
+];
+
+/** What each DSN contains, for git: in UTF-16, which it takes for bytes, there is a zero between any two letters. */
+const gitPattern = String.raw`e r r o r _? t r a c k i n g \\? /`.replaceAll(' ', '[^!]?');
 
 /**
  * Knows the DSNs in the workspace's files: by one scan, and then by the documents that are open. These are the files that are searched
  * before a key is deleted, but for binary and large ones: what git ignores is among them where it holds settings.
  */
 export class DsnFiles implements vscode.Disposable {
-  readonly #files: WorkspaceFiles;
-  readonly #entries = new Map<string, FileDsns>();
+  readonly #places = new Map<string, readonly DsnPlace[]>();
   readonly #changed = new vscode.EventEmitter<void>();
   #scan = new vscode.CancellationTokenSource();
-  #isComplete = false;
+  #isScanned = false;
 
   /** Fires when a file has other DSNs. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(files: WorkspaceFiles) {
-    this.#files = files;
+  /** The DSNs of all files. */
+  get all(): readonly DsnPlace[] {
+    return [...this.#places.values()].flat();
   }
 
-  /** The files that have DSNs. */
-  get all(): readonly FileDsns[] {
-    return [...this.#entries.values()];
-  }
-
-  /** Whether all files were scanned. */
+  /** Whether all DSNs of all files are known. */
   get isComplete(): boolean {
-    return this.#isComplete;
+    return this.#isScanned && [...this.#places.values()].every(({ length }) => length <= mostOfFile);
   }
 
-  get(uri: vscode.Uri): FileDsns {
-    return this.#entries.get(uri.toString()) ?? { uri, dsns: [] };
+  of(uri: vscode.Uri): readonly DsnPlace[] {
+    return this.#places.get(uri.toString())?.slice(0, mostOfFile) ?? [];
   }
 
   /** Reads a document as it is now. */
@@ -62,8 +65,9 @@ export class DsnFiles implements vscode.Disposable {
     const { uri } = document;
     const text = document.getText();
     // Most documents have none, and git is not asked about them.
-    const isMeant = !searchDsns(text).next().done && !isForeign(uri.path) && (await this.#isMeant(uri));
-    await this.#look(uri, isMeant ? text : '', isOutdated);
+    const isMeant = !searchDsns(text).next().done && !isForeign(uri.path);
+    const isRead = isMeant && (fitsName(localSettings, uri.path) || (await isIgnored(uri)) !== true);
+    await this.#look(uri, isRead ? text : '', isOutdated);
     if (!isOutdated()) {
       this.#changed.fire();
     }
@@ -76,15 +80,13 @@ export class DsnFiles implements vscode.Disposable {
     const { token } = this.#scan;
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const seen = new Set(open);
-    let isComplete = true;
+    let isScanned = true;
     let characters = 0;
-    const onCut = (): void => void (isComplete = false);
-    const options: ReadOptions = { token, isUnasked: true, ignored: localSettings, onCut, onUnsearched: onCut };
-    for await (const { uri, text } of this.#read(options)) {
+    const onUnsearched = (): void => void (isScanned = false);
+    for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched })) {
       characters += text.length;
-      const count = this.all.reduce((sum, { dsns }) => sum + dsns.length, 0);
-      if (characters > mostCharacters || count >= mostOfAll) {
-        isComplete = false;
+      if (characters > mostCharacters || this.all.length >= mostOfAll) {
+        isScanned = false;
         break;
       }
       seen.add(uri.toString());
@@ -93,19 +95,18 @@ export class DsnFiles implements vscode.Disposable {
         await this.#look(uri, text, () => token.isCancellationRequested);
       }
     }
-    if (token.isCancellationRequested) {
-      return;
+    if (!token.isCancellationRequested) {
+      [...this.#places.keys()].filter((key) => !seen.has(key)).forEach((key) => this.#places.delete(key));
+      this.#isScanned = isScanned;
+      this.#changed.fire();
     }
-    [...this.#entries.keys()].filter((key) => !seen.has(key)).forEach((key) => this.#entries.delete(key));
-    this.#isComplete = isComplete;
-    this.#changed.fire();
   }
 
   /** Forgets everything. */
   clear(): void {
     this.#scan.cancel();
-    this.#entries.clear();
-    this.#isComplete = false;
+    this.#places.clear();
+    this.#isScanned = false;
     this.#changed.fire();
   }
 
@@ -114,45 +115,54 @@ export class DsnFiles implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository. */
-  async *#read(options: ReadOptions): ReturnType<WorkspaceFiles['read']> {
-    for (const { uri: folder } of vscode.workspace.workspaceFolders ?? []) {
-      const found = options.token && (await this.#files.search(folder, dsnHint, options.token));
-      for (const glob of found ? globsOf(folder, found) : ['**/*']) {
-        yield* this.#files.read({ ...options, include: new vscode.RelativePattern(folder, glob) });
-      }
-      if (found) {
-        // Git does not search what it ignores.
-        const include = new vscode.RelativePattern(folder, `**/{${localSettings.join(',')}}`);
-        yield* this.#files.read({ ...options, include, onlyIgnored: true });
-      }
-    }
-  }
-
-  async #isMeant(uri: vscode.Uri): Promise<boolean> {
-    return fitsName(localSettings, uri.path) || (await this.#files.isIgnored(uri)) !== true;
-  }
-
   async #look(uri: vscode.Uri, text: string, isOutdated: () => boolean): Promise<void> {
     const found = await dsnsIn(text, mostOfFile + 1);
-    if (isOutdated()) {
-      return;
-    }
-    const positionOf = risingPositions(text);
-    const placed = found.map(({ dsn, offset, written }) => ({ dsn, range: textRange(positionOf(offset), written) }));
-    if (placed.length > 0) {
-      this.#entries.set(uri.toString(), { uri, dsns: placed.slice(0, mostOfFile), rest: placed[mostOfFile]?.range });
-    } else {
-      this.#entries.delete(uri.toString());
+    if (found.length > 0 && !isOutdated()) {
+      this.#places.set(uri.toString(), placesIn(uri, text, found));
+    } else if (!isOutdated()) {
+      this.#places.delete(uri.toString());
     }
   }
 }
 
-/** Globs for certain files of a folder, each for as many as one search takes. What is special in a glob stands for any one character. */
-function globsOf(folder: vscode.Uri, uris: readonly vscode.Uri[]): readonly string[] {
-  const paths = uris.map(({ path }) => path.slice(folder.path.length + 1).replaceAll(/[[\]{}*?,!\\]/g, '?'));
-  return Array.from(
-    { length: Math.ceil(paths.length / mostNames) },
-    (_, part) => `{${paths.slice(part * mostNames, (part + 1) * mostNames).join(',')}}`,
-  );
+/** The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository. */
+async function* read(options: ReadOptions): ReturnType<typeof readFiles> {
+  for (const { uri: folder } of vscode.workspace.workspaceFolders ?? []) {
+    const found = await searchByGit(folder, gitPattern);
+    const uris = found?.filter(({ path }) => !isForeign(path));
+    // Git does not search what it ignores.
+    const glob = found ? `**/{${localSettings.join(',')}}` : '**/*';
+    yield* uris ? readFiles({ ...options, uris }) : [];
+    yield* readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) });
+  }
+}
+
+/** The places in a text of what was found in it, in order: each is on one line. */
+export function placesIn<Found extends { readonly offset: number; readonly written: string }>(
+  uri: vscode.Uri,
+  text: string,
+  found: readonly Found[],
+) {
+  const positionOf = risingPositions(text);
+  return found.map((one) => {
+    const { line, character } = positionOf(one.offset);
+    return { ...one, uri, range: new vscode.Range(line, character, line, character + one.written.length) };
+  });
+}
+
+/**
+ * The DSNs in an untrusted text, in order; yields to other tasks of the process meanwhile.
+ *
+ * @param most so many are enough.
+ */
+export async function dsnsIn(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
+  const found: FoundDsn[] = [];
+  const yielder = new Yielder();
+  for (const one of searchDsns(text)) {
+    if (one && found.push(one) >= most) {
+      break;
+    }
+    await yielder.rest();
+  }
+  return found;
 }

@@ -5,83 +5,53 @@ import { escapeMarkdown } from '../common/inertText.ts';
 import { Yielder } from '../workspace/batches.ts';
 import { codeLanguageOf } from '../workspace/languages.ts';
 import { type Dsn, findDsns, parseDsn, shortKey } from './dsn.ts';
-import { type DsnFiles, mostOfAll, mostOfFile, type PlacedDsn } from './dsnFiles.ts';
+import type { DsnPlace } from './dsnFiles.ts';
 import type { DsnState, DsnStates } from './dsnStates.ts';
 import { stringAround } from './insert/cursor.ts';
 import { type CommandTarget, failureLabel, settingsLabel } from './labels.ts';
 import { type KnownProject, takesErrors } from './projects.ts';
 
-/** What is wrong with a DSN. */
-type DsnProblem = 'deletedKey' | 'inactiveKey' | 'wrongProject' | 'hardCodedDsn' | 'notLookedAt';
+const { t } = vscode.l10n;
 
 /** By which quick fixes find theirs. */
 const problemSource = 'Beacon';
 
 /** What is wrong with the DSNs of a file, as they are known. Nothing is said that the instance has not confirmed. */
-export async function problemsOf(uri: vscode.Uri, files: DsnFiles, states: DsnStates): Promise<vscode.Diagnostic[]> {
-  if (vscode.workspace.getConfiguration().get<unknown>('beacon.errorTracking.problems') === false) {
-    return [];
-  }
-  const { dsns, rest } = files.get(uri);
+export async function problemsOf(places: readonly DsnPlace[], states: DsnStates): Promise<vscode.Diagnostic[]> {
+  const { Error, Warning, Information } = vscode.DiagnosticSeverity;
   const problems: vscode.Diagnostic[] = [];
   const yielder = new Yielder();
-  for (const placed of dsns) {
-    problems.push(...(await problemsOfDsn(uri, placed, states)));
+  for (const { uri, range, dsn } of places) {
+    const add = (code: string, message: string, severity: vscode.DiagnosticSeverity): void => {
+      const diagnostic = new vscode.Diagnostic(range, message, severity);
+      problems.push(Object.assign(diagnostic, { source: problemSource, code }));
+    };
+    const state = await states.of(dsn);
+    const right = await states.rightProjectFor(uri, dsn);
+    if (codeLanguageOf(uri.path) !== undefined) {
+      const inCode = t('A DSN in code cannot be changed without a release: read it from the environment.');
+      add('hardCodedDsn', inCode, Information);
+    }
+    if (state.kind === 'deleted' || state.kind === 'inactive') {
+      add(`${state.kind}Key`, keyLabel(state, dsn), state.kind === 'deleted' ? Error : Warning);
+    }
+    if (right) {
+      const [path, here] = [pathOf(state) ?? dsn.projectId, right.facts.path];
+      add('wrongProject', t('This DSN sends errors to {0}, but this is the repository of {1}.', path, here), Warning);
+    }
     await yielder.rest();
-  }
-  if (rest) {
-    const message = vscode.l10n.t(
-      'This DSN and those after it are not examined: only {0} of a file are, and {1} of a workspace.',
-      mostOfFile,
-      mostOfAll,
-    );
-    problems.push(problem('notLookedAt', rest, message, vscode.DiagnosticSeverity.Information));
   }
   return problems;
 }
 
-async function problemsOfDsn(
-  uri: vscode.Uri,
-  { dsn, range }: PlacedDsn,
-  states: DsnStates,
-): Promise<vscode.Diagnostic[]> {
-  const { Error, Warning, Information } = vscode.DiagnosticSeverity;
-  const inCode = vscode.l10n.t('A DSN in code cannot be changed without a release: read it from the environment.');
-  const state = await states.of(dsn);
-  const right = await states.rightProjectFor(uri, dsn);
-  return [
-    ...(codeLanguageOf(uri.path) === undefined ? [] : [problem('hardCodedDsn', range, inCode, Information)]),
-    ...(state.kind === 'deleted' ? [problem('deletedKey', range, keyLabel(state, dsn), Error)] : []),
-    ...(state.kind === 'inactive' ? [problem('inactiveKey', range, keyLabel(state, dsn), Warning)] : []),
-    ...(right ? [problem('wrongProject', range, wrongProjectLabel(dsn, state, right), Warning)] : []),
-  ];
-}
-
-function problem(
-  code: DsnProblem,
-  range: vscode.Range,
-  message: string,
-  severity: vscode.DiagnosticSeverity,
-): vscode.Diagnostic {
-  return Object.assign(new vscode.Diagnostic(range, message, severity), { source: problemSource, code });
-}
-
-function keyLabel({ kind, key }: DsnState & { readonly key?: { readonly id: number } | undefined }, dsn: Dsn): string {
+function keyLabel(state: DsnState, dsn: Dsn): string {
   const name = shortKey(dsn.publicKey);
-  const { t } = vscode.l10n;
-  switch (kind) {
-    case 'active':
-      return t('Client key {0} (ID {1}) is active.', name, key?.id ?? '');
-    case 'inactive':
-      return t('Client key {0} (ID {1}) is inactive: errors that are sent with it are refused.', name, key?.id ?? '');
-    default:
-      return t('Client key {0} is deleted: errors that are sent with it are lost.', name);
+  if (state.kind === 'active') {
+    return t('Client key {0} (ID {1}) is active.', name, state.key.id);
   }
-}
-
-function wrongProjectLabel(dsn: Dsn, state: DsnState, right: KnownProject): string {
-  const path = pathOf(state) ?? String(dsn.projectId);
-  return vscode.l10n.t('This DSN sends errors to {0}, but this is the repository of {1}.', path, right.facts.path);
+  return state.kind === 'inactive'
+    ? t('Client key {0} (ID {1}) is inactive: errors that are sent with it are refused.', name, state.key.id)
+    : t('Client key {0} is deleted: errors that are sent with it are lost.', name);
 }
 
 function pathOf(state: DsnState): string | undefined {
@@ -90,22 +60,24 @@ function pathOf(state: DsnState): string | undefined {
 
 /** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
 function dsnLabel(dsn: Dsn, state: DsnState): readonly string[] {
-  const { t } = vscode.l10n;
   const { host } = new URL(dsn.origin);
+  const path = pathOf(state) ?? dsn.projectId;
   if (state.kind === 'foreign' || state.kind === 'unknown') {
-    const path = pathOf(state) ?? dsn.projectId;
+    const sentence = t('DSN of project {0} at {1}, with client key {2}.', path, host, shortKey(dsn.publicKey));
+    if (state.kind === 'foreign') {
+      return [sentence, t('You are not signed in to that instance.')];
+    }
+    const { project, state: known } = state;
     return [
-      t('DSN of project {0} at {1}, with client key {2}.', path, host, shortKey(dsn.publicKey)),
-      state.kind === 'foreign'
-        ? t('You are not signed in to that instance.')
-        : state.state.error === undefined
-          ? t('It is not known whether the client key works.')
-          : failureLabel(state.project, state.state).sentence,
+      sentence,
+      known.error === undefined
+        ? t('It is not known whether the client key works.')
+        : failureLabel(project, known).sentence,
     ];
   }
   const { settings } = state.tracking;
   return [
-    t('DSN of project {0} at {1}.', state.facts.path, host),
+    t('DSN of project {0} at {1}.', path, host),
     keyLabel(state, dsn),
     // That errors are received would contradict that those of this key are not.
     ...(state.kind === 'active' || !takesErrors(settings) ? [settingsLabel(settings).sentence] : []),
@@ -135,14 +107,12 @@ export async function dsnHover(
   const problems = vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
   const sentences = dsnLabel(dsn, state).filter((sentence) => !problems.includes(sentence));
   if (state.kind !== 'foreign' && app.accounts.all.length > 1) {
-    sentences.push(vscode.l10n.t('The account here is {0}.', accountLabel(state.project.accountId)));
+    sentences.push(t('The account here is {0}.', accountLabel(state.project.accountId)));
   }
   // A word joiner keeps a shortened key on one line.
   const said = new vscode.MarkdownString(escapeMarkdown(sentences.join(' ').replaceAll('…', '…\u2060')));
-  return new vscode.Hover(
-    [said, ...commandLinks(state)],
-    new vscode.Range(line, offset, line, offset + written.length),
-  );
+  const range = new vscode.Range(line, offset, line, offset + written.length);
+  return new vscode.Hover([said, ...commandLinks(state)], range);
 }
 
 /**
@@ -150,7 +120,7 @@ export async function dsnHover(
  * wrote, but in the arguments, where it is encoded and means a project and a key: what a command does with them comes from the instance.
  */
 function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
-  if ((state.kind !== 'active' && state.kind !== 'inactive') || !state.key) {
+  if (state.kind !== 'active' && state.kind !== 'inactive') {
     return [];
   }
   const { project, facts, key } = state;
@@ -162,9 +132,9 @@ function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
     .replaceAll('(', '%28')
     .replaceAll(')', '%29');
   const commands = [
-    ['beacon.errorTracking.copyDsn', vscode.l10n.t('Copy DSN…')],
-    ['beacon.errorTracking.sendTestError', vscode.l10n.t('Send Test Error')],
-    ['beacon.errorTracking.replaceKey', vscode.l10n.t('Replace Key…')],
+    ['beacon.errorTracking.copyDsn', t('Copy DSN…')],
+    ['beacon.errorTracking.sendTestError', t('Send Test Error')],
+    ['beacon.errorTracking.replaceKey', t('Replace Key…')],
   ] as const;
   const links = new vscode.MarkdownString();
   links.appendMarkdown(commands.map(([id, title]) => `[${title}](command:${id}?${query})`).join(' · '));
@@ -181,46 +151,40 @@ export async function dsnFixes(
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
 ): Promise<vscode.CodeAction[]> {
+  const { uri } = document;
   const actions: vscode.CodeAction[] = [];
   for (const diagnostic of diagnostics.filter(({ source }) => source === problemSource)) {
     const dsn = parseDsn(document.getText(diagnostic.range));
-    const code = diagnostic.code as DsnProblem | undefined;
-    if (dsn && code === 'hardCodedDsn' && stringAround(document, diagnostic.range)) {
-      const title = vscode.l10n.t('Read the DSN from the environment');
-      actions.push(fix(diagnostic, title, 'moveToEnvironment', [document.uri, diagnostic.range]));
-    } else if (dsn && code === 'wrongProject') {
-      const right = await states.rightProjectFor(document.uri, dsn);
-      actions.push(...(right ? replacements(document, diagnostic, right) : []));
-    } else if (dsn && (code === 'deletedKey' || code === 'inactiveKey')) {
-      const state = await states.of(dsn);
-      actions.push(...('tracking' in state ? replacements(document, diagnostic, state) : []));
+    const add = (title: string, command: string, args: unknown[]): vscode.CodeAction => {
+      const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+      action.diagnostics = [diagnostic];
+      action.command = { command: `beacon.errorTracking.${command}`, title, arguments: args };
+      actions.push(action);
+      return action;
+    };
+    if (dsn && diagnostic.code !== 'hardCodedDsn') {
+      const known = diagnostic.code === 'wrongProject' ? await states.rightProjectFor(uri, dsn) : await states.of(dsn);
+      addReplacements(known && 'tracking' in known ? known : undefined, uri, diagnostic.range, add);
+    } else if (dsn && stringAround(document, diagnostic.range)) {
+      add(t('Read the DSN from the environment'), 'moveToEnvironment', [uri, diagnostic.range]);
     }
   }
   return actions;
 }
 
-/** Actions that put the DSN of an active key of a project in; one that makes such a key where there is none. */
-function replacements(
-  { uri }: vscode.TextDocument,
-  diagnostic: vscode.Diagnostic,
-  { project, facts, tracking }: KnownProject,
-): vscode.CodeAction[] {
-  const active = tracking.keys.filter((key) => key.active).slice(0, mostKeys);
-  if (active.length === 0) {
-    const title = vscode.l10n.t('Create a client key for {0}', facts.path);
-    return [fix(diagnostic, title, 'createKey', [{ project }])];
+/** Adds actions that put the DSN of an active key of a project in; one that makes such a key where there is none. */
+function addReplacements(
+  known: KnownProject | undefined,
+  uri: vscode.Uri,
+  range: vscode.Range,
+  add: (title: string, command: string, args: unknown[]) => vscode.CodeAction,
+): void {
+  const active = known?.tracking.keys.filter((key) => key.active).slice(0, mostKeys) ?? [];
+  if (known && active.length === 0) {
+    add(t('Create a client key for {0}', known.facts.path), 'createKey', [{ project: known.project }]);
   }
-  return active.map((key, index) => {
-    const title = vscode.l10n.t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), facts.path);
-    const action = fix(diagnostic, title, 'replaceDsn', [uri, diagnostic.range, key.tracker_dsn]);
-    action.isPreferred = index === 0;
-    return action;
+  active.forEach((key, index) => {
+    const title = t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), known?.facts.path ?? '');
+    add(title, 'replaceDsn', [uri, range, key.tracker_dsn]).isPreferred = index === 0;
   });
-}
-
-function fix(diagnostic: vscode.Diagnostic, title: string, command: string, args: unknown[]): vscode.CodeAction {
-  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.diagnostics = [diagnostic];
-  action.command = { command: `beacon.errorTracking.${command}`, title, arguments: args };
-  return action;
 }

@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Account } from '../accounts/account.ts';
-import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import type { Dsn } from './dsn.ts';
-import type { KnownProject, ProjectState, Projects, TrackedProject } from './projects.ts';
+import type { KnownKey, KnownProject, ProjectState, Projects, TrackedProject } from './projects.ts';
 
 /** What is known of a DSN. */
 export type DsnState =
@@ -11,11 +10,8 @@ export type DsnState =
   | { readonly kind: 'foreign' }
   /** The instance does not say: missing role, hidden project, failure. */
   | { readonly kind: 'unknown'; readonly project: TrackedProject; readonly state: ProjectState }
-  | (KnownProject & {
-      readonly kind: 'active' | 'inactive' | 'deleted';
-      /** Undefined if it is deleted. */
-      readonly key: ClientKeyRecord | undefined;
-    });
+  | (KnownProject & { readonly kind: 'deleted' })
+  | (KnownKey & { readonly kind: 'active' | 'inactive' });
 
 /** At most this many projects are asked about on account of DSNs; a file full of made-up ones is no reason for more. */
 const mostProjects = 40;
@@ -39,17 +35,19 @@ export class DsnStates {
     }
     const project = this.#projects.find({ accountId: account.id, idOrPath: dsn.projectId });
     const name = `${account.id} ${dsn.projectId}`;
-    const isAsked = this.#asked.has(name) || this.#asked.size < mostProjects;
-    const state = isAsked ? await this.#projects.load(project) : {};
-    if (isAsked) {
-      this.#asked.add(name);
+    if (!this.#asked.has(name) && this.#asked.size >= mostProjects) {
+      return { kind: 'unknown', project, state: {} };
     }
+    this.#asked.add(name);
+    const state = await this.#projects.load(project);
     const { facts, tracking, error } = state;
     const key = tracking?.keys.find((candidate) => candidate.public_key === dsn.publicKey);
     if (!facts || !tracking || error !== undefined || (!key && tracking.unreadableKeys > 0)) {
       return { kind: 'unknown', project, state };
     }
-    return { kind: key ? (key.active ? 'active' : 'inactive') : 'deleted', project, facts, tracking, key };
+    return key
+      ? { kind: key.active ? 'active' : 'inactive', project, facts, tracking, key }
+      : { kind: 'deleted', project, facts, tracking };
   }
 
   /** The project of the workspace whose DSN a file ought to have, if the one that it has is of another one on the same instance. */

@@ -2,12 +2,13 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { EditorDialogs } from '../accounts/dialogs.ts';
+import { accountProblem, EditorDialogs } from '../accounts/dialogs.ts';
+import { messageItem, problemRows } from '../accounts/messageRows.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { DocumentProblems } from '../workspace/documentProblems.ts';
-import { DsnFiles } from './dsnFiles.ts';
+import { DsnFiles, type DsnPlace } from './dsnFiles.ts';
 import { dsnFixes, dsnHover, problemsOf } from './dsnProblems.ts';
 import { DsnStates } from './dsnStates.ts';
 import { insertionCommands } from './insert/insert.ts';
@@ -22,6 +23,8 @@ import { settingsCommands, setUpsOf } from './settings.ts';
 import { testErrorCommands } from './testError.ts';
 import { type TrackingNode, TrackingRows } from './tree.ts';
 
+const { t } = vscode.l10n;
+
 /** Error tracking: its view with its commands, and what it says of DSNs in files. */
 export class ErrorTracking implements vscode.Disposable {
   readonly commands: CommandsOf<'errorTracking'>;
@@ -31,14 +34,12 @@ export class ErrorTracking implements vscode.Disposable {
   readonly #projects: Projects;
   readonly #dialogs: EditorDialogs;
   readonly #states: DsnStates;
-  readonly #files: DsnFiles;
+  readonly #files = new DsnFiles();
   readonly #rows: TrackingRows;
   readonly #targets: Targets;
   readonly #problems: DocumentProblems;
   readonly #subscription: vscode.Disposable;
   #isScanWanted = false;
-  /** The files whose problems are shown, though they are not open. */
-  #shown: readonly vscode.Uri[] = [];
   #shows = 0;
 
   constructor(app: App) {
@@ -46,7 +47,7 @@ export class ErrorTracking implements vscode.Disposable {
     this.#view = vscode.window.createTreeView<TrackingNode>('beacon.errorTracking', {
       treeDataProvider: {
         onDidChangeTreeData: this.#changed.event,
-        getChildren: async (node) => (app.accountInUse.account ? this.#children(node) : []),
+        getChildren: async (node) => (node ? await this.#childrenOf(node) : await this.#roots()),
         getTreeItem: ({ item }) => item,
         getParent: ({ parent }) => parent,
       },
@@ -56,18 +57,19 @@ export class ErrorTracking implements vscode.Disposable {
     const dialogs = (this.#dialogs = new EditorDialogs(app, 'beacon.errorTracking'));
     const projects = (this.#projects = new Projects(app));
     const states = (this.#states = new DsnStates(app, projects));
-    this.#files = new DsnFiles(app.files);
     const notes = new KeyNotes(app, projects, this.#files);
     this.#rows = new TrackingRows(app, projects, notes);
     const targets = (this.#targets = new Targets(app, projects, notes, dialogs));
     const keys = new Keys(app, projects, dialogs);
-    const writer = new Writer(app, dialogs);
+    const writer = new Writer(dialogs);
     this.commands = {
       'beacon.errorTracking.refresh': () => this.#refresh(),
-      'beacon.errorTracking.reloadProject': (chosen: CommandTarget) => this.#reload(chosen),
+      'beacon.errorTracking.reloadProject': async ({ project }: CommandTarget) => {
+        await dialogs.viewProgress(async () => (project ? await projects.reload(project) : undefined));
+      },
       'beacon.errorTracking.copyAddress': async (address: string) => {
         await vscode.env.clipboard.writeText(address);
-        setStatusBarMessage(vscode.l10n.t('{0} copied', address), 5000);
+        setStatusBarMessage(t('{0} copied', address), 5000);
       },
       'beacon.errorTracking.pinProject': () => this.#pin(),
       'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.#unpin(chosen),
@@ -75,8 +77,8 @@ export class ErrorTracking implements vscode.Disposable {
       ...settingsCommands(app, projects, targets, dialogs),
       ...keyCommands(keys, targets, dialogs),
       ...replaceKeyCommands(app, keys, notes, targets, writer, dialogs),
-      ...insertionCommands(targets, notes, writer, dialogs),
-      ...testErrorCommands(app, targets, notes, dialogs),
+      ...insertionCommands(targets, writer, dialogs),
+      ...testErrorCommands(app, targets, dialogs),
     };
     this.#problems = new DocumentProblems(
       'beacon-dsn',
@@ -85,7 +87,7 @@ export class ErrorTracking implements vscode.Disposable {
           return [];
         }
         await this.#files.readDocument(document, isOutdated);
-        return isOutdated() ? [] : await problemsOf(document.uri, this.#files, states);
+        return isOutdated() ? [] : await this.#problemsOf(this.#files.of(document.uri));
       },
       app.log,
       true,
@@ -93,12 +95,7 @@ export class ErrorTracking implements vscode.Disposable {
     const { languages, workspace } = vscode;
     const anywhere = { pattern: '**' };
     this.#subscription = vscode.Disposable.from(
-      this.#changed,
-      this.#view,
-      notes,
-      this.#problems,
-      this.#files,
-      projects,
+      ...[this.#changed, this.#view, notes, this.#problems, this.#files, projects],
       projects.onDidChange(() => {
         this.#describe();
         update();
@@ -127,19 +124,40 @@ export class ErrorTracking implements vscode.Disposable {
     this.#describe();
   }
 
-  async #children(parent?: TrackingNode): Promise<TrackingNode[]> {
-    if (parent) {
-      return parent.parent ? [] : this.#rows.childrenOf(parent, await this.#load(parent.project));
-    }
-    if (!this.#isScanWanted) {
+  async #roots(): Promise<TrackingNode[]> {
+    const { account } = this.#app.accountInUse;
+    if (account && !this.#isScanWanted) {
       this.#isScanWanted = true;
       this.#scan();
     }
     await this.#projects.whenKnown();
-    const { roots } = this.#rows;
+    const roots: TrackingNode[] = account ? this.#rows.roots : [];
+    // What the editor says of an empty view is not true of an account without a token.
+    const rows =
+      account?.kind === 'instance' && !lacksReadScope(account) && roots.length === 0
+        ? await this.#app.connections.of(account.id).then(
+            () => [],
+            (error: unknown) =>
+              problemRows(accountProblem(account.id, error), {
+                command: 'beacon.errorTracking.refresh',
+                title: t('Try Again'),
+              }),
+          )
+        : [];
     // The editor takes a view for empty before it has asked for rows, too.
-    setContext('isEmpty', this.#app.accountInUse.account !== undefined && roots.length === 0);
-    return roots;
+    setContext('isEmpty', account !== undefined && roots.length + rows.length === 0);
+    return [...roots, ...rows.map((row) => ({ item: messageItem(row) }))];
+  }
+
+  async #childrenOf(node: TrackingNode): Promise<TrackingNode[]> {
+    const { project, parent } = node;
+    if (!project || parent) {
+      return [];
+    }
+    // What is known is shown at once.
+    const known = this.#projects.get(project);
+    const state = known ?? (await this.#dialogs.viewProgress(() => this.#projects.load(project)));
+    return this.#rows.childrenOf(node, project, state);
   }
 
   /** Whether a project is shown without being pinned first. */
@@ -153,9 +171,7 @@ export class ErrorTracking implements vscode.Disposable {
   }
 
   #find({ accountId, id, path }: ProjectPlace): TrackedProject | undefined {
-    return this.#projects.all.find(
-      (project) => project.accountId === accountId && (project.idOrPath === id || project.path === path),
-    );
+    return this.#projects.shown({ accountId, idOrPath: id }) ?? this.#projects.shown({ accountId, idOrPath: path });
   }
 
   /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
@@ -163,8 +179,8 @@ export class ErrorTracking implements vscode.Disposable {
     if (!this.#find(place)) {
       await this.#app.pins.add({ kind: 'project', ...place });
     }
-    const project = this.#find(place);
-    const node = (await this.#children()).find((root) => root.project.path === project?.path);
+    const shown = this.#find(place);
+    const node = (await this.#roots()).find(({ project }) => project && project.path === shown?.path);
     if (node) {
       await this.#view.reveal(node, { expand: true, focus: true });
     }
@@ -188,11 +204,16 @@ export class ErrorTracking implements vscode.Disposable {
         .then(() => {
           this.#view.message = this.#files.isComplete
             ? ''
-            : vscode.l10n.t('This workspace is too large to examine: some files were not searched for DSNs.');
+            : t('This workspace is too large to examine: some files were not searched for DSNs.');
         })
         .then(() => this.#showProblems())
         .catch((error: unknown) => this.#app.log.error(inspect(error)));
     }
+  }
+
+  async #problemsOf(places: readonly DsnPlace[]): Promise<vscode.Diagnostic[]> {
+    const isOff = vscode.workspace.getConfiguration().get<unknown>('beacon.errorTracking.problems') === false;
+    return isOff ? [] : await problemsOf(places, this.#states);
   }
 
   /** Shows problems as they are known by now. */
@@ -200,44 +221,30 @@ export class ErrorTracking implements vscode.Disposable {
     this.#shows += 1;
     const run = this.#shows;
     this.#problems.refresh();
-    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
-    const closed = this.#files.all.map(({ uri }) => uri).filter((uri) => !open.has(uri.toString()));
-    const names = new Set(closed.map(String));
-    this.#shown
-      .filter((uri) => !names.has(uri.toString()) && !open.has(uri.toString()))
-      .forEach((uri) => this.#problems.set(uri, []));
-    this.#shown = closed;
-    for (const uri of closed) {
-      const problems = await problemsOf(uri, this.#files, this.#states);
-      if (run !== this.#shows) {
-        return;
-      }
-      this.#problems.set(uri, problems);
+    const found: [vscode.Uri, vscode.Diagnostic[]][] = [];
+    for (const uri of new Set(this.#files.all.map((place) => place.uri))) {
+      found.push([uri, await this.#problemsOf(this.#files.of(uri))]);
+    }
+    if (run === this.#shows) {
+      this.#problems.setClosed(found);
     }
   }
 
   /** Loads what is shown again. Failures show in the tree. */
   async #refresh(): Promise<void> {
-    const { accountInUse, connections } = this.#app;
-    if (!accountInUse.account) {
-      await connections.current();
+    if (!this.#app.accountInUse.account) {
+      await this.#app.connections.current();
     }
     const shown = this.#projects.all.filter((project) => this.#projects.get(project));
     this.#isScanWanted = true;
     this.#scan();
-    shown.forEach(({ accountId }) => this.#projects.setOffered(accountId, true));
     await this.#dialogs.viewProgress(() => Promise.all(shown.map((project) => this.#projects.reload(project))));
     this.#changed.fire(undefined);
   }
 
-  async #reload({ project }: CommandTarget): Promise<void> {
-    this.#projects.setOffered(project.accountId, true);
-    await this.#dialogs.viewProgress(() => this.#projects.reload(project));
-  }
-
   /** Keeps a project of the account in use in the view. */
   async #pin(): Promise<void> {
-    const project = await this.#targets.unpinned();
+    const project = await this.#targets.pick(t('Pin Project'));
     if (project) {
       await this.#app.pins.add(project);
       await (this.#view.visible ? this.show(project) : undefined);
@@ -253,18 +260,13 @@ export class ErrorTracking implements vscode.Disposable {
 
   /** Opens the errors of a project on the web. */
   async #openOnWeb(chosen?: CommandTarget): Promise<void> {
-    const project = await this.#targets.project(chosen, vscode.l10n.t('Open Errors in Browser'));
+    const project = await this.#targets.project(chosen, t('Open Errors in Browser'));
     const { facts } = project ? await this.#projects.load(project) : {};
     if (facts?.webUrl !== undefined) {
       await vscode.env.openExternal(vscode.Uri.parse(`${facts.webUrl}/-/error_tracking`, true));
     } else if (project) {
-      this.#dialogs.notify('warning', vscode.l10n.t('The web address of {0} is not known.', project.path));
+      this.#dialogs.notify('warning', t('The web address of {0} is not known.', project.path));
     }
-  }
-
-  async #load(project: TrackedProject) {
-    // What is known is shown at once.
-    return this.#projects.get(project) ?? (await this.#dialogs.viewProgress(() => this.#projects.load(project)));
   }
 
   /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */
@@ -274,10 +276,8 @@ export class ErrorTracking implements vscode.Disposable {
     const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
     this.#view.description = account && isNamed ? accountLabel(account.id) : '';
     const known = this.#projects.all.flatMap((project) => this.#projects.get(project)?.tracking ?? []);
-    setContext(
-      'hasActiveKey',
-      known.some(({ keys }) => keys.some(({ active }) => active)),
-    );
+    const hasActiveKey = known.some(({ keys }) => keys.some(({ active }) => active));
+    setContext('hasActiveKey', hasActiveKey);
     setContext(
       'canSetUp',
       known.some(({ settings }) => setUpsOf(settings).length > 0),

@@ -3,10 +3,11 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
 import { parseDsn, isSameProject, shortKey } from './dsn.ts';
-import type { DsnFiles } from './dsnFiles.ts';
+import type { DsnFiles, DsnPlace } from './dsnFiles.ts';
 import type { KnownKey, Projects, TrackedProject } from './projects.ts';
-import { type KeyUsage, placesLabel } from './usages.ts';
+import { placesLabel } from './usages.ts';
 
+const { t } = vscode.l10n;
 const storeKey = 'errorTracking.replacedKeys';
 /** At most this many replacements are remembered. */
 const mostKept = 100;
@@ -43,7 +44,6 @@ export class KeyNotes implements vscode.Disposable {
 
   /** In a few words for the row of a key, such as `inactive` and `used in .env`; else that it is active, which its icon says, too. */
   labels(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
-    const { t } = vscode.l10n;
     const names = this.#usesOf(key).map(({ uri }) => plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1)));
     const [file, ...more] = new Set(names);
     const replacedBy = this.#replacementOf(project, key);
@@ -61,16 +61,12 @@ export class KeyNotes implements vscode.Disposable {
 
   /** The same in sentences, without whether the key is active. */
   sentences(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
-    const uses = this.#usesOf(key);
     const replacedBy = this.#replacementOf(project, key);
     const sentence = (name: string): string =>
-      vscode.l10n.t(
-        'Client key {0} has replaced it in this workspace. Delete it once deployed programs have the new DSN.',
-        name,
-      );
+      t('Client key {0} has replaced it in this workspace. Delete it once deployed programs have the new DSN.', name);
     return [
       ...(replacedBy ? [sentence(shortKey(replacedBy.public_key))] : []),
-      ...(uses.length === 0 ? [] : [placesLabel(uses).join('\n')]),
+      ...placesLabel(this.#usesOf(key)).map((lines) => lines.join('\n')),
     ];
   }
 
@@ -79,11 +75,6 @@ export class KeyNotes implements vscode.Disposable {
     const others = this.#kept.filter((one) => !isOf(one, accountId, facts.id, key.id));
     const replacement = { accountId, projectId: facts.id, oldKeyId: key.id, newKeyId: fresh.id };
     await this.#keep([...others, replacement].slice(-mostKept));
-  }
-
-  /** Ticks the step of the walkthrough: a program has the DSN of a key, or a test error with it was accepted. */
-  noteConnected(): void {
-    void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
   }
 
   dispose(): void {
@@ -99,18 +90,14 @@ export class KeyNotes implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly KeyUsage[] {
+  #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly DsnPlace[] {
     const own = parseDsn(text);
-    const uses = this.#files.all.flatMap(({ uri, dsns }) =>
+    const uses = this.#files.all.filter(
       // What was never saved, no program uses.
-      dsns.flatMap(({ dsn, range }) =>
-        uri.scheme !== 'untitled' && dsn.publicKey === publicKey && (!own || isSameProject(dsn, own))
-          ? [{ uri, range, text: dsn.text }]
-          : [],
-      ),
+      ({ uri, dsn }) => uri.scheme !== 'untitled' && dsn.publicKey === publicKey && (!own || isSameProject(dsn, own)),
     );
     if (uses.length > 0 && active) {
-      this.noteConnected();
+      noteConnected();
     }
     return uses;
   }
@@ -133,6 +120,11 @@ export class KeyNotes implements vscode.Disposable {
       await this.#keep(there);
     }
   }
+}
+
+/** Ticks the step of the walkthrough: a program has the DSN of a key, or a test error with it was accepted. */
+export function noteConnected(): void {
+  void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
 }
 
 function isOf(one: Replacement, accountId: string, projectId: number, oldKeyId: number): boolean {

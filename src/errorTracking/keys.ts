@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
+import type { Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
@@ -8,10 +8,10 @@ import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { shortKey } from './dsn.ts';
 import { copyForms } from './insert/copyForms.ts';
-import { accountError, type CommandTarget, inactiveLabel, settingsLabel } from './labels.ts';
+import { accountError, type CommandTarget, inactiveLabel, settingsLabel, targetAction } from './labels.ts';
 import type { Targets } from './pick.ts';
 import { type KnownKey, type KnownProject, type Projects, takesErrors } from './projects.ts';
-import { findUsages, isAgreed, type KeyPlaces, mayBeUsed, usagesLabel } from './usages.ts';
+import { findUsages, isAgreed, type KeyUsages, usagesLabel } from './usages.ts';
 
 const { t } = vscode.l10n;
 
@@ -33,38 +33,34 @@ export class Keys {
    * Makes a client key, by exactly one request however the network behaves.
    *
    * @returns undefined if it is not known that there is one, which is said.
-   * @throws ApiError if nothing was made for sure.
+   * @throws ProblemError if nothing was made for sure.
    */
-  async create({ project, facts }: KnownProject): Promise<ClientKeyRecord | undefined> {
-    const name = `${project.accountId} ${facts.id}`;
-    const create = async (): Promise<ClientKeyRecord | undefined> => {
-      const { client } = await this.#app.connections.of(project.accountId);
-      try {
-        return await this.#dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
-      } catch (error) {
-        // After these, the instance may have acted on the request.
-        if (!isApiError(error) || !['unavailable', 'notAnInstance', 'aborted'].includes(error.reason)) {
-          throw accountError(project.accountId, error);
-        }
-        const { sentence } = problemOf(error, project.accountId);
-        this.#dialogs.notify(
-          'warning',
-          t(
-            '{0} Whether a client key was created in {1} shows in the list, which is read again.',
-            sentence,
-            facts.path,
-          ),
-          commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project }),
-        );
-        return undefined;
-      } finally {
-        this.#creating.delete(name);
-        await this.#projects.reloadChanged(project);
-      }
-    };
-    const creating = this.#creating.get(name) ?? create();
+  async create(known: KnownProject): Promise<ClientKeyRecord | undefined> {
+    const name = `${known.project.accountId} ${known.facts.id}`;
+    const creating = this.#creating.get(name) ?? this.#create(known).finally(() => this.#creating.delete(name));
     this.#creating.set(name, creating);
     return await creating;
+  }
+
+  async #create({ project, facts }: KnownProject): Promise<ClientKeyRecord | undefined> {
+    const { client } = await this.#app.connections.of(project.accountId);
+    try {
+      return await this.#dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
+    } catch (error) {
+      // After these, the instance may have acted on the request.
+      if (!isApiError(error, 'unavailable', 'notAnInstance', 'aborted')) {
+        throw accountError(project.accountId, error);
+      }
+      const { sentence } = problemOf(error, project.accountId);
+      this.#dialogs.notify(
+        'warning',
+        t('{0} Whether a client key was created in {1} shows in the list, which is read again.', sentence, facts.path),
+        targetAction(t('Check Again'), 'reloadProject', { project }),
+      );
+      return undefined;
+    } finally {
+      await this.#projects.reloadChanged(project);
+    }
   }
 
   /** Deletes a client key. @returns false if it was deleted already. */
@@ -74,7 +70,7 @@ export class Keys {
       await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
       return true;
     } catch (error) {
-      if (!isApiError(error) || error.reason !== 'notFound') {
+      if (!isApiError(error, 'notFound')) {
         throw accountError(project.accountId, error);
       }
       return false;
@@ -84,9 +80,9 @@ export class Keys {
   }
 
   /** Where a key is used in the workspace; undefined if the user has canceled the search. */
-  async findUsages(key: ClientKeyRecord): Promise<KeyPlaces | undefined> {
+  async findUsages(key: ClientKeyRecord): Promise<KeyUsages | undefined> {
     const title = t('Searching for uses of client key {0}', shortKey(key.public_key));
-    return await this.#dialogs.progress(title, (signal) => findUsages(this.#app.files, key.public_key, signal));
+    return await this.#dialogs.progress(title, (signal) => findUsages(key.public_key, signal));
   }
 }
 
@@ -103,16 +99,17 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
     if (key) {
       const names = [shortKey(key.public_key), targets.named(known.facts.path, project.accountId)] as const;
       const isHeard = takesErrors(known.tracking.settings);
+      const sentence = isHeard
+        ? t('Client key {0} of {1} was created.', ...names)
+        : t(
+            'Client key {0} of {1} was created, but errors are refused until integrated error tracking is enabled.',
+            ...names,
+          );
       dialogs.notify(
         isHeard ? 'info' : 'warning',
-        isHeard
-          ? t('Client key {0} of {1} was created.', ...names)
-          : t(
-              'Client key {0} of {1} was created, but errors are refused until integrated error tracking is enabled.',
-              ...names,
-            ),
-        commandAction(t('Insert DSN…'), 'beacon.errorTracking.insertDsn', { project, key }),
-        commandAction(t('Copy DSN…'), 'beacon.errorTracking.copyDsn', { project, key }),
+        sentence,
+        targetAction(t('Insert DSN…'), 'insertDsn', { project, key }),
+        targetAction(t('Copy DSN…'), 'copyDsn', { project, key }),
       );
     }
   }
@@ -139,28 +136,20 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
     }
     const { key, facts, project } = known;
     const name = shortKey(key.public_key);
-    const ask = async (places: KeyPlaces): Promise<boolean> =>
+    const lost = key.active
+      ? t('Client key {0} ({1}) is active. Errors that programs send with it will be lost.', key.id, key.public_key)
+      : t('Client key {0} ({1}) is inactive.', key.id, key.public_key);
+    const instead = {
+      keep: t('Keep Client Key'),
+      instead: targetAction(t('Replace Instead…'), 'replaceKey', { project, key }),
+    };
+    const ask = async (usages: KeyUsages): Promise<boolean> =>
       await dialogs.confirm({
         question: t('Delete client key {0} of {1}?', name, facts.path),
-        detail: [
-          key.active
-            ? t(
-                'Client key {0} ({1}) is active. Errors that programs send with it will be lost.',
-                key.id,
-                key.public_key,
-              )
-            : t('Client key {0} ({1}) is inactive.', key.id, key.public_key),
-          ...usagesLabel(places),
-          t('This cannot be undone: a new client key has another DSN.'),
-        ],
+        detail: [lost, ...usagesLabel(usages), t('This cannot be undone: a new client key has another DSN.')],
         accountId: project.accountId,
         verb: t('Delete Client Key'),
-        ...(mayBeUsed(places)
-          ? {
-              keep: t('Keep Client Key'),
-              instead: commandAction(t('Replace Instead…'), 'beacon.errorTracking.replaceKey', { project, key }),
-            }
-          : {}),
+        ...(usages.places.length + usages.gaps.length > 0 ? instead : {}),
       });
     if (await isAgreed(() => keys.findUsages(key), ask)) {
       const isDeleted = await keys.delete(known);

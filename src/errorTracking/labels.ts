@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
@@ -20,19 +21,12 @@ const { t } = vscode.l10n;
 
 /** What a command was chosen on: a row of the tree, a link in a hover, or nothing in the palette. */
 export interface CommandTarget {
-  readonly project: TrackedProject | { readonly accountId: string; readonly idOrPath: number | string };
+  readonly project?: ProjectRef | undefined;
   readonly key?: Pick<ClientKeyRecord, 'id' | 'public_key'> | undefined;
 }
 
-/** What a row says: its label, what stands beside it, and all of it in a sentence. */
-interface SettingsLabel {
-  readonly label: string;
-  readonly description?: string;
-  readonly sentence: string;
-}
-
-/** The label of a state in the tree. Names of trackers are text of the instance. */
-export function settingsLabel(state: SettingsState): SettingsLabel {
+/** How settings are called in the tree: a label, what stands beside it, and all of it in a sentence. Names of trackers are text of the instance. */
+export function settingsLabel(state: SettingsState): { label: string; description?: string; sentence: string } {
   if (state.kind === 'notSetUp') {
     return {
       label: t('Error tracking is not set up'),
@@ -52,7 +46,7 @@ export function settingsLabel(state: SettingsState): SettingsLabel {
       : t('Integrated error tracking is disabled: errors that programs send are refused.');
     return { label: t('Integrated error tracking'), description, sentence };
   }
-  const { projectName, url } = state.tracker;
+  const { projectName, url } = state;
   const name = plainText(projectName ?? (url === undefined ? t('unknown address') : new URL(url).host));
   const sentence = state.active
     ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
@@ -62,39 +56,41 @@ export function settingsLabel(state: SettingsState): SettingsLabel {
 
 /** A notification level as the row of a project names it; one that is not known here goes by its own name. */
 export function levelLabel(level: string): string {
-  const known: Readonly<Record<string, string>> = {
-    global: t('Global'),
-    watch: t('Watch'),
-    participating: t('Participate'),
-    mention: t('On mention'),
-    disabled: t('Disabled'),
-    custom: t('Custom'),
-  };
-  return Object.hasOwn(known, level) ? (known[level] ?? level) : level;
+  const known = new Map([
+    ['global', t('Global')],
+    ['watch', t('Watch')],
+    ['participating', t('Participate')],
+    ['mention', t('On mention')],
+    ['disabled', t('Disabled')],
+    ['custom', t('Custom')],
+  ]);
+  return known.get(level) ?? level;
 }
 
 export function inactiveLabel(key: ClientKeyRecord): string {
   return t('Client key {0} is inactive: errors that are sent with it are refused.', shortKey(key.public_key));
 }
 
+/** A button that runs a command on a project or a key of it. */
+export function targetAction(title: string, name: string, { project, key }: CommandTarget): Action {
+  return commandAction(title, `beacon.errorTracking.${name}`, { project, key });
+}
+
 /** A button that posts a test error with a client key. */
-export function sendTestError({ project, key }: CommandTarget): Action {
-  return commandAction(t('Send Test Error'), 'beacon.errorTracking.sendTestError', { project, key });
+export function sendTestError(target: CommandTarget): Action {
+  return targetAction(t('Send Test Error'), 'sendTestError', target);
 }
 
 /** A button that lets a project accept errors, if its settings do not. */
 export function setUpActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
   return settings.kind === 'notOffered' || takesErrors(settings)
     ? []
-    : [commandAction(t('Set Up Error Tracking…'), 'beacon.errorTracking.setUp', { project })];
+    : [targetAction(t('Set Up Error Tracking…'), 'setUp', { project })];
 }
 
-/** What a command throws when a request of an account has failed: with the account, where a new token helps. */
+/** What a command throws when a request of an account has failed: it names the account, whose token may have to be replaced. */
 export function accountError(accountId: string, error: unknown): unknown {
-  const problem = problemOf(error, accountId);
-  return problem.remedy?.command === 'beacon.renewToken'
-    ? Object.assign(new ProblemError(problem), { cause: error })
-    : error;
+  return isApiError(error) ? Object.assign(new ProblemError(problemOf(error, accountId)), { cause: error }) : error;
 }
 
 /** Whether nothing but the role of the user is in the way. */
@@ -106,14 +102,10 @@ function isMissingRole(error: unknown): boolean {
 export function failureLabel(project: TrackedProject, { error, facts }: ProjectState): Problem {
   if (isMissingRole(error)) {
     const sentence = t('Error tracking needs the role Maintainer or Owner in {0}.', facts?.path ?? project.path);
-    return facts?.webUrl === undefined
-      ? { sentence }
-      : {
-          sentence,
-          remedy: openPage(t('Open Project Members'), `${facts.webUrl}/-/project_members?sort=access_level_desc`),
-        };
+    const page = `${facts?.webUrl}/-/project_members?sort=access_level_desc`;
+    return facts?.webUrl === undefined ? { sentence } : { sentence, remedy: openPage(t('Open Project Members'), page) };
   }
-  if (isApiError(error) && error.reason === 'notFound') {
+  if (isApiError(error, 'notFound')) {
     const sentence = t('The project {1} was not found on {0}, or is not visible to you.', error.instance, project.path);
     return project.origin === 'pinned'
       ? { sentence, remedy: projectCommand('unpinProject', t('Unpin'), project) }
@@ -126,6 +118,10 @@ function openPage(title: string, url: string): vscode.Command {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(url, true)] };
 }
 
+function projectCommand(name: string, title: string, project: TrackedProject): vscode.Command {
+  return { command: `beacon.errorTracking.${name}`, title, arguments: [{ project }] };
+}
+
 /**
  * What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do.
  *
@@ -133,12 +129,26 @@ function openPage(title: string, url: string): vscode.Command {
  */
 export function noticeRows(
   project: TrackedProject,
-  state: ProjectState,
+  { facts, error, tracking }: ProjectState,
   isReadOnly: boolean,
   hasOtherAccount: boolean,
 ): readonly MessageRow[] {
-  const { facts, error, tracking } = state;
-  const rows = error === undefined ? [] : failureRows(project, state, hasOtherAccount);
+  const rows: MessageRow[] = [];
+  if (error !== undefined) {
+    const problem = failureLabel(project, { error, ...(facts ? { facts } : {}) });
+    const tryAgain = projectCommand('reloadProject', t('Try Again'), project);
+    const [first, ...steps] = problemRows(problem, tryAgain);
+    const lacksRole = isMissingRole(error);
+    if (first) {
+      // The sidebar cuts the end of a row, where the role would be.
+      rows.push(lacksRole ? { ...first, label: t('Maintainer or Owner needed') } : first);
+    }
+    if (hasOtherAccount && (lacksRole || isApiError(error, 'notFound'))) {
+      const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
+      steps.splice(-1, 0, commandRow(switchAccount, 'arrow-right', problem.sentence));
+    }
+    rows.push(...steps);
+  }
   if (facts !== undefined && project.origin === 'workspace' && facts.path !== project.path) {
     rows.push({
       label: t('Moved to {0}', facts.path),
@@ -167,54 +177,33 @@ export function noticeRows(
   return rows;
 }
 
-function projectCommand(name: string, title: string, project: TrackedProject): vscode.Command {
-  return { command: `beacon.errorTracking.${name}`, title, arguments: [{ project }] };
-}
-
-function failureRows(project: TrackedProject, state: ProjectState, hasOtherAccount: boolean): MessageRow[] {
-  const problem = failureLabel(project, state);
-  const [first, ...rows] = problemRows(problem, projectCommand('reloadProject', t('Try Again'), project));
-  const lacksRole = isMissingRole(state.error);
-  const mayBeOther = hasOtherAccount && (lacksRole || (isApiError(state.error) && state.error.reason === 'notFound'));
-  const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
-  return [
-    // The sidebar cuts the end of a row, where the role would be.
-    ...(first ? [lacksRole ? { ...first, label: t('Maintainer or Owner needed') } : first] : []),
-    ...(mayBeOther ? rows.toSpliced(-1, 0, commandRow(switchAccount, 'arrow-right', problem.sentence)) : rows),
-  ];
-}
-
-/** The next steps that the present settings offer, shown below them. */
+/** What else is to be said of the keys, and the next steps that the present settings offer: shown last. */
 export function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: Tracking): readonly MessageRow[] {
   const { sentence } = settingsLabel(settings);
+  const rows: MessageRow[] = [];
+  const add = (name: string, title: string, icon: string, why: string): void =>
+    void rows.push(commandRow(projectCommand(name, title, project), icon, why));
+  if (unreadableKeys > 0) {
+    const unreadable =
+      unreadableKeys === 1
+        ? t('1 client key has an unknown format and cannot be shown.')
+        : t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
+    rows.push({ label: unreadable, sentence: unreadable, icon: 'question' });
+  }
   if (settings.kind === 'notOffered') {
     const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';
-    return [
-      commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence),
-      commandRow(projectCommand('reloadProject', t('Check Again'), project), 'refresh', sentence),
-    ];
-  }
-  if (settings.kind === 'notSetUp') {
+    rows.push(commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence));
+    add('reloadProject', t('Check Again'), 'refresh', sentence);
+  } else if (settings.kind === 'notSetUp') {
     const effect = t('The instance itself tracks the errors of this project from now on.');
-    return [commandRow(projectCommand('setUp', t('Set Up Error Tracking…'), project), 'add', effect)];
+    add('setUp', t('Set Up Error Tracking…'), 'add', effect);
+  } else if (settings.kind === 'integrated') {
+    if (keys.length + unreadableKeys === 0 && settings.active) {
+      const noKey = t('The project has no client key yet; programs need one.');
+      add('createKey', t('Create Client Key'), 'add', noKey);
+    }
+    const noErrors = t('The API of the instance has client keys and settings, but no errors: they are in the browser.');
+    add('openOnWeb', t('Open Errors in Browser'), 'link-external', noErrors);
   }
-  if (settings.kind === 'external') {
-    return [];
-  }
-  const lacksKey = keys.length === 0 && unreadableKeys === 0 && takesErrors(settings);
-  const noKey = t('The project has no client key yet; programs need one.');
-  const noErrors = t('The API of the instance has client keys and settings, but no errors: they are in the browser.');
-  return [
-    ...(lacksKey ? [commandRow(projectCommand('createKey', t('Create Client Key'), project), 'add', noKey)] : []),
-    commandRow(projectCommand('openOnWeb', t('Open Errors in Browser'), project), 'link-external', noErrors),
-  ];
-}
-
-/** How many client keys there are that are not shown. */
-export function unreadableRows({ unreadableKeys }: Tracking): readonly MessageRow[] {
-  const sentence =
-    unreadableKeys === 1
-      ? t('1 client key has an unknown format and cannot be shown.')
-      : t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
-  return unreadableKeys === 0 ? [] : [{ label: sentence, sentence, icon: 'question' }];
+  return rows;
 }

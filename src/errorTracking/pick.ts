@@ -1,20 +1,27 @@
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { type Choice, commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import { type Choice, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
 import type { Pin } from '../accounts/pins.ts';
 import { missingScopeProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { type CommandTarget, setUpActions, failureLabel, inactiveLabel, settingsLabel } from './labels.ts';
+import {
+  type CommandTarget,
+  failureLabel,
+  inactiveLabel,
+  settingsLabel,
+  setUpActions,
+  targetAction,
+} from './labels.ts';
 import { type KnownKey, type KnownProject, type Projects, takesErrors, type TrackedProject } from './projects.ts';
 
 /** Which keys can be chosen: `active` ones or all, `current` as the instance has them now, and `any` as they are known. */
 type Wanted = 'any' | 'current' | 'active';
 
-const another = Symbol('another project');
+const { t } = vscode.l10n;
 
 /** Finds out what a command is about: by what it was chosen on, or else by asking; nothing is asked that has one answer. */
 export class Targets {
@@ -36,28 +43,29 @@ export class Targets {
       return this.#projects.find(chosen.project);
     }
     const { all } = this.#projects;
+    const { account } = this.#app.accountInUse;
     const [only] = all;
     // The only one is not what was meant for sure if another account than the window's reads it.
-    if (all.length < 2 && (!only || only.accountId === this.#app.accountInUse.account?.id)) {
-      return only ?? (await this.#anyProject(title));
+    if (only && all.length === 1 && only.accountId === account?.id) {
+      return only;
     }
-    const answer = await this.#dialogs.choose<TrackedProject | typeof another>(
-      title,
-      vscode.l10n.t('Choose a project'),
-      [
-        ...all.map((project) => ({
-          label: project.path,
-          iconPath: new vscode.ThemeIcon(project.origin === 'workspace' ? 'repo' : 'pinned'),
-          description: [
-            ...(project.origin === 'workspace' ? [vscode.l10n.t('this workspace')] : []),
-            ...this.#accountOf(project),
-          ].join(' · '),
-          value: project,
-        })),
-        { label: vscode.l10n.t('Another Project…'), value: another },
-      ],
-    );
-    return answer === another ? await this.#anyProject(title) : answer;
+    const choices = all.map((project) => ({
+      label: project.path,
+      iconPath: new vscode.ThemeIcon(project.origin === 'workspace' ? 'repo' : 'pinned'),
+      description: [
+        ...(project.origin === 'workspace' ? [t('this workspace')] : []),
+        ...(project.accountId === account?.id ? [] : [accountLabel(project.accountId)]),
+      ].join(' · '),
+      value: project,
+    }));
+    const answer = only
+      ? await this.#dialogs.choose<TrackedProject | 'another'>(title, t('Choose a project'), [
+          ...choices,
+          { label: t('Another Project…'), value: 'another' },
+        ])
+      : 'another';
+    const pin = answer === 'another' ? await this.pick(title) : undefined;
+    return answer === 'another' ? pin && this.#projects.find({ accountId: pin.accountId, idOrPath: pin.id }) : answer;
   }
 
   /** A project with what is known of its error tracking. A failure is said. @param fresh asks the instance in any case. */
@@ -78,11 +86,19 @@ export class Targets {
     if (!known) {
       return undefined;
     }
+    const { facts, tracking } = known;
     // A link or keybinding may name anything.
-    if (typeof chosen?.key?.public_key === 'string') {
-      return this.#keyOf(known, chosen.key, wanted);
+    if (chosen?.key && typeof chosen.key.public_key === 'string') {
+      const { id, public_key: publicKey } = chosen.key;
+      const key = tracking.keys.find((candidate) => candidate.id === id);
+      if (key && (key.active || wanted !== 'active')) {
+        return { ...known, key };
+      }
+      const gone = t('Client key {0} no longer exists in {1}.', shortKey(publicKey), facts.path);
+      this.#dialogs.notify('warning', key ? inactiveLabel(key) : gone);
+      return undefined;
     }
-    const keys = known.tracking.keys
+    const keys = tracking.keys
       .filter(({ active }) => active || wanted !== 'active')
       .map((key): KnownKey => ({ ...known, key }));
     if (keys.length === 0) {
@@ -91,8 +107,8 @@ export class Targets {
     return keys.length < 2
       ? keys[0]
       : await this.#dialogs.choose(
-          this.named(title, known.project.accountId),
-          vscode.l10n.t('Choose a client key of {0}', known.facts.path),
+          this.named(title, project.accountId),
+          t('Choose a client key of {0}', facts.path),
           keys.map((key) => this.choiceOf(key)),
         );
   }
@@ -106,7 +122,7 @@ export class Targets {
       iconPath: new vscode.ThemeIcon(key.active ? 'key' : 'circle-slash'),
       description: [
         ...this.#notes.labels(project, key),
-        ...(isRefused ? [vscode.l10n.t('errors are refused: error tracking is disabled')] : []),
+        ...(isRefused ? [t('errors are refused: error tracking is disabled')] : []),
       ].join(' · '),
       value: candidate,
     };
@@ -119,36 +135,7 @@ export class Targets {
 
   /** A text with the account that is meant, where there are several. */
   named(text: string, accountId: string): string {
-    return this.#app.accounts.all.length > 1
-      ? `${text} · ${vscode.l10n.t('Account: {0}', accountLabel(accountId))}`
-      : text;
-  }
-
-  /** Lets the user choose a project of the account in use to be pinned. */
-  async unpinned(): Promise<Pin | undefined> {
-    return await this.#pick(vscode.l10n.t('Pin Project'));
-  }
-
-  /** A key as the instance has it now. */
-  #keyOf(
-    known: KnownProject,
-    { id, public_key: publicKey }: NonNullable<CommandTarget['key']>,
-    wanted: Wanted,
-  ): KnownKey | undefined {
-    const key = known.tracking.keys.find((candidate) => candidate.id === id);
-    if (key && (key.active || wanted !== 'active')) {
-      return { ...known, key };
-    }
-    const name = shortKey(publicKey);
-    this.#dialogs.notify(
-      'warning',
-      key ? inactiveLabel(key) : vscode.l10n.t('Client key {0} no longer exists in {1}.', name, known.facts.path),
-    );
-    return undefined;
-  }
-
-  #accountOf({ accountId }: TrackedProject): readonly string[] {
-    return accountId === this.#app.accountInUse.account?.id ? [] : [accountLabel(accountId)];
+    return this.#app.accounts.all.length > 1 ? `${text} · ${t('Account: {0}', accountLabel(accountId))}` : text;
   }
 
   /** Says that there is no client key to choose, with the command that creates one. */
@@ -157,22 +144,17 @@ export class Targets {
       settings.kind === 'notOffered'
         ? settingsLabel(settings).sentence
         : keys.length === 0
-          ? vscode.l10n.t('{0} has no client key.', facts.path)
-          : vscode.l10n.t('{0} has no active client key.', facts.path);
+          ? t('{0} has no client key.', facts.path)
+          : t('{0} has no active client key.', facts.path);
     // The instance makes the first key itself when it begins to track errors.
     const actions = takesErrors(settings)
-      ? [commandAction(vscode.l10n.t('Create Client Key'), 'beacon.errorTracking.createKey', { project })]
+      ? [targetAction(t('Create Client Key'), 'createKey', { project })]
       : setUpActions(project, settings);
     this.#dialogs.notify('warning', sentence, ...actions);
   }
 
-  async #anyProject(title: string): Promise<TrackedProject | undefined> {
-    const chosen = await this.#pick(title);
-    return chosen && this.#projects.find({ accountId: chosen.accountId, idOrPath: chosen.id });
-  }
-
   /** Lets the user choose any project of the account in use. */
-  async #pick(title: string): Promise<Pin | undefined> {
+  async pick(title: string): Promise<Pin | undefined> {
     const connection = await this.#app.connections.current();
     const { account } = connection;
     if (lacksReadScope(account)) {

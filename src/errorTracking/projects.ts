@@ -15,25 +15,22 @@ export interface TrackedProject extends ProjectRef {
   readonly origin: 'workspace' | 'pinned';
   /** The full path by which it is known here: that of the remote, or of the pin. */
   readonly path: string;
-  /** The root of the repository of a workspace's project. */
+  /** The root of the repository of a workspace's project, and whether that is its wiki. */
   readonly folder?: vscode.Uri;
+  readonly isWiki?: boolean;
 }
 
 /** What the error tracking settings of a project say. */
 export type SettingsState =
   | { readonly kind: 'notSetUp' }
   | { readonly kind: 'integrated'; readonly active: boolean }
-  | { readonly kind: 'external'; readonly active: boolean; readonly tracker: ExternalTracker }
+  /** A tracker other than the instance itself, which the API reports and cannot set; `url` is a web address. */
+  | (Readonly<Record<'projectName' | 'url' | 'apiUrl', string | undefined>> & {
+      readonly kind: 'external';
+      readonly active: boolean;
+    })
   /** The instance does not offer integrated error tracking, and the project uses no other. */
   | { readonly kind: 'notOffered' };
-
-/** A tracker other than the instance itself. The API reports these and cannot set them. */
-export interface ExternalTracker {
-  readonly projectName: string | undefined;
-  /** The tracker's page; undefined if it is no web address. */
-  readonly url: string | undefined;
-  readonly apiUrl: string | undefined;
-}
 
 /** The error tracking of a project. */
 export interface Tracking {
@@ -73,8 +70,6 @@ export class Projects implements vscode.Disposable {
   readonly #loading = new Map<string, Promise<ProjectState>>();
   /** The ids of projects that are known by their paths alone. */
   readonly #ids = new Map<string, number>();
-  /** Accounts whose instance has refused to set integrated error tracking up. */
-  readonly #notOffering = new Set<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
 
@@ -104,18 +99,12 @@ export class Projects implements vscode.Disposable {
       return [];
     }
     const { all, current } = workspaceProjects;
-    const isCurrent = ({ accountId, path }: { accountId: string; path: string }): boolean =>
+    const isCurrent = ({ accountId, path }: ProjectRef & { readonly path: string }): boolean =>
       accountId === current?.accountId && path === current.path;
     // The sandbox is a world of its own.
     const ofWorkspace = (account.kind === 'sandbox' ? [] : all)
-      .toSorted((one, other) => Number(isCurrent(other)) - Number(isCurrent(one)))
-      .map(({ accountId, path, folder }): TrackedProject => ({
-        origin: 'workspace',
-        accountId,
-        idOrPath: path,
-        path,
-        folder,
-      }));
+      .map(({ path, ...rest }): TrackedProject => ({ ...rest, origin: 'workspace', idOrPath: path, path }))
+      .toSorted((one, other) => Number(isCurrent(other)) - Number(isCurrent(one)));
     const pinned = pins
       .of(account.id, 'project')
       .map(({ accountId, id, path }): TrackedProject => ({ origin: 'pinned', accountId, idOrPath: id, path }));
@@ -124,7 +113,7 @@ export class Projects implements vscode.Disposable {
       const cannotRead = project.accountId === account.id && lacksReadScope(account);
       const isSame = (one: TrackedProject): boolean =>
         one.accountId === project.accountId && (one.path === project.path || this.#keyOf(one) === this.#keyOf(project));
-      if (!cannotRead && !shown.some(isSame)) {
+      if (!cannotRead && !shown.some(isSame) && !this.#isWikiOfGroup(project)) {
         shown.push(project);
       }
     }
@@ -138,12 +127,16 @@ export class Projects implements vscode.Disposable {
     }
   }
 
-  /** The project that a reference means, as the view shows it, else by what names it. */
-  find(project: ProjectRef): TrackedProject {
+  /** The project that a reference means, if it is in the view. */
+  shown(project: ProjectRef): TrackedProject | undefined {
     const key = this.#keyOf(project);
-    const shown = this.all.find((one) => this.#keyOf(one) === key);
-    const path = String(project.idOrPath);
-    return shown ?? { origin: 'pinned', accountId: project.accountId, idOrPath: project.idOrPath, path };
+    return this.all.find((one) => this.#keyOf(one) === key);
+  }
+
+  /** The project that a reference means, as the view shows it, else by what names it. */
+  find({ accountId, idOrPath }: ProjectRef): TrackedProject {
+    const named: TrackedProject = { origin: 'pinned', accountId, idOrPath, path: String(idOrPath) };
+    return this.shown(named) ?? named;
   }
 
   /** The project that a file of the workspace belongs to, if it is one on an instance. */
@@ -194,9 +187,13 @@ export class Projects implements vscode.Disposable {
     return await this.reload(project);
   }
 
-  /** Remembers whether the instance of an account offers integrated error tracking. */
-  setOffered(accountId: string, isOffered: boolean): void {
-    this.#notOffering[isOffered ? 'delete' : 'add'](accountId);
+  /** Remembers until it is asked again that the instance of a project has refused to set integrated error tracking up. */
+  noteNotOffered(project: ProjectRef): void {
+    const { tracking, ...state } = this.get(project) ?? {};
+    if (tracking) {
+      this.#states.set(this.#keyOf(project), { ...state, tracking: { ...tracking, settings: { kind: 'notOffered' } } });
+      this.#changed.fire();
+    }
   }
 
   /** Asks again for a project, if it is one of those that are known, after its notification level has changed. */
@@ -210,12 +207,16 @@ export class Projects implements vscode.Disposable {
     this.#states.clear();
     this.#loading.clear();
     this.#ids.clear();
-    this.#notOffering.clear();
     this.#changed.fire();
   }
 
   dispose(): void {
     this.#subscription.dispose();
+  }
+
+  /** The wiki of a group looks like that of a project, of which the instance then knows nothing. */
+  #isWikiOfGroup(project: TrackedProject): boolean {
+    return project.isWiki === true && isApiError(this.get(project)?.error, 'notFound');
   }
 
   #keyOf({ accountId, idOrPath }: ProjectRef): string {
@@ -232,8 +233,7 @@ export class Projects implements vscode.Disposable {
       const { id, path_with_namespace: path, web_url: webUrl } = await client.directory.project(idOrPath);
       facts = { id, path: plainText(path), webUrl: webAddress(webUrl) };
       const [tracking, level] = await Promise.all([readTracking(client, id), levelOf(client, id)]);
-      const isRefused = this.#notOffering.has(accountId) && tracking.settings.kind === 'notSetUp';
-      return { facts, tracking: isRefused ? { ...tracking, settings: { kind: 'notOffered' } } : tracking, level };
+      return { facts, tracking, level };
     } catch (error) {
       this.#app.log.error(inspect(error));
       return {
@@ -289,10 +289,11 @@ export async function allKeys(client: Client, projectId: number): Promise<Pick<T
   return { keys: [...keys.values()], unreadableKeys };
 }
 
-export function settingsStateOf(record: ErrorTrackingSettingsRecord): SettingsState {
-  const { active, integrated = false, project_name: name, tracker_external_url: url, api_url: apiUrl } = record;
-  const tracker = { projectName: name ?? undefined, url: webAddress(url), apiUrl: apiUrl ?? undefined };
-  return integrated ? { kind: 'integrated', active } : { kind: 'external', active, tracker };
+function settingsStateOf(record: ErrorTrackingSettingsRecord): SettingsState {
+  const { active, integrated, project_name: name, tracker_external_url: url, api_url: apiUrl } = record;
+  return integrated === true
+    ? { kind: 'integrated', active }
+    : { kind: 'external', active, projectName: name ?? undefined, url: webAddress(url), apiUrl: apiUrl ?? undefined };
 }
 
 /** Whether programs that send to a DSN of the project are heard. */

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
-import { type Choice, commandAction, type Dialogs } from '../accounts/dialogs.ts';
+import type { Choice, Dialogs } from '../accounts/dialogs.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { parseDsn, shortKey, writtenLike } from './dsn.ts';
+import type { KeyPlace } from './dsnFiles.ts';
 import { type FileChange, openForChange, type Writer } from './insert/write.ts';
 import type { KeyNotes } from './keyNotes.ts';
 import type { Keys } from './keys.ts';
-import { type CommandTarget, sendTestError } from './labels.ts';
+import { type CommandTarget, sendTestError, targetAction } from './labels.ts';
 import type { Targets } from './pick.ts';
 import { allKeys, type KnownKey } from './projects.ts';
-import { byHandLabel, isAgreed, type KeyPlaces, type KeyUsage, usagesLabel } from './usages.ts';
+import { byHandLabel, isAgreed, type KeyUsages, usagesLabel } from './usages.ts';
 
 const { t } = vscode.l10n;
 
@@ -36,32 +37,12 @@ export function replaceKeyCommands(
     }
     isRunning = true;
     try {
-      await run(chosen);
+      // One that is inactive has to be meant.
+      const old = await targets.key(chosen, t('Replace Client Key'), chosen?.key ? 'current' : 'active');
+      const fresh = old && (await chooseNew(old));
+      await (fresh ? replace(old, fresh) : undefined);
     } finally {
       isRunning = false;
-    }
-  }
-
-  async function run(chosen: CommandTarget | undefined): Promise<void> {
-    // One that is inactive has to be meant.
-    const old = await targets.key(chosen, t('Replace Client Key'), chosen?.key ? 'current' : 'active');
-    const fresh = old && (await chooseNew(old));
-    const found = fresh && (await keys.findUsages(old.key));
-    if (!found) {
-      return;
-    }
-    const files = await changesOf(found.dsns, old.key, fresh);
-    const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
-    if (!(await isThere(old, fresh))) {
-      notifyLost(old);
-    } else if (found.dsns.length > 0 && (files.length === 0 || !(await writer.write(files, { preview })))) {
-      const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...namesOf(old, fresh));
-      dialogs.notify('info', targets.named(sentence, old.project.accountId));
-    } else if (await isThere(old, fresh)) {
-      await notes.noteReplacement(old, fresh);
-      await deleteOld(old, fresh, files);
-    } else {
-      await takeBack(old, fresh, files);
     }
   }
 
@@ -82,40 +63,59 @@ export function replaceKeyCommands(
     return answer === 'new' ? await keys.create(old) : answer?.key;
   }
 
+  async function replace(old: KnownKey, fresh: ClientKeyRecord): Promise<void> {
+    const found = await keys.findUsages(old.key);
+    if (!found) {
+      return;
+    }
+    const isInDsns = found.places.some(({ dsn }) => dsn);
+    const files = await changesOf(found.places, old.key, fresh);
+    const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
+    if (!(await isThere(old, fresh))) {
+      notifyLost(old);
+    } else if (isInDsns && (files.length === 0 || !(await writer.write(files, { preview })))) {
+      const names = [shortKey(old.key.public_key), shortKey(fresh.public_key), old.facts.path];
+      const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...names);
+      dialogs.notify('info', targets.named(sentence, old.project.accountId));
+    } else if (await isThere(old, fresh)) {
+      await notes.noteReplacement(old, fresh);
+      await deleteOld(old, fresh, files);
+    } else {
+      await takeBack(old, fresh, files);
+    }
+  }
+
   /** Deletes the old key if the user says so, and if the new one is there still. */
   async function deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
-    const { accountId } = old.project;
-    let places: KeyPlaces | undefined;
-    const ask = async (found: KeyPlaces): Promise<boolean> => {
-      places = found;
+    const { key, project, facts } = old;
+    const [name, newName] = [shortKey(key.public_key), shortKey(fresh.public_key)];
+    let byHand: readonly string[] = [];
+    const ask = async (usages: KeyUsages): Promise<boolean> => {
+      byHand = byHandLabel(usages).flat();
       return await dialogs.confirm({
-        question: t('Delete the old client key {0} of {1}?', shortKey(old.key.public_key), old.facts.path),
+        question: t('Delete the old client key {0} of {1}?', name, facts.path),
         detail: [
-          ...byHandLabel(found),
-          ...usagesLabel(found),
-          t('Client key {0} takes over.', shortKey(fresh.public_key)),
+          ...usagesLabel(usages),
+          t('Client key {0} takes over.', newName),
           t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
         ],
-        accountId,
+        accountId: project.accountId,
         keep: t('Keep It Until Deployed'),
         verb: t('Delete Old Key'),
       });
     };
-    const isMeant = await isAgreed(() => keys.findUsages(old.key), ask);
+    const isMeant = await isAgreed(() => keys.findUsages(key), ask);
     // Preview and question may have been open for long.
     if (!(await isThere(old, fresh))) {
       await takeBack(old, fresh, files);
       return;
     }
-    const names = namesOf(old, fresh);
-    let sentence = t('Client key {1} of {2} takes over from {0}, which was deleted.', ...names);
-    if (isMeant) {
-      await keys.delete(old);
-    } else {
-      const kept = t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', ...names);
-      sentence = [kept, ...(places ? byHandLabel(places) : []).flat()].join(' ');
-    }
-    dialogs.notify('info', targets.named(sentence, accountId), sendTestError({ project: old.project, key: fresh }));
+    await (isMeant ? keys.delete(old) : undefined);
+    const sentence = isMeant
+      ? t('Client key {1} of {2} takes over from {0}, which was deleted.', name, newName, facts.path)
+      : t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', name, newName, facts.path);
+    const sentences = [sentence, ...(isMeant ? [] : byHand)].join(' ');
+    dialogs.notify('info', targets.named(sentences, project.accountId), sendTestError({ project, key: fresh }));
   }
 
   /** Whether the key that takes over is there and active by now. */
@@ -128,8 +128,8 @@ export function replaceKeyCommands(
   /** Programs are not left with a key that is gone by now, whatever else has become of their files. */
   async function takeBack(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
     const changed = new Set(files.map(({ uri }) => uri.toString()));
-    const { dsns = [] } = (await keys.findUsages(fresh)) ?? {};
-    const ofFiles = dsns.filter(({ uri }) => changed.has(uri.toString()));
+    const { places = [] } = (await keys.findUsages(fresh)) ?? {};
+    const ofFiles = places.filter(({ uri, dsn }) => dsn && changed.has(uri.toString()));
     const isBack = await writer.write(await changesOf(ofFiles, fresh, old.key));
     notifyLost(old, isBack && ofFiles.length > 0 === files.length > 0);
   }
@@ -141,40 +141,36 @@ export function replaceKeyCommands(
           facts.path,
         )
       : t('The new client key of {0} is deleted or inactive, but files have its DSN: replace it there.', facts.path);
-    const show = commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project });
-    dialogs.notify('warning', targets.named(sentence, project.accountId), show);
+    const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
+    dialogs.notify('warning', targets.named(sentence, project.accountId), checkAgain);
   }
 
   return { 'beacon.errorTracking.replaceKey': replaceKey } satisfies Commands;
 }
 
-function namesOf({ key, facts }: KnownKey, fresh: ClientKeyRecord): readonly [string, string, string] {
-  return [shortKey(key.public_key), shortKey(fresh.public_key), facts.path];
-}
-
 /** The changes of files, as they are now, that put the new DSN in the place of the old one. Places that have changed since are left. */
 async function changesOf(
-  usages: readonly KeyUsage[],
+  places: readonly KeyPlace[],
   { public_key: oldKey }: ClientKeyRecord,
   { public_key: newKey, tracker_dsn: newDsn }: ClientKeyRecord,
 ): Promise<readonly FileChange[]> {
-  const files = await Promise.all(
-    [...Map.groupBy(usages, ({ uri }) => uri.toString()).values()].map(async (ofFile) => {
-      const document = ofFile[0] && (await openForChange(ofFile[0].uri).catch(() => undefined));
-      const there = ofFile.filter(({ range, text }) => document?.getText(range) === text);
-      const changes = there.flatMap(({ range, text }) => {
-        const offset = document?.offsetAt(range.start);
-        if (offset === undefined || parseDsn(text)?.publicKey !== oldKey) {
-          return [];
-        }
-        const newText = writtenLike(text, newDsn);
-        // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
-        return text.replace(oldKey, newKey) === newText
-          ? [{ offset: offset + text.indexOf(oldKey), length: oldKey.length, newText: newKey }]
-          : [{ offset, length: text.length, newText }];
-      });
-      return document && changes.length > 0 ? [{ uri: document.uri, before: document.getText(), changes }] : [];
-    }),
-  );
-  return files.flat();
+  const files: FileChange[] = [];
+  for (const ofFile of Map.groupBy(places, ({ uri }) => uri.toString()).values()) {
+    const document = ofFile[0] && (await openForChange(ofFile[0].uri).catch(() => undefined));
+    const changes = ofFile.flatMap(({ range, written }) => {
+      if (document?.getText(range) !== written || parseDsn(written)?.publicKey !== oldKey) {
+        return [];
+      }
+      const offset = document.offsetAt(range.start);
+      const newText = writtenLike(written, newDsn);
+      // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
+      return written.replace(oldKey, newKey) === newText
+        ? [{ offset: offset + written.indexOf(oldKey), length: oldKey.length, newText: newKey }]
+        : [{ offset, length: written.length, newText }];
+    });
+    if (document && changes.length > 0) {
+      files.push({ uri: document.uri, before: document.getText(), changes });
+    }
+  }
+  return files;
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { commandAction, type Dialogs } from '../accounts/dialogs.ts';
+import type { Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { Client } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
-import { accountError, type CommandTarget, settingsLabel } from './labels.ts';
+import { accountError, type CommandTarget, settingsLabel, targetAction } from './labels.ts';
 import type { Targets } from './pick.ts';
 import type { KnownProject, Projects, SettingsState } from './projects.ts';
 
@@ -86,7 +86,7 @@ const operations = {
 
 /** What to note before it is lost: the API cannot set it. */
 function lostTracker(state: SettingsState): readonly string[] {
-  const { projectName, url, apiUrl } = state.kind === 'external' ? state.tracker : {};
+  const { projectName, url, apiUrl } = state.kind === 'external' ? state : {};
   const values = [projectName, url, apiUrl].filter((text) => text !== undefined);
   return values.length === 0 ? [] : [t('The API cannot set them again. Current values: {0}', values.join(', '))];
 }
@@ -111,12 +111,13 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     }
     const { settings } = known.tracking;
     const possible = all(settings);
+    if (possible.length === 0) {
+      dialogs.notify('info', settingsLabel(settings).sentence);
+      return;
+    }
     const choices = possible.map((one) => ({ label: one.title, value: one }));
     const operation =
       choices.length > 1 ? await dialogs.choose(title, settingsLabel(settings).sentence, choices) : possible[0];
-    if (possible.length === 0) {
-      dialogs.notify('info', settingsLabel(settings).sentence);
-    }
     const isMeant =
       operation &&
       (await dialogs.confirm({
@@ -136,41 +137,39 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
         'warning',
         t('The settings have changed meanwhile, so nothing was sent. Current state: {0}', state),
       );
-    } else if (await carryOut(now, operation)) {
-      dialogs.notify('info', operation.done);
+    } else {
+      await carryOut(now, operation);
     }
   }
 
-  /** @returns whether the instance did it; that it refused is said. */
-  async function carryOut({ project, facts }: KnownProject, operation: Operation): Promise<boolean> {
+  async function carryOut({ project, facts }: KnownProject, operation: Operation): Promise<void> {
     const { accountId } = project;
-    try {
-      const { client } = await app.connections.of(accountId);
-      await dialogs.viewProgress(() => operation.send(client, facts.id));
-      projects.setOffered(accountId, true);
-      await projects.reloadChanged(project);
-      return true;
-    } catch (error) {
-      const isNotOffered = isApiError(error) && error.reason === 'notFound' && operation === operations.setUp;
-      projects.setOffered(accountId, !isNotOffered);
-      const { tracking, error: stillAway } = await projects.reloadChanged(project);
-      if (isNotOffered) {
-        dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
-      } else if (!isApiError(error) || error.reason !== 'unavailable') {
-        throw accountError(accountId, error);
-      } else {
-        // The request may have been acted on: what counts is what the instance says now.
-        const { sentence } = problemOf(error, accountId);
-        const isKnown = tracking !== undefined && stillAway === undefined;
-        dialogs.notify(
-          'warning',
-          isKnown
-            ? t('{0} Current state: {1}', sentence, settingsLabel(tracking.settings).sentence)
-            : t('{0} Whether the settings have changed is not known until the instance answers again.', sentence),
-          ...(isKnown ? [] : [commandAction(t('Check Again'), 'beacon.errorTracking.reloadProject', { project })]),
-        );
-      }
-      return false;
+    const { client } = await app.connections.of(accountId);
+    const error: unknown = await dialogs
+      .viewProgress(() => operation.send(client, facts.id))
+      .then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+    const { tracking, error: stillAway } = await projects.reloadChanged(project);
+    if (error === undefined) {
+      dialogs.notify('info', operation.done);
+    } else if (isApiError(error, 'notFound') && operation === operations.setUp) {
+      projects.noteNotOffered(project);
+      dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
+    } else if (!isApiError(error, 'unavailable')) {
+      throw accountError(accountId, error);
+    } else {
+      // The request may have been acted on: what counts is what the instance says now.
+      const { sentence } = problemOf(error, accountId);
+      const isKnown = tracking !== undefined && stillAway === undefined;
+      dialogs.notify(
+        'warning',
+        isKnown
+          ? t('{0} Current state: {1}', sentence, settingsLabel(tracking.settings).sentence)
+          : t('{0} Whether the settings have changed is not known until the instance answers again.', sentence),
+        ...(isKnown ? [] : [targetAction(t('Check Again'), 'reloadProject', { project })]),
+      );
     }
   }
 

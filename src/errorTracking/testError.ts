@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandAction, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
@@ -7,8 +7,8 @@ import { withinInstance } from '../api/url.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { type Dsn, parseDsn, shortKey } from './dsn.ts';
-import type { KeyNotes } from './keyNotes.ts';
-import { type CommandTarget, setUpActions } from './labels.ts';
+import { noteConnected } from './keyNotes.ts';
+import { type CommandTarget, setUpActions, targetAction } from './labels.ts';
 import type { Targets } from './pick.ts';
 import { type KnownKey, takesErrors } from './projects.ts';
 
@@ -59,18 +59,20 @@ function envelopeOf({ text }: Dsn, eventId: string, now: Date): string {
 }
 
 /** The command that sends a test error to a DSN and says what came back. */
-export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, dialogs: Dialogs) {
+export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) {
   /** Posts one error as an SDK would: to the DSN, with its public key and never with a token. */
   async function send(chosen?: CommandTarget): Promise<void> {
     const known = await targets.key(chosen, t('Send Test Error'), 'any');
-    const dsn = known && parseDsn(known.key.tracker_dsn);
-    if (!dsn) {
-      if (known) {
-        dialogs.notify('warning', t('The DSN of this client key has an unknown format.'));
-      }
+    if (!known) {
       return;
     }
-    const { instanceUrl } = await app.connections.of(known.project.accountId);
+    const { project, key } = known;
+    const dsn = parseDsn(key.tracker_dsn);
+    if (!dsn) {
+      dialogs.notify('warning', t('The DSN of this client key has an unknown format.'));
+      return;
+    }
+    const { instanceUrl } = await app.connections.of(project.accountId);
     if (!(await mayPostTo(dsn, instanceUrl, known))) {
       return;
     }
@@ -83,7 +85,7 @@ export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, d
       if (!isApiError(error)) {
         throw error;
       }
-      const { sentence, ...rest } = problemOf(error, known.project.accountId);
+      const { sentence, ...rest } = problemOf(error, project.accountId);
       notifyProblem(dialogs, { ...rest, sentence: ofKey(known, sentence) });
     }
   }
@@ -94,19 +96,15 @@ export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, d
     const instance = new URL(instanceUrl);
     const isAtHost = origin === instance.origin;
     // Beside an instance with a path, other programs may run at the same host.
-    return (
-      (isAtHost && withinInstance(instance, new URL(envelopeUrl)) !== undefined) ||
-      (await dialogs.confirm({
-        question: t('Send a test error to {0}?', isAtHost ? envelopeUrl : origin),
-        detail: t(
-          'The DSN of {0} ({1}) leads to another address than that of the instance {2}.',
-          facts.path,
-          project.accountId,
-          instanceUrl,
-        ),
-        verb: t('Send Test Error'),
-      }))
-    );
+    if (isAtHost && withinInstance(instance, new URL(envelopeUrl)) !== undefined) {
+      return true;
+    }
+    const names = [facts.path, project.accountId, instanceUrl];
+    return await dialogs.confirm({
+      question: t('Send a test error to {0}?', isAtHost ? envelopeUrl : origin),
+      detail: t('The DSN of {0} ({1}) leads to another address than that of the instance {2}.', ...names),
+      verb: t('Send Test Error'),
+    });
   }
 
   async function post(dsn: Dsn, envelope: string, instanceUrl: string): Promise<IngestAnswer> {
@@ -123,26 +121,23 @@ export function testErrorCommands(app: App, targets: Targets, notes: KeyNotes, d
 
   function showAnswer(known: KnownKey, answer: IngestAnswer, host: string, eventId: string): void {
     const { project, facts, tracking } = known;
-    const { settings } = tracking;
     const refusal = refusalLabel(answer, host);
     if (refusal === undefined) {
-      notes.noteConnected();
+      noteConnected();
       const { status } = answer;
       const sentence = t('{0} accepted the test error (status {1}). It will show up in Errors shortly.', host, status);
-      dialogs.notify(
-        'info',
-        ofKey(known, sentence),
-        commandAction(t('Open Errors in Browser'), 'beacon.errorTracking.openOnWeb', { project }),
-        { title: t('Copy Event ID'), run: () => vscode.env.clipboard.writeText(eventId) },
-      );
+      const copy = { title: t('Copy Event ID'), run: () => vscode.env.clipboard.writeText(eventId) };
+      const open = targetAction(t('Open Errors in Browser'), 'openOnWeb', { project });
+      dialogs.notify('info', ofKey(known, sentence), open, copy);
       return;
     }
     const sentence = ofKey(known, refusal);
-    const isOff = !takesErrors(settings);
     dialogs.notify(
       'warning',
-      isOff ? t('{0} The instance does not track the errors of {1} now.', sentence, facts.path) : sentence,
-      ...setUpActions(project, settings),
+      takesErrors(tracking.settings)
+        ? sentence
+        : t('{0} The instance does not track the errors of {1} now.', sentence, facts.path),
+      ...setUpActions(project, tracking.settings),
     );
   }
 

@@ -6,7 +6,7 @@ import type { App } from '../app.ts';
 import { escapeMarkdown, plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { levelLabel, nextRows, noticeRows, settingsLabel, unreadableRows } from './labels.ts';
+import { levelLabel, nextRows, noticeRows, settingsLabel } from './labels.ts';
 import {
   isReadOnlyProject,
   type ProjectState,
@@ -17,10 +17,14 @@ import {
 } from './projects.ts';
 import { canDisable, setUpsOf } from './settings.ts';
 
+const { t } = vscode.l10n;
+const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+
 /** A row of the view. Menus hand it to commands, which read its project and its key. */
 export interface TrackingNode {
   readonly item: vscode.TreeItem;
-  readonly project: TrackedProject;
+  /** None for what is said in the place of projects. */
+  readonly project?: TrackedProject;
   readonly key?: ClientKeyRecord;
   readonly parent?: TrackingNode;
 }
@@ -37,26 +41,28 @@ export class TrackingRows {
     this.#notes = notes;
   }
 
-  get roots(): TrackingNode[] {
+  get roots(): (TrackingNode & { readonly project: TrackedProject })[] {
     return this.#projects.all.map((project, index) => ({ project, item: this.#projectItem(project, index === 0) }));
   }
 
   /** What is shown below a project. */
-  childrenOf(parent: TrackingNode, state: ProjectState): TrackingNode[] {
-    const { project } = parent;
+  childrenOf(parent: TrackingNode, project: TrackedProject, state: ProjectState): TrackingNode[] {
     const { tracking } = state;
     const all = this.#app.accounts.all;
     const { instanceUrl } = all.find(({ id }) => id === project.accountId) ?? {};
     const hasOther = all.some((account) => account.id !== project.accountId && account.instanceUrl === instanceUrl);
-    const node = (item: vscode.TreeItem): TrackingNode => ({ parent, project, item });
-    const row = (message: MessageRow): TrackingNode => node(messageItem(message));
+    const row = (message: MessageRow): TrackingNode => ({ parent, project, item: messageItem(message) });
     const notices = noticeRows(project, state, isReadOnlyProject(this.#app, project), hasOther).map(row);
     return tracking
       ? [
           ...notices,
-          node(this.#settingsItem(project, tracking.settings)),
-          ...tracking.keys.map((key) => ({ ...node(this.#keyItem(project, key, tracking.settings)), key })),
-          ...unreadableRows(tracking).map(row),
+          { parent, project, item: this.#settingsItem(project, tracking.settings) },
+          ...tracking.keys.map((key) => ({
+            parent,
+            project,
+            item: this.#keyItem(project, key, tracking.settings),
+            key,
+          })),
           ...nextRows(project, tracking).map(row),
         ]
       : notices;
@@ -68,65 +74,57 @@ export class TrackingRows {
   }
 
   #projectItem(project: TrackedProject, isFirst: boolean): vscode.TreeItem {
-    const { t } = vscode.l10n;
     const { accounts, accountInUse } = this.#app;
     const { facts, level, tracking } = this.#projects.get(project) ?? {};
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
-    const item = new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed);
     const isOther = project.accountId !== accountInUse.account?.id;
-    const levelSentences = level === undefined ? [] : [t('Notification level: {0}', levelLabel(level))];
+    const levels = level === undefined ? [] : [levelLabel(level)];
+    const levelSentences = levels.map((name) => t('Notification level: {0}', name));
     const account = t('Account: {0}', accountLabel(project.accountId));
-    item.id = idOf(project);
-    item.description = [
-      ...(isOther ? [briefAccountLabel(project.accountId, accounts)] : []),
-      ...(isOfWorkspace ? [t('this workspace')] : []),
-      ...(level === undefined ? [] : [levelLabel(level)]),
-    ].join(' · ');
-    item.iconPath = new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned');
-    item.tooltip = [path, isOfWorkspace ? t('this workspace') : t('pinned'), ...levelSentences, account].join(' · ');
-    item.contextValue = `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`;
     const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
-    item.accessibilityInformation = { label: [name, ...levelSentences, ...(isOther ? [account] : [])].join(', ') };
-    return item;
+    const origin = isOfWorkspace ? t('this workspace') : t('pinned');
+    return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
+      id: idOf(project),
+      description: [
+        ...(isOther ? [briefAccountLabel(project.accountId, accounts)] : []),
+        ...(isOfWorkspace ? [origin] : []),
+        ...levels,
+      ].join(' · '),
+      iconPath: new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned'),
+      tooltip: [path, origin, ...levelSentences, account].join(' · '),
+      contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`,
+      accessibilityInformation: { label: [name, ...levelSentences, ...(isOther ? [account] : [])].join(', ') },
+    });
   }
 
   #settingsItem(project: TrackedProject, settings: SettingsState): vscode.TreeItem {
-    const { label, description, sentence } = settingsLabel(settings);
-    const access = this.#access(project);
-    const item = new vscode.TreeItem(label, None);
-    item.id = `${idOf(project)}/settings`;
-    item.description = description ?? '';
-    item.iconPath = settingsIcon(settings);
-    item.contextValue = `settings+${settings.kind}`;
-    if (access === '') {
-      item.contextValue += `${setUpsOf(settings).length > 0 ? '+setUp' : ''}${canDisable(settings) ? '+disable' : ''}`;
-    }
-    item.accessibilityInformation = { label: sentence };
-    item.tooltip = sentence;
-    if (settings.kind === 'external' && settings.tracker.url !== undefined) {
-      item.contextValue += '+link';
-      item.command = {
-        command: 'vscode.open',
-        title: vscode.l10n.t('Open External Tracker'),
-        arguments: [vscode.Uri.parse(settings.tracker.url, true)],
-      };
-    }
-    return item;
+    const { label, description = '', sentence } = settingsLabel(settings);
+    const url = settings.kind === 'external' ? settings.url : undefined;
+    const changes = `${setUpsOf(settings).length > 0 ? '+setUp' : ''}${canDisable(settings) ? '+disable' : ''}`;
+    const isChangeable = this.#access(project) === '';
+    return Object.assign(new vscode.TreeItem(label, None), {
+      id: `${idOf(project)}/settings`,
+      description,
+      iconPath: settingsIcon(settings),
+      contextValue: `settings+${settings.kind}${isChangeable ? changes : ''}${url === undefined ? '' : '+link'}`,
+      tooltip: sentence,
+      accessibilityInformation: { label: sentence },
+      ...(url === undefined
+        ? {}
+        : {
+            command: {
+              command: 'vscode.open',
+              title: t('Open External Tracker'),
+              arguments: [vscode.Uri.parse(url, true)],
+            },
+          }),
+    });
   }
 
   #keyItem(project: TrackedProject, key: ClientKeyRecord, settings: SettingsState): vscode.TreeItem {
-    const { t } = vscode.l10n;
     const name = shortKey(key.public_key);
     const labels = this.#notes.labels(project, key);
-    const stateWord = key.active ? t('active') : t('inactive');
-    const item = new vscode.TreeItem(name, None);
-    item.id = `${idOf(project)}/keys/${key.id}`;
-    item.description = labels.join(' · ');
-    item.iconPath = key.active
-      ? new vscode.ThemeIcon('key')
-      : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
-    item.contextValue = `key+${key.active ? 'active' : 'inactive'}${this.#access(project)}`;
     const path = plainText(this.#projects.get(project)?.facts?.path ?? project.path);
     const tooltip = new vscode.MarkdownString();
     tooltip.appendText(key.active ? t('Active client key {0}', key.id) : t('Inactive client key {0}', key.id));
@@ -143,17 +141,23 @@ export class TrackingRows {
     paragraphs.forEach((paragraph) =>
       tooltip.appendMarkdown(`${paragraph.split('\n').map(escapeMarkdown).join('  \n')}\n\n`),
     );
-    item.tooltip = tooltip;
+    const stateWord = key.active ? t('active') : t('inactive');
     const stateLabel = key.active
       ? t('Client key {0}, active', name)
       : t('Client key {0}, inactive: errors that are sent with it are refused', name);
     const more = labels.filter((label) => label !== stateWord);
-    item.accessibilityInformation = { label: [stateLabel, ...more].join(', ') };
-    return item;
+    return Object.assign(new vscode.TreeItem(name, None), {
+      id: `${idOf(project)}/keys/${key.id}`,
+      description: labels.join(' · '),
+      iconPath: key.active
+        ? new vscode.ThemeIcon('key')
+        : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
+      contextValue: `key+${key.active ? 'active' : 'inactive'}${this.#access(project)}`,
+      tooltip,
+      accessibilityInformation: { label: [stateLabel, ...more].join(', ') },
+    });
   }
 }
-
-const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
 function idOf({ accountId, origin, idOrPath }: TrackedProject): string {
   return `${accountId}/${origin}/${idOrPath}`;

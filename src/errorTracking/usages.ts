@@ -1,27 +1,14 @@
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
-import { textOfBytes, Yielder } from '../workspace/batches.ts';
+import { textOfBytes } from '../workspace/batches.ts';
 import { documentSchemes } from '../workspace/documentProblems.ts';
-import type { WorkspaceFiles } from '../workspace/files.ts';
-import { type FoundDsn, type Position, risingPositions, searchDsns } from './dsn.ts';
+import { readFiles } from '../workspace/files.ts';
+import type { Dsn } from './dsn.ts';
+import { dsnsIn, type KeyPlace, localSettings, placesIn } from './dsnFiles.ts';
 
-/** A place in the workspace where a key stands, in a DSN or without one. */
-export interface KeyUsage {
-  readonly uri: vscode.Uri;
-  readonly range: vscode.Range;
-  /** As it is written there. */
-  readonly text: string;
-}
-
-/** Whether it stands in a whole DSN of one piece. */
-type Usage = KeyUsage & { readonly isDsn: boolean };
-
-/** Where a key is used in the workspace. */
-export interface KeyPlaces {
-  /** In a DSN that can be replaced. */
-  readonly dsns: readonly KeyUsage[];
-  /** In a DSN of several parts, without one, or encoded: only a person can change it. */
-  readonly byHand: readonly KeyUsage[];
+/** Where a key is used in the workspace, as far as it was searched. */
+export interface KeyUsages {
+  readonly places: readonly KeyPlace[];
   /** What was not searched, by kind. */
   readonly gaps: readonly string[];
 }
@@ -29,22 +16,23 @@ export interface KeyPlaces {
 /** At most this many files are named that use a key, this many lines of each, and this many files that were not searched. */
 const mostNamed = { files: 20, lines: 5, skipped: 5 };
 
-/** Where a key is used: a line for each file. */
-export function placesLabel(places: readonly KeyUsage[]): readonly string[] {
+/** Where whole DSNs of a key are: a line for each file; empty if there are none. */
+export function placesLabel(places: readonly KeyPlace[]): readonly (readonly string[])[] {
   const title =
     places.length === 1
       ? vscode.l10n.t('It is used in 1 place of this workspace:')
       : vscode.l10n.t('It is used in {0} places of this workspace:', places.length);
-  return [title, ...linesOf(places)];
+  return places.length === 0 ? [] : [[title, ...linesOf(places)]];
 }
 
 /** The places that have to be changed by hand; empty if none has. */
-export function byHandLabel({ byHand }: KeyPlaces): readonly (readonly string[])[] {
+export function byHandLabel({ places }: KeyUsages): readonly (readonly string[])[] {
+  const byHand = places.filter(({ dsn }) => !dsn);
   const title = vscode.l10n.t('To be changed by hand, because no whole DSN stands there:');
   return byHand.length === 0 ? [] : [[title, ...linesOf(byHand)]];
 }
 
-function linesOf(places: readonly KeyUsage[]): readonly string[] {
+function linesOf(places: readonly KeyPlace[]): readonly string[] {
   const files = [...Map.groupBy(places, ({ uri }) => pathLabel(uri))].map(([path, ofFile]) => {
     const lines = [...new Set(ofFile.map(({ range }) => String(range.start.line + 1)))];
     return `${path}:${firstOf(lines, mostNamed.lines).join(', ')}`;
@@ -62,21 +50,16 @@ function pathLabel(uri: vscode.Uri): string {
 }
 
 /** What is known of where a key is used, for the question before it is deleted. */
-export function usagesLabel({ dsns, byHand, gaps }: KeyPlaces): readonly (readonly string[])[] {
-  const places = [...dsns, ...byHand];
+export function usagesLabel({ places, gaps }: KeyUsages): readonly (readonly string[])[] {
   const none =
     gaps.length === 0
       ? vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.')
       : vscode.l10n.t('No file that was searched uses it, but programs elsewhere may.');
   return [
     ...(gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps]]),
-    places.length === 0 ? [none] : placesLabel(places),
+    ...byHandLabel({ places, gaps }),
+    ...(places.length === 0 ? [[none]] : placesLabel(places.filter(({ dsn }) => dsn))),
   ];
-}
-
-/** Whether a key may be in use, as far as the workspace tells. */
-export function mayBeUsed({ dsns, byHand, gaps }: KeyPlaces): boolean {
-  return dsns.length + byHand.length + gaps.length > 0;
 }
 
 /**
@@ -85,25 +68,18 @@ export function mayBeUsed({ dsns, byHand, gaps }: KeyPlaces): boolean {
  * @param find undefined if the user has canceled the search.
  */
 export async function isAgreed(
-  find: () => Promise<KeyPlaces | undefined>,
-  ask: (places: KeyPlaces) => Promise<boolean>,
+  find: () => Promise<KeyUsages | undefined>,
+  ask: (usages: KeyUsages) => Promise<boolean>,
 ): Promise<boolean> {
-  for (let places = await find(); places && (await ask(places));) {
+  for (let usages = await find(); usages && (await ask(usages));) {
     const now = await find();
-    if (now && JSON.stringify(usagesLabel(now)) === JSON.stringify(usagesLabel(places))) {
+    if (now && JSON.stringify(usagesLabel(now)) === JSON.stringify(usagesLabel(usages))) {
       return true;
     }
-    places = now;
+    usages = now;
   }
   return false;
 }
-
-/** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
-export const localSettings: readonly string[] = [
-  ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
-  ...['*.xcconfig', '*.conf', '*.cfg', '*.plist', '*.tfstate', '.*rc', '.*vars'],
-  ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
-];
 
 /** A larger file is named as one that was not searched. */
 const maxBytes = 16 * 1024 * 1024;
@@ -112,11 +88,7 @@ const maxBytes = 16 * 1024 * 1024;
  * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What is
  * looked for is the key itself, because a DSN can be written in many ways.
  */
-export async function findUsages(
-  files: WorkspaceFiles,
-  publicKey: string,
-  signal: AbortSignal,
-): Promise<KeyPlaces | undefined> {
+export async function findUsages(publicKey: string, signal: AbortSignal): Promise<KeyUsages | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
   signal.addEventListener('abort', () => cancellation.cancel());
   const skipped: Record<'large' | 'unreadable' | 'unsearched', vscode.Uri[]> = {
@@ -125,15 +97,13 @@ export async function findUsages(
     unsearched: [],
   };
   const parts = partsOf(publicKey);
-  const usages = new Map<string, readonly Usage[]>();
+  const found = new Map<string, readonly KeyPlace[]>();
   const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
     if (text.search(parts) >= 0) {
-      const found = await usagesIn(uri, text, publicKey, parts);
-      // A program is changed by building it.
-      usages.set(uri.toString(), isBinary ? found.map((usage) => ({ ...usage, isDsn: false })) : found);
+      found.set(uri.toString(), await usagesIn(uri, text, publicKey, parts, isBinary));
     }
   };
-  const reading = files.read({
+  const reading = readFiles({
     maxBytes,
     ignored: localSettings,
     withBinary: true,
@@ -148,18 +118,16 @@ export async function findUsages(
   for (const document of vscode.workspace.textDocuments) {
     const { uri, isDirty, isUntitled } = document;
     const isFile = documentSchemes.includes(uri.scheme) && !isUntitled && uri.scheme !== 'vscode-notebook-cell';
-    if (isFile && !usages.has(uri.toString())) {
+    if (isFile && !found.has(uri.toString())) {
       await look(uri, isDirty ? await savedText(uri) : document.getText());
     }
   }
   if (signal.aborted) {
     return undefined;
   }
-  const all = [...usages].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile);
   const folders = vscode.workspace.workspaceFolders ?? [];
   return {
-    dsns: all.filter(({ isDsn }) => isDsn),
-    byHand: all.filter(({ isDsn }) => !isDsn),
+    places: [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile),
     gaps: [
       ...(folders.length > 0 ? [] : [vscode.l10n.t('No folder is open in this window.')]),
       ...gapOf(vscode.l10n.t('Cannot be searched:'), skipped.unsearched),
@@ -201,46 +169,24 @@ function partsOf(publicKey: string): RegExp {
   return new RegExp(core.length < 16 ? publicKey : parts.join('|'), 'g');
 }
 
-/** The places of a key in a text: whole DSNs, and lines that have the key otherwise. */
-async function usagesIn(uri: vscode.Uri, text: string, publicKey: string, parts: RegExp): Promise<readonly Usage[]> {
-  const dsns = (await dsnsIn(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
+/** The places of a key in a text: whole DSNs, and lines that have the key otherwise. A program is changed by building it. */
+async function usagesIn(
+  uri: vscode.Uri,
+  text: string,
+  publicKey: string,
+  parts: RegExp,
+  isBinary: boolean,
+): Promise<readonly KeyPlace[]> {
+  const dsns = isBinary ? [] : (await dsnsIn(text)).filter(({ dsn }) => dsn.publicKey === publicKey);
   let rest = '';
   for (const { offset, written } of dsns) {
     rest += text.slice(rest.length, offset) + ' '.repeat(written.length);
   }
   rest += text.slice(rest.length);
-  const others = [...rest.matchAll(parts)].map(({ index: offset, 0: written }) => ({ offset, written, isDsn: false }));
-  const positionOf = risingPositions(text);
-  const placed = [...dsns.map(({ offset, written }) => ({ offset, written, isDsn: true })), ...others]
-    .toSorted((one, other) => one.offset - other.offset)
-    .map(({ offset, written, isDsn }) => ({
-      uri,
-      range: textRange(positionOf(offset), written),
-      text: written,
-      isDsn,
-    }));
+  const others = [...rest.matchAll(parts)].map(({ index: offset, 0: written }) => ({ offset, written }));
+  const all = [...dsns, ...others].toSorted((one, other) => one.offset - other.offset);
   const lines = new Set<number>();
-  return placed.filter(({ isDsn, range: { start } }) => isDsn || (!lines.has(start.line) && lines.add(start.line)));
-}
-
-/**
- * The DSNs in an untrusted text, in order; yields to other tasks of the process meanwhile.
- *
- * @param most so many are enough.
- */
-export async function dsnsIn(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
-  const found: FoundDsn[] = [];
-  const yielder = new Yielder();
-  for (const one of searchDsns(text)) {
-    if (one && found.push(one) >= most) {
-      break;
-    }
-    await yielder.rest();
-  }
-  return found;
-}
-
-/** The range of a DSN that starts at a place: it is on one line. */
-export function textRange({ line, character }: Position, written: string): vscode.Range {
-  return new vscode.Range(line, character, line, character + written.length);
+  return placesIn<{ offset: number; written: string; dsn?: Dsn }>(uri, text, all).filter(
+    ({ dsn, range: { start } }) => dsn ?? (!lines.has(start.line) && lines.add(start.line)),
+  );
 }

@@ -63,9 +63,16 @@ export class DocumentProblems implements vscode.Disposable {
     vscode.workspace.textDocuments.forEach((document) => this.#schedule(document, 0));
   }
 
-  /** Shows problems of a file that is not open. */
-  set(uri: vscode.Uri, problems: readonly vscode.Diagnostic[]): void {
-    this.#collection.set(uri, problems);
+  /** Shows problems of files that are not open, and of no other such files. */
+  setClosed(found: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[]): void {
+    const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+    const closed = new Map(found.filter(([uri]) => !open.has(uri.toString())).map((one) => [one[0].toString(), one]));
+    this.#collection.forEach((uri) => {
+      if (!open.has(uri.toString()) && !closed.has(uri.toString())) {
+        this.#collection.delete(uri);
+      }
+    });
+    closed.forEach(([uri, problems]) => this.#collection.set(uri, problems));
   }
 
   dispose(): void {

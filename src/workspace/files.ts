@@ -1,5 +1,5 @@
 import { bytesOnDisk, isOnDisk, mostUnasked } from '#platform/disk.ts';
-import { ignoredAmong, isIgnored, searchByGit } from '#platform/git.ts';
+import { ignoredAmong } from '#platform/git.ts';
 import * as vscode from 'vscode';
 import { systemClock } from '../common/clock.ts';
 import { isBelow } from '../common/paths.ts';
@@ -16,25 +16,23 @@ export interface WorkspaceText {
 export interface ReadOptions {
   /** Which files; all by default. */
   readonly include?: vscode.GlobPattern;
+  /** These files instead of those that the editor's search finds. */
+  readonly uris?: readonly vscode.Uri[] | undefined;
   /** Larger files are left out; 1 MiB by default. */
   readonly maxBytes?: number;
   /** The names of files that come though git ignores them, in which `*` stands for anything. */
   readonly ignored?: readonly string[];
-  /** Whether no others come. */
-  readonly onlyIgnored?: boolean;
   /** Whether files that are no text come, too. */
   readonly withBinary?: boolean;
   /** Whether nobody has asked for it: then few files of a workspace are read that is far away. */
   readonly isUnasked?: boolean;
-  /** Called if there may be more files than are read. */
-  readonly onCut?: () => void;
   /** Ends the reading: no more files come. */
   readonly token?: vscode.CancellationToken;
   /** Called from time to time with the number of files done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Called for a file that is left out though it was to come, because it is too large or cannot be read. */
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
-  /** Called for a folder that cannot be searched, as virtual ones in a browser. */
+  /** Called for a folder that cannot be searched, as virtual ones in a browser, or has more files than are read unasked. */
   readonly onUnsearched?: (folder: vscode.Uri) => void;
 }
 
@@ -46,75 +44,46 @@ const progressStep = 512;
 const longestSearch = 10_000;
 
 /**
- * Reads the files of the workspace for features that look for something in them. Left out are what git ignores,
- * `files.exclude` hides or is no text, and folders such as node_modules. Nothing is kept between two readings.
+ * Reads the files of the workspace's folders, in no particular order, for features that look for something in them; yields to other
+ * tasks between them. Left out are what git ignores, `files.exclude` hides or is no text, and folders such as node_modules.
  */
-export class WorkspaceFiles {
-  /** Whether git ignores a file; undefined where git does not know it. */
-  readonly isIgnored = isIgnored;
-
-  /** The files of the workspace's folders with their texts, in no particular order; yields to other tasks between them. */
-  async *read(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
-    const { maxBytes = defaultMaxBytes, token, onProgress, onSkipped, ignored: wanted = [] } = options;
-    const uris = await findFiles(options);
-    const unsaved = new Map(
-      vscode.workspace.textDocuments
-        .filter(({ isDirty }) => isDirty)
-        .map((document) => [document.uri.toString(), document.getText()]),
-    );
-    const ignored = await ignoredAmong(uris);
-    const files = uris.filter((uri) =>
-      ignored.has(uri.toString()) ? fitsName(wanted, uri.path) : options.onlyIgnored !== true,
-    );
-    const read = async (uri: vscode.Uri): Promise<WorkspaceText | undefined> => {
-      const shown = unsaved.get(uri.toString());
-      const bytes = shown === undefined ? await bytesOf(uri, maxBytes, onSkipped) : undefined;
-      const text = shown ?? (bytes && textOfBytes(bytes));
-      if (text !== undefined) {
-        return { uri, text, isBinary: false };
+export async function* readFiles(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
+  const { maxBytes = defaultMaxBytes, token, onProgress, onSkipped, ignored: wanted = [] } = options;
+  const uris = options.uris ?? (await findFiles(options));
+  const unsaved = new Map(
+    vscode.workspace.textDocuments
+      .filter(({ isDirty }) => isDirty)
+      .map((document) => [document.uri.toString(), document.getText()]),
+  );
+  const ignored = await ignoredAmong(uris);
+  const files = uris.filter((uri) => !ignored.has(uri.toString()) || fitsName(wanted, uri.path));
+  const read = async (uri: vscode.Uri): Promise<WorkspaceText | undefined> => {
+    const shown = unsaved.get(uri.toString());
+    const bytes = shown === undefined ? await bytesOf(uri, maxBytes, onSkipped) : undefined;
+    const text = shown ?? (bytes && textOfBytes(bytes));
+    if (text !== undefined) {
+      return { uri, text, isBinary: false };
+    }
+    return bytes && options.withBinary === true
+      ? { uri, text: new TextDecoder('latin1').decode(bytes).replaceAll('\0', ''), isBinary: true }
+      : undefined;
+  };
+  const yielder = new Yielder();
+  for (let next = 0; next < files.length; next += readsAtOnce) {
+    if (next % progressStep === 0) {
+      onProgress?.(next, files.length);
+    }
+    for (const file of await Promise.all(files.slice(next, next + readsAtOnce).map(read))) {
+      if (isCancelled(token)) {
+        return;
       }
-      return bytes && options.withBinary === true
-        ? { uri, text: new TextDecoder('latin1').decode(bytes).replaceAll('\0', ''), isBinary: true }
-        : undefined;
-    };
-    const yielder = new Yielder();
-    for (let next = 0; next < files.length; next += readsAtOnce) {
-      if (next % progressStep === 0) {
-        onProgress?.(next, files.length);
-      }
-      for (const file of await Promise.all(files.slice(next, next + readsAtOnce).map(read))) {
-        if (isCancelled(token)) {
-          return;
-        }
-        if (file) {
-          yield file;
-          await yielder.rest();
-        }
+      if (file) {
+        yield file;
+        await yielder.rest();
       }
     }
-    onProgress?.(files.length, files.length);
   }
-
-  /**
-   * The files of a folder that may be of interest, by git's own search, which is there far sooner than the texts of all. What
-   * `files.exclude` hides is among them.
-   *
-   * @param pattern an extended regular expression; letters stand for small and capital ones.
-   * @returns undefined where git does not know the folder.
-   */
-  async search(
-    folder: vscode.Uri,
-    pattern: string,
-    token: vscode.CancellationToken,
-  ): Promise<readonly vscode.Uri[] | undefined> {
-    const controller = new AbortController();
-    const subscription = token.onCancellationRequested(() => controller.abort());
-    try {
-      return await searchByGit(folder, pattern, controller.signal);
-    } finally {
-      subscription.dispose();
-    }
-  }
+  onProgress?.(files.length, files.length);
 }
 
 /** Folders of other people's code and of tools, which git may not know in a folder without a repository. */
@@ -136,12 +105,12 @@ export function fitsName(names: readonly string[], path: string): boolean {
 
 /** Finds files by the editor's search. */
 async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
-  const { include = '**/*', token, onCut, onUnsearched } = options;
+  const { include = '**/*', token, onUnsearched } = options;
   const excluded = `{${foreignFolders.map((name) => `**/${name}/**`).join(',')}}`;
-  const isWhole = typeof include === 'string' || include.pattern === '**/*';
   const most = options.isUnasked === true ? mostUnasked : undefined;
-  const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
-  const virtual = (typeof include === 'string' ? folders : [include.baseUri]).filter((base) => !isOnDisk(base));
+  const folders =
+    typeof include === 'string' ? (vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? []) : [include.baseUri];
+  const virtual = folders.filter((base) => !isOnDisk(base));
   const over = new vscode.CancellationTokenSource();
   const subscription = token?.onCancellationRequested(() => over.cancel());
   const searched = Promise.resolve(vscode.workspace.findFiles(include, excluded, most, over.token));
@@ -150,11 +119,10 @@ async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
   over.token.onCancellationRequested(() => resolve([]));
   try {
     const uris = await Promise.race([virtual.length === 0 ? searched : searched.catch(() => []), whenOver]);
-    if (most !== undefined && uris.length >= most) {
-      onCut?.();
-    }
-    virtual
-      .filter((base) => isWhole && !uris.some((uri) => isBelow(base, uri)))
+    const isCut = most !== undefined && uris.length >= most;
+    const isWhole = typeof include === 'string' || include.pattern === '**/*';
+    folders
+      .filter((base) => isCut || (isWhole && virtual.includes(base) && !uris.some((uri) => isBelow(base, uri))))
       .forEach((base) => onUnsearched?.(base));
     return uris;
   } finally {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { DsnFiles } from '../../src/errorTracking/dsnFiles.ts';
-import { WorkspaceFiles } from '../../src/workspace/files.ts';
+import { readFiles } from '../../src/workspace/files.ts';
 
 /** What the bench finds inside the extension host; all times in milliseconds. */
 export interface LensMeasurements {
@@ -35,13 +35,12 @@ const lost = 20_000;
 
 /** Runs inside the extension host; writes its measurements as JSON to the file that BEACON_BENCH_RESULTS names. */
 export async function run(): Promise<void> {
-  const files = new WorkspaceFiles();
-  const index = new DsnFiles(files);
+  const index = new DsnFiles();
   const scan = async (): Promise<void> => await index.scan();
   console.log('first scan');
   await scan();
   const paths: string[] = [];
-  for await (const { uri } of files.read()) {
+  for await (const { uri } of readFiles()) {
     paths.push(uri.fsPath);
   }
   const document = await vscode.workspace.openTextDocument({ content: '', language: 'plaintext' });

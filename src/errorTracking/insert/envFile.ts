@@ -42,6 +42,8 @@ interface Assignment {
 export type Reading = 'missing' | 'unclear' | Assignment;
 
 const nameAt = /[ \t]*(?:export[ \t]+)?([\w.-]+)([ \t]*=[ \t]*)/y;
+/** A variable without a value, for which Node.js takes what follows the blanks, and dotenv what follows the colon: the next line. */
+const takesNext = /^[^#=]*(?:=[ \t]+|:)\r?\n?$/;
 /** A value between quotes, which may have several lines; what escapes a quote differs by the reader, and is not read. */
 const quotedAt = /"((?:[^"\\]|\\[^"\\])*)"|'((?:[^'\\]|\\(?!'))*)'|`([^`\\]*)`/y;
 const plainAt = /[^"'`\\#;&|\r\n\u2028\u2029]*/y;
@@ -54,6 +56,7 @@ const endAt = /[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$)/y;
 export function readVariable(text: string, name: string): Reading {
   const asYaml = new RegExp(String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*:`);
   let last: Reading = 'missing';
+  let isTaken = false;
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start) + 1 || text.length;
     const line = text.slice(start, end);
@@ -63,16 +66,19 @@ export function readVariable(text: string, name: string): Reading {
     }
     nameAt.lastIndex = start;
     const [head = '', found] = nameAt.exec(text) ?? [];
-    const value = found === undefined ? undefined : valueAt(text, start + head.length);
+    const isEmpty = takesNext.test(line);
+    const value =
+      found === undefined ? undefined : valueAt(text, start + (isEmpty ? head.trimEnd().length : head.length));
     // Quotes that do not end where they seem to, and a line that goes on in the next, may hold all that follows.
     const isOpen = found !== undefined && /["'`]|\\\r?\n?$/.test(line.slice(head.length).replace(/[ \t]#.*/, ''));
-    if (found !== undefined && !value && (found === name || isOpen)) {
+    if (found !== undefined && ((!value && (found === name || isOpen)) || (found === name && isTaken))) {
       return 'unclear';
     }
+    isTaken = isEmpty ? found !== name : isTaken && line.trim() === '';
     last = value && found === name ? value : last;
     start = value ? endOf(text, value.offset + value.written.length) : end;
   }
-  return last;
+  return isTaken && last === 'missing' ? 'unclear' : last;
 }
 
 /** The value at a place, if it is one to every reader. */

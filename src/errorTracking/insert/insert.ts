@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { type Choice, commandAction, type Dialogs } from '../../accounts/dialogs.ts';
+import type { Choice, Dialogs } from '../../accounts/dialogs.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
 import { isBelow } from '../../common/paths.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { parseDsn, shortKey, writtenLike } from '../dsn.ts';
-import type { KeyNotes } from '../keyNotes.ts';
-import { type CommandTarget, sendTestError, setUpActions } from '../labels.ts';
+import { noteConnected } from '../keyNotes.ts';
+import { type CommandTarget, sendTestError, setUpActions, targetAction } from '../labels.ts';
 import type { Targets } from '../pick.ts';
 import { type KnownKey, takesErrors } from '../projects.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursor.ts';
@@ -33,7 +33,7 @@ interface Variable {
 }
 
 /** The commands that bring a DSN where a program reads it, and those of quick fixes. */
-export function insertionCommands(targets: Targets, notes: KeyNotes, writer: Writer, dialogs: Dialogs) {
+export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dialogs) {
   async function insert(chosen: CommandTarget | vscode.Uri | undefined): Promise<void> {
     const title = t('Insert DSN');
     const editor = vscode.window.activeTextEditor;
@@ -52,28 +52,22 @@ export function insertionCommands(targets: Targets, notes: KeyNotes, writer: Wri
     const inFolder = folder ? folderDestinations(known, folder, editor?.document.languageId) : [];
     const choices = isCursorMeant ? [...atCursor, ...inFolder] : [...inFolder, ...atCursor];
     if (choices.length === 0) {
-      dialogs.notify(
-        'warning',
-        t('Open a folder or a file to insert the DSN into.'),
-        commandAction(t('Copy DSN…'), 'beacon.errorTracking.copyDsn', { project, key }),
-      );
+      const copy = targetAction(t('Copy DSN…'), 'copyDsn', { project, key });
+      dialogs.notify('warning', t('Open a folder or a file to insert the DSN into.'), copy);
       return;
     }
     const write =
       choices.length === 1
         ? choices[0]?.value
         : await dialogs.choose(targets.withKey(title, known), t('Where the program reads the DSN'), choices);
-    if (!write || !(await write())) {
+    if (!(await write?.())) {
       return;
     }
-    notes.noteConnected();
+    noteConnected();
     setStatusBarMessage(targets.withKey(t('DSN inserted'), known), 5000);
     if (!takesErrors(tracking.settings)) {
-      dialogs.notify(
-        'warning',
-        t('The DSN was inserted, but the instance does not track the errors of {0} now.', facts.path),
-        ...setUpActions(project, tracking.settings),
-      );
+      const sentence = t('The DSN was inserted, but the instance does not track the errors of {0} now.', facts.path);
+      dialogs.notify('warning', sentence, ...setUpActions(project, tracking.settings));
     }
   }
 
@@ -82,59 +76,50 @@ export function insertionCommands(targets: Targets, notes: KeyNotes, writer: Wri
     const { document, selection, selections } = editor;
     const dsn = known.key.tracker_dsn;
     const place = placeIn(document, selection.start);
-    const iconPath = new vscode.ThemeIcon('edit');
     const path = `${vscode.workspace.asRelativePath(document.uri)}:${selection.start.line + 1}`;
     const reading = folder && !isInString(place) ? readingOf(languageOf(place), folder) : undefined;
-    const asText: Destination = {
-      label: reading ? t('As a String, at the Cursor') : t('At the Cursor'),
-      iconPath,
-      description: path,
-      value: async () => {
-        const textAt = ({ start }: vscode.Selection): string => dsnAtCursor(placeIn(document, start), dsn);
-        return await writer.write([changeOf(document, selections, textAt)], { isUnsaved: true });
-      },
+    const to = (label: string, description: string, value: () => Promise<boolean>): Destination => {
+      return { label, description, iconPath: new vscode.ThemeIcon('edit'), value };
+    };
+    const writeText = async (): Promise<boolean> => {
+      const textAt = ({ start }: vscode.Selection): string => dsnAtCursor(placeIn(document, start), dsn);
+      return await writer.write([changeOf(document, selections, textAt)], { isUnsaved: true });
     };
     if (!folder || !reading) {
-      return [asText];
+      return [to(t('At the Cursor'), path, writeText)];
     }
     const file = vscode.Uri.joinPath(folder.uri, '.env');
-    const asReading: Destination = {
-      label: t('At the Cursor: {0}', reading.expression),
-      iconPath,
-      // A narrow list cuts the end.
-      description: [t('DSN into {0}', '.env'), path].join(' · '),
-      value: async () => {
-        const code = changeOf(document, selections, () => reading.expression);
-        return (
-          (await writeVariable({ file, name: reading.variable, dsn }, known, [code])) &&
-          notifyVariable(file, reading, known)
-        );
-      },
+    const writeReading = async (): Promise<boolean> => {
+      const code = changeOf(document, selections, () => reading.expression);
+      const isWritten = await writeVariable({ file, name: reading.variable, dsn }, known, [code]);
+      return isWritten && notifyVariable(file, reading, known);
     };
-    return [asReading, asText];
+    return [
+      // A narrow list cuts the end.
+      to(t('At the Cursor: {0}', reading.expression), `${t('DSN into {0}', '.env')} · ${path}`, writeReading),
+      to(t('As a String, at the Cursor'), path, writeText),
+    ];
   }
 
   /** Set-ups of the stacks that a folder has, its env files, and the other set-ups. */
   function folderDestinations(known: KnownKey, folder: ProgramFolder, languageId?: string): Destination[] {
+    const to = (label: string, description: string, icon: string, value: () => Promise<boolean>): Destination => {
+      return { label, description, iconPath: new vscode.ThemeIcon(icon), value };
+    };
     const setupFor = (stack: Stack): Destination => {
       const setup = setupOf(stack, folder);
-      return {
-        label: t('SDK Setup for {0}', setup.name),
-        iconPath: new vscode.ThemeIcon('symbol-file'),
-        description: `${setup.file}, .env`,
-        value: () => insertSetup(known, setup, folder),
-      };
+      const write = () => insertSetup(known, setup, folder);
+      return to(t('SDK Setup for {0}', setup.name), `${setup.file}, .env`, 'symbol-file', write);
     };
     const fitting = stacksOf(folder, languageId);
     const envFiles = folder.names.filter((name) => isEnvFile(name) && !isEnvExample(name)).toSorted();
     return [
       ...fitting.map(setupFor),
-      ...[...new Set(['.env', ...envFiles])].map((name): Destination => ({
-        label: t('Into {0}', name),
-        iconPath: new vscode.ThemeIcon('settings'),
-        description: envFiles.includes(name) ? '' : t('new file'),
-        value: () => insertVariable(known, vscode.Uri.joinPath(folder.uri, name)),
-      })),
+      ...[...new Set(['.env', ...envFiles])].map((name) =>
+        to(t('Into {0}', name), envFiles.includes(name) ? '' : t('new file'), 'settings', () =>
+          insertVariable(known, vscode.Uri.joinPath(folder.uri, name)),
+        ),
+      ),
       // There are no others where none is above.
       separator(fitting.length === 0 ? '' : t('Other SDK Setups')),
       ...stacks.filter((stack) => !fitting.includes(stack)).map(setupFor),

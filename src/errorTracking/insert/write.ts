@@ -1,10 +1,12 @@
 import { isOnDisk, linkTarget } from '#platform/disk.ts';
+import { isIgnored } from '#platform/git.ts';
 import * as vscode from 'vscode';
 import type { Confirmation, Dialogs } from '../../accounts/dialogs.ts';
-import type { App } from '../../app.ts';
 import { systemClock } from '../../common/clock.ts';
 import { plainText } from '../../common/inertText.ts';
 import type { TextChange } from './envFile.ts';
+
+const { t } = vscode.l10n;
 
 /** What is written to a file: changes of the text that it had when they were decided on, or all of a file that is not there yet. */
 export interface FileChange {
@@ -27,16 +29,15 @@ export interface WriteOptions {
 
 /** The one gate for all that Beacon writes into files: it asks, looks again at what was asked about, and writes in one step. */
 export class Writer {
-  readonly #app: App;
   readonly #dialogs: Dialogs;
 
-  constructor(app: App, dialogs: Dialogs) {
-    this.#app = app;
+  constructor(dialogs: Dialogs) {
     this.#dialogs = dialogs;
   }
 
   /** @returns whether it was written; that a file has changed meanwhile or cannot be changed is said. */
-  async write(files: readonly FileChange[], { ask, secret, ...options }: WriteOptions = {}): Promise<boolean> {
+  async write(files: readonly FileChange[], options: WriteOptions = {}): Promise<boolean> {
+    const { ask, secret, preview, isUnsaved = false } = options;
     const targets = await this.#followLinks(files.map(({ uri }) => uri));
     if (!targets || (ask && !(await this.#dialogs.confirm(ask))) || (secret && !(await this.#keepFromGit(secret)))) {
       return false;
@@ -47,18 +48,15 @@ export class Writer {
         return this.#refuse(uri);
       }
     }
-    const edit = await editOf(files, options.preview, targets);
-    const wasDirty = new Set(
-      vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty).map(({ uri }) => uri.toString()),
-    );
-    if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: options.isUnsaved !== true }))) {
-      return options.preview === undefined && files[0] ? this.#refuse(files[0].uri) : false;
+    const edit = await editOf(files, preview, targets);
+    const dirty = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+    if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: !isUnsaved }))) {
+      return preview === undefined && files[0] ? this.#refuse(files[0].uri) : false;
     }
     const names = files.map(({ uri }) => uri.toString());
-    for (const document of options.isUnsaved === true ? [] : vscode.workspace.textDocuments) {
-      const name = document.uri.toString();
+    for (const document of isUnsaved ? [] : vscode.workspace.textDocuments) {
       // Programs read what is on the disk. What the user has not saved is left to them, unless they have seen the change.
-      const isMeant = names.includes(name) && (!wasDirty.has(name) || options.preview !== undefined);
+      const isMeant = names.includes(document.uri.toString()) && (!dirty.includes(document) || preview !== undefined);
       if (isMeant && document.isDirty) {
         await saveDocument(document);
       }
@@ -68,10 +66,7 @@ export class Writer {
 
   #refuse(uri: vscode.Uri): false {
     const path = vscode.workspace.asRelativePath(uri);
-    this.#dialogs.notify(
-      'warning',
-      vscode.l10n.t('{0} has changed meanwhile, or cannot be changed; nothing was written.', path),
-    );
+    this.#dialogs.notify('warning', t('{0} has changed meanwhile, or cannot be changed; nothing was written.', path));
     return false;
   }
 
@@ -87,16 +82,11 @@ export class Writer {
       const target = targets.has(file.toString()) ? undefined : await linkTargetOf(file);
       if (target) {
         targets.set(file.toString(), target.path);
+        const names = [oneLine(vscode.workspace.asRelativePath(file)), oneLine(target.path)];
         const isMeant = await this.#dialogs.confirm({
-          question: target.isOutside
-            ? vscode.l10n.t('Write outside of the workspace?')
-            : vscode.l10n.t('Write to the target of a link?'),
-          detail: vscode.l10n.t(
-            '{0} leads to {1}',
-            oneLine(vscode.workspace.asRelativePath(file)),
-            oneLine(target.path),
-          ),
-          verb: vscode.l10n.t('Write'),
+          question: target.isOutside ? t('Write outside of the workspace?') : t('Write to the target of a link?'),
+          detail: t('{0} leads to {1}', ...names),
+          verb: t('Write'),
         });
         if (!isMeant) {
           return undefined;
@@ -112,23 +102,19 @@ export class Writer {
     // What is written goes where a link leads, which git tracks by another name.
     const real = target ? vscode.Uri.file(target.path) : file;
     const root = await repositoryOf(real);
-    if (!root || (await this.#app.files.isIgnored(real)) === true) {
+    if (!root || (await isIgnored(real)) === true) {
       return true;
     }
     const path = real.path.slice(root.path.replace(/\/$/, '').length);
-    const decision = await this.#dialogs.choose(
-      vscode.l10n.t('{0} Is Not Ignored by Git', oneLine(path.slice(1))),
-      vscode.l10n.t('The DSN could be committed with this file'),
+    const decision = await this.#dialogs.choose<'ignore' | 'write'>(
+      t('{0} Is Not Ignored by Git', oneLine(path.slice(1))),
+      t('The DSN could be committed with this file'),
       [
+        { label: t('Add to .gitignore'), description: t('then write the DSN'), value: 'ignore' },
         {
-          label: vscode.l10n.t('Add to .gitignore'),
-          description: vscode.l10n.t('then write the DSN'),
-          value: 'ignore' as const,
-        },
-        {
-          label: vscode.l10n.t('Write DSN Anyway'),
-          description: vscode.l10n.t('Git will list the file as a change to commit'),
-          value: 'write' as const,
+          label: t('Write DSN Anyway'),
+          description: t('Git will list the file as a change to commit'),
+          value: 'write',
         },
       ],
     );
@@ -146,15 +132,17 @@ export class Writer {
     const change = { offset: text.length, length: 0, newText: `${start}${entry}${end}` };
     const isWritten = !/\p{Cc}/u.test(path) && (await this.write([{ uri: ignoreFile, before, changes: [change] }]));
     // Without git, nobody can say.
-    const isIgnored = isWritten && (await this.#app.files.isIgnored(file)) !== false;
-    if (!isIgnored) {
-      const sentence = vscode.l10n.t(
+    if (isWritten && (await isIgnored(file)) !== false) {
+      return true;
+    }
+    this.#dialogs.notify(
+      'warning',
+      t(
         'Git does not ignore {0}: it may be tracked already, or .gitignore could not be saved. The DSN was not written.',
         oneLine(path.slice(1)),
-      );
-      this.#dialogs.notify('warning', sentence);
-    }
-    return isIgnored;
+      ),
+    );
+    return false;
   }
 }
 
@@ -170,15 +158,12 @@ async function linkTargetOf(file: vscode.Uri): ReturnType<typeof linkTarget> {
 
 /** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */
 async function repositoryOf(file: vscode.Uri): Promise<vscode.Uri | undefined> {
-  for (let folder = vscode.Uri.joinPath(file, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {
-    const isRoot = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isRoot || vscode.Uri.joinPath(folder, '..').path === folder.path) {
-      return isRoot ? folder : undefined;
-    }
-  }
+  const folder = vscode.Uri.joinPath(file, '..');
+  const isRoot = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, '.git')).then(
+    () => true,
+    () => false,
+  );
+  return isRoot ? folder : folder.path === file.path ? undefined : await repositoryOf(folder);
 }
 
 async function editOf(
@@ -187,11 +172,11 @@ async function editOf(
   targets: ReadonlyMap<string, string>,
 ): Promise<vscode.WorkspaceEdit> {
   const edit = new vscode.WorkspaceEdit();
+  const named = t('Replace DSN');
   if (preview !== undefined && files[0]) {
     // The preview shows if an edit needs confirmation, and selects those alone that need none. Creating a file that is there does
     // nothing and is not listed.
-    const metadata = { needsConfirmation: true, label: vscode.l10n.t('Replace DSN') };
-    edit.createFile(files[0].uri, { ignoreIfExists: true }, metadata);
+    edit.createFile(files[0].uri, { ignoreIfExists: true }, { needsConfirmation: true, label: named });
   }
   for (const { uri, before, changes } of files) {
     if (before === undefined) {
@@ -200,10 +185,7 @@ async function editOf(
     }
     const document = await openForChange(uri);
     const target = targets.get(uri.toString());
-    const label =
-      target === undefined
-        ? vscode.l10n.t('Replace DSN')
-        : vscode.l10n.t('Replace DSN in the target of a link, {0}', plainText(target));
+    const label = target === undefined ? named : t('Replace DSN in the target of a link, {0}', plainText(target));
     const metadata = preview === undefined ? undefined : { needsConfirmation: false, label, description: preview };
     for (const { offset, length, newText } of changes) {
       const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));

@@ -30,7 +30,7 @@ async function findInitializedGit(): Promise<Git | undefined> {
 /**
  * Runs git in a folder. No program that the repository names is run with it, and none hangs for ever.
  *
- * @param rest what git reads, and what ends it.
+ * @param input what git reads.
  * @returns the paths that it writes, separated by zeros.
  * @throws if it fails otherwise.
  */
@@ -38,7 +38,7 @@ async function runGit(
   gitPath: string,
   cwd: string,
   args: readonly string[],
-  rest: { readonly input?: string; readonly signal?: AbortSignal } = {},
+  input?: string,
 ): Promise<readonly string[]> {
   const running = promisify(execFile)(gitPath, ['-c', 'core.fsmonitor=false', ...args], {
     cwd,
@@ -46,12 +46,11 @@ async function runGit(
     windowsHide: true,
     timeout: longest,
     killSignal: 'SIGKILL',
-    signal: rest.signal,
   });
   lowerPriority(running.child.pid);
   // If git ends early, its exit code says so.
   running.child.stdin?.on('error', () => {});
-  running.child.stdin?.end(rest.input);
+  running.child.stdin?.end(input);
   try {
     return (await running).stdout.split('\0').filter((path) => path !== '');
   } catch (error) {
@@ -93,7 +92,7 @@ export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<Readonl
       // from the files.
       const input = members.map(({ fsPath }) => fsPath).join('\0');
       const ask = ['check-ignore', '-z', '--stdin'];
-      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, { input }).catch(() => []));
+      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, input).catch(() => []));
       members.filter(({ fsPath }) => paths.has(fsPath)).forEach((uri) => ignored.add(uri.toString()));
     }
   }
@@ -105,18 +104,13 @@ function lengthOf({ rootUri }: Repository): number {
 }
 
 /**
- * The files of a folder in which git finds a pattern, on any disk: tracked ones and others, ignored and binary ones left out.
+ * The files of a folder in which git finds a pattern, on any disk: tracked ones and others, ignored ones left out.
  * Takes a second for 50,000 files, and none of the thread's time.
  *
  * @param pattern an extended regular expression; letters stand for small and capital ones.
- * @param signal ends the search.
  * @returns undefined if git does not know the folder, or failed.
  */
-export async function searchByGit(
-  folder: vscode.Uri,
-  pattern: string,
-  signal: AbortSignal,
-): Promise<readonly vscode.Uri[] | undefined> {
+export async function searchByGit(folder: vscode.Uri, pattern: string): Promise<readonly vscode.Uri[] | undefined> {
   const git = await findInitializedGit();
   const roots = git?.repositories.map(({ rootUri }) => rootUri) ?? [];
   const isInside = roots.some((root) => isSamePlace(root, folder) || isBelow(root, folder));
@@ -130,8 +124,8 @@ export async function searchByGit(
     for (const place of places) {
       // A search with files that are not tracked leaves out those that are tracked though a rule says to ignore them.
       for (const which of ['--no-untracked', '--untracked'] as const) {
-        const form = ['--threads=1', which, '-I', '-i', '-l', '-z', '--no-color', '-E', '-e', pattern, '--', '.'];
-        for (const path of await runGit(git.git.path, place.fsPath, ['grep', ...form], { signal })) {
+        const form = ['--threads=1', which, '-a', '-i', '-l', '-z', '--no-color', '-E', '-e', pattern, '--', '.'];
+        for (const path of await runGit(git.git.path, place.fsPath, ['grep', ...form])) {
           const uri = vscode.Uri.joinPath(place, path);
           found.set(uri.toString(), uri);
         }

@@ -6,23 +6,26 @@ import type { Action } from './action.ts';
 import { permitDeletion, permitKey, permitRotation, permitSwitches, usernameOf } from './permissions.ts';
 import type { UserAction } from './userAction.ts';
 
-type KeyRow = TrackingNode & { readonly key: NonNullable<TrackingNode['key']> };
+type ProjectRow = TrackingNode & { readonly project: NonNullable<TrackingNode['project']> };
+type KeyRow = ProjectRow & { readonly key: NonNullable<TrackingNode['key']> };
 
-/** All rows of the view, from the top. */
-export async function errorTrackingRows(): Promise<readonly TrackingNode[]> {
+/** All rows of the view that are about a project, from the top. */
+export async function errorTrackingRows(): Promise<readonly ProjectRow[]> {
   const tree = trees.get('beacon.errorTracking') as vscode.TreeDataProvider<TrackingNode>;
   const roots = (await tree.getChildren()) ?? [];
   const below = await Promise.all(roots.map(async (root) => (await tree.getChildren(root)) ?? []));
-  return roots.flatMap((root, index) => [root, ...(below[index] ?? [])]);
+  return roots
+    .flatMap((root, index) => [root, ...(below[index] ?? [])])
+    .flatMap((row) => (row.project ? [{ ...row, project: row.project }] : []));
 }
 
-async function randomProject({ random }: Action): Promise<TrackingNode | undefined> {
+async function randomProject({ random }: Action): Promise<ProjectRow | undefined> {
   const rows = (await errorTrackingRows()).filter(({ parent }) => parent === undefined);
   return rows.length === 0 ? undefined : random.pick(rows);
 }
 
 /** The id of a row's project; that of the workspace is named by its path, where it was at the start. */
-function projectIdOf({ project }: TrackingNode): number {
+function projectIdOf({ project }: ProjectRow): number {
   return typeof project.idOrPath === 'number'
     ? project.idOrPath
     : (projects.find(({ path }) => path === project.idOrPath)?.id ?? 0);

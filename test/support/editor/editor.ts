@@ -422,7 +422,9 @@ export function openEditor(start: Start) {
         it.diagnostics.push(all);
         const set = (uri: vscode.Uri, found: readonly vscode.Diagnostic[] = []) => void all.set(uri.toString(), found);
         const clear = () => all.clear();
-        return { set, clear, delete: (uri: vscode.Uri) => set(uri), dispose: clear };
+        const forEach = (call: (uri: vscode.Uri) => void) =>
+          [...all.keys()].forEach((uri) => call(types.Uri.parse(uri)));
+        return { set, clear, forEach, delete: (uri: vscode.Uri) => set(uri), dispose: clear };
       },
       getDiagnostics: (uri: vscode.Uri) => it.diagnostics.flatMap((all) => all.get(uri.toString()) ?? []),
     },

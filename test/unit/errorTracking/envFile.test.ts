@@ -48,6 +48,8 @@ describe('an env file', () => {
     ['with Windows line ends', 'PORT=1\r\nA=2\r\n', `PORT=1\r\nA=2\r\nSENTRY_DSN=${dsn}\r\n`],
     ['with another value', 'SENTRY_DSN=old # why\nPORT=1\n', `SENTRY_DSN=${dsn} # why\nPORT=1\n`],
     ['with no value', 'SENTRY_DSN=\nPORT=1\n', `SENTRY_DSN=${dsn}\nPORT=1\n`],
+    ['with blanks for a value', 'SENTRY_DSN= \nPORT=1\n', `SENTRY_DSN=${dsn} \nPORT=1\n`],
+    ['with blanks for another value', 'SENTRY_DSN=1\nPORT= \n# end\n', `SENTRY_DSN=${dsn}\nPORT= \n# end\n`],
     ['with double quotes', 'SENTRY_DSN="old value"\n', `SENTRY_DSN="${dsn}"\n`],
     ['with the variable twice', 'SENTRY_DSN=1\nSENTRY_DSN=2\n', `SENTRY_DSN=1\nSENTRY_DSN=${dsn}\n`],
     ['with a longer name', 'VITE_SENTRY_DSN=1\n', `VITE_SENTRY_DSN=1\nSENTRY_DSN=${dsn}\n`],
@@ -88,6 +90,9 @@ describe('an env file', () => {
     'SENTRY_DSN=old; make\n',
     'SENTRY_DSN=old#why\n',
     'SENTRY_DSN: old\n',
+    'PORT= \n',
+    'PORT= \n\nSENTRY_DSN=old\n',
+    'PORT:\nSENTRY_DSN=old\n',
   ];
   for (const text of unclear) {
     it(`is left alone where readers do not agree: ${JSON.stringify(text)}`, () => {

@@ -69,20 +69,16 @@ describe('hostile text of an instance, in error tracking', () => {
             { accountId: account.id, projectId: 7, oldKeyId: 1, newKeyId: 2 },
           ]);
           const projects = new Projects(app);
-          const files = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
+          const places = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
             uri: vscode.Uri.file(`/x/${name}`),
-            dsns: [
-              {
-                range: new vscode.Range(0, 0, 0, 1),
-                dsn: { text: '', publicKey: 'glet_1', origin: 'https://x.test', projectId: 1, envelopeUrl: '' },
-              },
-            ],
+            range: new vscode.Range(0, 0, 0, 1),
+            dsn: { text: '', publicKey: 'glet_1', origin: 'https://x.test', projectId: 1, envelopeUrl: '' },
           }));
-          const dsnFiles = { all: files, isComplete: true, onDidChange: unchanging } as unknown as DsnFiles;
+          const dsnFiles = { all: places, isComplete: true, onDidChange: unchanging } as unknown as DsnFiles;
           const notes = new KeyNotes(app, projects, dsnFiles);
           const rows = new TrackingRows(app, projects, notes);
           for (const root of rows.roots) {
-            const nodes = [...rows.roots, ...rows.childrenOf(root, await projects.load(root.project))];
+            const nodes = [...rows.roots, ...rows.childrenOf(root, root.project, await projects.load(root.project))];
             const items = nodes.map(({ item }) => item);
             const ids = items.flatMap(({ id }) => (id === undefined ? [] : [id]));
             assert.equal(new Set(ids).size, ids.length, 'the editor shows none of the rows if two have one id');

@@ -64,6 +64,17 @@ describe('DSNs in files', () => {
     assert.match(window.text('config.json'), /\\\/errortracking/);
   });
 
+  it('are found in UTF-16, too, where git takes it for binary', async () => {
+    await open();
+    makeRepository(window);
+    const text = `\uFEFFdsn=${deleted.tracker_dsn}\r\n`;
+    window.write('app.txt', Buffer.from(text, 'utf16le'));
+    window.write('other.txt', Buffer.from(text, 'utf16le').swap16());
+    await refresh();
+    assert.match((await problems('app.txt'))[0] ?? '', /^1:5 error/);
+    await problems('other.txt');
+  });
+
   it('follow what is typed, and the disk where changes are dropped', async () => {
     await open();
     makeRepository(window);

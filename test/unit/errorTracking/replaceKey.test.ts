@@ -103,6 +103,7 @@ describe('Replace Key', () => {
     });
     window.answer(questions.question, ({ text }) => {
       assert.match(text, /To be changed by hand, because no whole DSN stands there:\ndeploy\.py:1\n/);
+      assert.equal(text.split('deploy.py').length, 2, 'once');
       assert.match(text, /Not everything was searched:\nToo large: huge\.sql/);
       return 'Keep It Until Deployed';
     });

@@ -62,6 +62,33 @@ describe('the view of error tracking', () => {
     assert.ok(window.palette().includes('Set Up Error Tracking…'));
   });
 
+  it('shows no project for the wiki of a group, and that of the wiki of a project', async () => {
+    await open({ remotes: {} });
+    const { url } = window.sandbox;
+    for (const [path, expected] of [
+      ['harbor/group', []],
+      ['harbor/berth-planner', ['harbor/berth-planner this workspace · Global']],
+    ] as const) {
+      window.repositories.open({ folder: window.path(path), remotes: { origin: `${url}/${path}.wiki.git` } });
+      await window.until(() => window.requests.some((one) => one.path === `/projects/${encodeURIComponent(path)}`));
+      const ofWorkspace = async () => (await rows()).filter((row) => /^\S+ this workspace/.test(row));
+      await window.until(async () => (await ofWorkspace()).join() === expected.join());
+    }
+  });
+
+  it('says that the token of an account is gone, or cannot be read, and how to go on', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await window.restart();
+    window.secrets.failure = new Error('locked');
+    await window.row(view, /^The secret store of the editor cannot be read/);
+    assert.equal(await window.welcome(view), '');
+    await window.restart();
+    window.secrets.get = async () => undefined;
+    await window.row(view, /^You are signed out of marta@/);
+    await window.row(view, /^Sign In/);
+    assert.equal(await window.welcome(view), '');
+  });
+
   it('says another level as soon as it is changed here', async () => {
     await open();
     window.answer('E-Mail Notifications', 'Watch');

@@ -22,8 +22,7 @@ describe('git as it is run here', () => {
     chmodSync(window.path('monitor').fsPath, 0o755);
     git('config', 'core.fsmonitor', './monitor');
     const run = await window.within(() => import('../../../src/platform/node/git.ts'));
-    const { signal } = new AbortController();
-    const found = await window.within(() => run.searchByGit(folder, 'glet_', signal));
+    const found = await window.within(() => run.searchByGit(folder, 'glet_'));
     assert.deepEqual(
       found?.map(({ path }) => path.split('/').at(-1)),
       ['app.py'],

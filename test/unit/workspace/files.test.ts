@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { WorkspaceFiles } from '../../../src/workspace/files.ts';
+import { isIgnored, searchByGit } from '../../../src/platform/node/git.ts';
+import { readFiles } from '../../../src/workspace/files.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
 const inside = insideWindow(import.meta.filename);
@@ -13,7 +14,6 @@ const openRepository = (root: string): void =>
   inside.window.repositories.open({ folder: vscode.Uri.file(root), remotes: {} });
 
 describe('the files of a workspace', () => {
-  const files = new WorkspaceFiles();
   let folder: string;
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -38,7 +38,7 @@ describe('the files of a workspace', () => {
 
   it('come without what git ignores, what is binary, large or of someone else', async () => {
     const read: Record<string, string> = {};
-    for await (const { uri, text } of files.read({ include: include(), maxBytes: 2000 })) {
+    for await (const { uri, text } of readFiles({ include: include(), maxBytes: 2000 })) {
       read[relative(folder, uri.fsPath)] = text;
     }
     assert.deepEqual(Object.keys(read).sort(), ['.gitignore', 'client.ts', 'scripts/run.sh']);
@@ -51,7 +51,7 @@ describe('the files of a workspace', () => {
     edit.insert(document.uri, new vscode.Position(0, 0), 'await ');
     await vscode.workspace.applyEdit(edit);
     const texts: string[] = [];
-    for await (const { uri, text } of files.read({
+    for await (const { uri, text } of readFiles({
       include: new vscode.RelativePattern(vscode.Uri.file(folder), 'client.ts'),
     })) {
       assert.equal(uri.toString(), document.uri.toString());
@@ -63,7 +63,7 @@ describe('the files of a workspace', () => {
   it('end when the reader cancels', async () => {
     const cancellation = new vscode.CancellationTokenSource();
     let count = 0;
-    for await (const { uri } of files.read({ include: include(), token: cancellation.token })) {
+    for await (const { uri } of readFiles({ include: include(), token: cancellation.token })) {
       assert.ok(uri);
       count += 1;
       cancellation.cancel();
@@ -73,7 +73,7 @@ describe('the files of a workspace', () => {
 
   it('report the progress of reading', async () => {
     const reported: [number, number][] = [];
-    for await (const { uri } of files.read({ include: include(), onProgress: (...counts) => reported.push(counts) })) {
+    for await (const { uri } of readFiles({ include: include(), onProgress: (...counts) => reported.push(counts) })) {
       assert.ok(uri);
     }
     const total = reported.at(-1)?.[1] ?? 0;
@@ -112,7 +112,7 @@ describe('the files of a workspace', () => {
 
     it('leave out what git ignores by any rule', async () => {
       const read: string[] = [];
-      for await (const { uri } of files.read({ include: new vscode.RelativePattern(vscode.Uri.file(root), '**/*') })) {
+      for await (const { uri } of readFiles({ include: new vscode.RelativePattern(vscode.Uri.file(root), '**/*') })) {
         read.push(relative(root, uri.fsPath));
       }
       assert.deepEqual(read.filter((path) => !paths.includes(path)).sort(), [
@@ -122,15 +122,15 @@ describe('the files of a workspace', () => {
     });
 
     it('are searched by git: tracked or not, in each repository, whatever the case', async () => {
-      const { token } = new vscode.CancellationTokenSource();
-      const found = await files.search(vscode.Uri.file(root), 'need.?le', token);
+      const found = await searchByGit(vscode.Uri.file(root), 'need.?le');
       assert.deepEqual(found?.map(({ fsPath }) => relative(root, fsPath)).sort(), [
         'build/tracked.ts',
         'local.ts',
+        'logo.png',
         'nested/theirs.ts',
       ]);
-      assert.deepEqual(await files.search(vscode.Uri.file(root), 'not to be found', token), []);
-      const below = await files.search(vscode.Uri.file(join(root, 'build')), 'needle', token);
+      assert.deepEqual(await searchByGit(vscode.Uri.file(root), 'not to be found'), []);
+      const below = await searchByGit(vscode.Uri.file(join(root, 'build')), 'needle');
       assert.deepEqual(
         below?.map(({ fsPath }) => relative(root, fsPath)),
         ['build/tracked.ts'],
@@ -138,14 +138,13 @@ describe('the files of a workspace', () => {
     });
 
     it('are not searched by git where it does not know the folder', async () => {
-      const { token } = new vscode.CancellationTokenSource();
-      assert.equal(await files.search(vscode.Uri.file(tmpdir()), 'needle', token), undefined);
+      assert.equal(await searchByGit(vscode.Uri.file(tmpdir()), 'needle'), undefined);
     });
   });
 
   it('can be asked for one by one', async () => {
-    assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'run.log'))), true);
-    assert.equal(await files.isIgnored(vscode.Uri.file(join(folder, 'client.ts'))), false);
-    assert.equal(await files.isIgnored(vscode.Uri.parse('untitled:Untitled-1')), undefined);
+    assert.equal(await isIgnored(vscode.Uri.file(join(folder, 'run.log'))), true);
+    assert.equal(await isIgnored(vscode.Uri.file(join(folder, 'client.ts'))), false);
+    assert.equal(await isIgnored(vscode.Uri.parse('untitled:Untitled-1')), undefined);
   });
 });
