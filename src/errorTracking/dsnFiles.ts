@@ -85,7 +85,8 @@ export class DsnFiles implements vscode.Disposable {
     const onUnsearched = (): void => void (isScanned = false);
     for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched })) {
       characters += text.length;
-      if (characters > mostCharacters || this.all.length >= mostOfAll) {
+      const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
+      if (characters > mostCharacters || count >= mostOfAll) {
         isScanned = false;
         break;
       }

@@ -96,8 +96,7 @@ export function replaceKeyCommands(
         question: t('Delete the old client key {0} of {1}?', name, facts.path),
         detail: [
           ...usagesLabel(usages),
-          t('Client key {0} takes over.', newName),
-          t('Errors of programs that use the old DSN are lost from now on. The new DSN works already.'),
+          t('Client key {0} has taken over. Errors of programs that still have the old DSN would be lost.', newName),
         ],
         accountId: project.accountId,
         keep: t('Keep It Until Deployed'),

@@ -49,6 +49,26 @@ export function parseRemoteUrl(text: string): RemoteAddress | undefined {
 }
 
 /**
+ * Reads the URI of a virtual folder that GitLab's own extension shows, such as `gitlab-remote://host/label?project=group/project&ref=main`.
+ *
+ * @returns undefined for any other folder, and for a project that is named by its number alone.
+ * @see https://docs.gitlab.com/editor_extensions/visual_studio_code/remote_urls/
+ */
+export function parseFolderUri({
+  scheme,
+  authority,
+  path,
+  query,
+}: Readonly<Record<'scheme' | 'authority' | 'path' | 'query', string>>): RemoteAddress | undefined {
+  const project = scheme === 'gitlab-remote' ? (new URLSearchParams(query).get('project') ?? '') : '';
+  // Before the label stands the path of the instance.
+  const root = path.replace(/\/[^/]*\/?$/, '');
+  return project.includes('/')
+    ? parseRemoteUrl(`https://${authority}${root}/${project.split('/').map(encodeURIComponent).join('/')}`)
+    : undefined;
+}
+
+/**
  * The project of an instance that a remote leads to. Hosts are compared; ports only for HTTP, where they distinguish
  * instances; SSH has its own ports.
  *

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { findGit, foundRepositories, type Remote, type Repository } from './gitExtension.ts';
+import { findGit, foundRepositories, type Repository } from './gitExtension.ts';
 import {
   configuredRemotes,
   type HostNameOf,
   insteadOfRules,
+  parseFolderUri,
   parseRemoteUrl,
   type RemoteAddress,
   withInsteadOf,
@@ -27,7 +28,8 @@ const mostRepositories = 200;
 export class WorkspaceRemotes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
-  readonly #watched = new Map<string, WatchedRepository>();
+  /** By the address of the root, what reads a repository as it is, and what ends that it is followed. */
+  readonly #watched = new Map<string, vscode.Disposable & { readonly read: () => Promise<WorkspaceRepository> }>();
   #repositories: readonly WorkspaceRepository[] = [];
   #hostNameOf: HostNameOf | undefined;
   readonly #sshHosts = new Map<string, string>();
@@ -100,13 +102,13 @@ export class WorkspaceRemotes implements vscode.Disposable {
 
   #watch(repository: Repository): void {
     // Repositories change their state with each saved file; git is asked for its configuration once.
-    const configuration = repository.getConfigs().then(
-      (configs) => ({ rules: insteadOfRules(configs), configured: configuredRemotes(configs) }),
-      () => ({ rules: [], configured: [] }),
-    );
+    const configured = repository
+      .getConfigs()
+      .catch(() => [])
+      .then((configs) => ({ rules: insteadOfRules(configs), remotes: configuredRemotes(configs) }));
     const subscription = repository.state.onDidChange(() => void this.#read());
     this.#watched.set(repository.rootUri.toString(), {
-      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await configuration) }),
+      read: async () => ({ folder: repository.rootUri, remotes: addressesOf(repository, await configured) }),
       dispose: () => void subscription.dispose(),
     });
   }
@@ -120,7 +122,12 @@ export class WorkspaceRemotes implements vscode.Disposable {
       if (repositories.length > 0) {
         this.#hostNameOf ??= await (await import('#platform/sshConfig.ts')).readSshConfig();
       }
-      const all = [...repositories, ...(await virtualFolders())];
+      const folders = vscode.workspace.workspaceFolders ?? [];
+      const virtual = folders.flatMap(({ uri }) => {
+        const remote = parseFolderUri(uri);
+        return remote ? [{ folder: uri, remotes: [remote] }] : [];
+      });
+      const all = [...repositories, ...virtual];
       if (JSON.stringify(all) !== JSON.stringify(this.#repositories)) {
         this.#repositories = all;
         this.#changed.fire();
@@ -130,28 +137,18 @@ export class WorkspaceRemotes implements vscode.Disposable {
   }
 }
 
-async function virtualFolders(): Promise<readonly WorkspaceRepository[]> {
-  const folders = vscode.workspace.workspaceFolders?.filter(({ uri }) => uri.scheme !== 'file') ?? [];
-  return folders.length > 0 ? (await import('./virtualFolder.ts')).remotesOf(folders) : [];
-}
-
-interface WatchedRepository extends vscode.Disposable {
-  read(): Promise<WorkspaceRepository>;
-}
-
-interface Configuration {
-  readonly rules: ReturnType<typeof insteadOfRules>;
-  readonly configured: readonly Remote[];
-}
-
-function addressesOf({ state: { HEAD, remotes } }: Repository, { rules, configured }: Configuration): RemoteAddress[] {
+/** Where the remotes of a repository lead. @param configured what its configuration says. */
+function addressesOf(
+  { state: { HEAD, remotes } }: Repository,
+  configured: { rules: ReturnType<typeof insteadOfRules>; remotes: ReturnType<typeof configuredRemotes> },
+): RemoteAddress[] {
   // A repository that is large opens long before its state is known.
-  const known = HEAD || remotes[0] ? remotes : configured;
+  const known: Repository['state']['remotes'] = HEAD || remotes[0] ? remotes : configured.remotes;
   const followed = HEAD?.upstream?.remote;
   const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
   return known
     .toSorted((one, other) => rank(one.name) - rank(other.name))
     .slice(0, mostRemotes)
     .flatMap(({ fetchUrl, pushUrl }) => fetchUrl ?? pushUrl ?? [])
-    .flatMap((url) => parseRemoteUrl(withInsteadOf(url, rules)) ?? []);
+    .flatMap((url) => parseRemoteUrl(withInsteadOf(url, configured.rules)) ?? []);
 }

@@ -12,7 +12,7 @@ import type { Targets } from '../pick.ts';
 import { type KnownKey, takesErrors } from '../projects.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursor.ts';
 import { defaultVariable, isEnvExample, isEnvFile, isShellScript, readVariable, setVariable } from './envFile.ts';
-import { type Folder, packagesOf, readingOf, type Setup, setupOf, type Stack, stacks, stacksOf } from './stacks.ts';
+import { allStacks, type Folder, packagesOf, readingOf, type Stack, stacksIn } from './stacks.ts';
 import { type FileChange, openForChange, readText, type Writer } from './write.ts';
 
 const { t } = vscode.l10n;
@@ -107,11 +107,11 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
       return { label, description, iconPath: new vscode.ThemeIcon(icon), value };
     };
     const setupFor = (stack: Stack): Destination => {
-      const setup = setupOf(stack, folder);
-      const write = () => insertSetup(known, setup, folder);
-      return to(t('SDK Setup for {0}', setup.name), `${setup.file}, .env`, 'symbol-file', write);
+      const write = () => insertSetup(known, stack, folder);
+      return to(t('SDK Setup for {0}', stack.name), `${stack.file}, .env`, 'symbol-file', write);
     };
-    const fitting = stacksOf(folder, languageId);
+    const all = allStacks(folder);
+    const fitting = stacksIn(all, languageId);
     const envFiles = folder.names.filter((name) => isEnvFile(name) && !isEnvExample(name)).toSorted();
     return [
       ...fitting.map(setupFor),
@@ -122,7 +122,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
       ),
       // There are no others where none is above.
       separator(fitting.length === 0 ? '' : t('Other SDK Setups')),
-      ...stacks.filter((stack) => !fitting.includes(stack)).map(setupFor),
+      ...all.filter((stack) => !fitting.includes(stack)).map(setupFor),
     ];
   }
 
@@ -135,7 +135,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     return isWritten;
   }
 
-  async function insertSetup(known: KnownKey, setup: Setup, folder: ProgramFolder): Promise<boolean> {
+  async function insertSetup(known: KnownKey, setup: Stack, folder: ProgramFolder): Promise<boolean> {
     const { variable: name, content, use, install } = setup;
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const path = vscode.workspace.asRelativePath(file);
@@ -204,7 +204,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
   /** Says in which env file a variable is, and what loads that. */
   function notifyVariable(
     file: vscode.Uri,
-    { variable, loader }: Pick<Setup, 'variable' | 'loader'>,
+    { variable, loader }: Pick<Stack, 'variable' | 'loader'>,
     known?: KnownKey,
   ): true {
     const path = vscode.workspace.asRelativePath(file);
@@ -296,7 +296,7 @@ function changeOf<R extends vscode.Range>(
 async function programFolder(root: vscode.Uri, file?: vscode.Uri): Promise<ProgramFolder> {
   for (let uri = vscode.Uri.joinPath(file ?? root, '..'); isBelow(root, uri); uri = vscode.Uri.joinPath(uri, '..')) {
     const folder = await readFolder(uri);
-    if (stacksOf(folder).length > 0) {
+    if (stacksIn(allStacks(folder)).length > 0) {
       return folder;
     }
   }

@@ -1,25 +1,18 @@
 import { defaultVariable as variable } from './envFile.ts';
 
-/** A kind of program that there is an SDK for. */
+/** A kind of program that there is an SDK for, with the set-up of the SDK that reads the DSN from the environment. */
 export interface Stack {
-  readonly id: string;
+  readonly name: string;
   /** As editors name its languages. */
   readonly languages: readonly string[];
-  /** Whether a folder has a program of the kind. */
-  readonly isIn: (folder: Folder) => boolean;
-  readonly setup: (folder: Folder) => Setup;
-}
-
-/** The set-up of an SDK that reads the DSN from the environment. */
-export interface Setup {
-  /** The stack's own name. */
-  readonly name: string;
+  /** Whether the folder has a program of the kind. */
+  readonly isInFolder: boolean;
   /** The environment variable, and how code reads it. */
   readonly variable: string;
   readonly expression: string;
   /** What loads an env file where the program starts; undefined where the build does. */
-  readonly loader?: string;
-  /** The path of the file that holds it, below the folder of the program. */
+  readonly loader?: string | undefined;
+  /** The path of the file that holds the set-up, below the folder of the program. Its first lines say how it is used. */
   readonly file: string;
   readonly content: string;
   /** The command that brings the SDK, or the name of its package. */
@@ -55,17 +48,6 @@ export function packagesOf(packageJson: string): readonly string[] {
 const browserPackages = /^(?:react-dom|vue|svelte|preact|solid-js|@angular\/core|vite|react-scripts|next|parcel)$/;
 const serverPackages = /^(?:express|fastify|koa|@nestjs\/core|hono|next|@hapi\/hapi)$/;
 
-function runsInBrowser({ names, packages }: Folder): boolean {
-  return (
-    packages !== undefined && (names.includes('index.html') || packages.some((name) => browserPackages.test(name)))
-  );
-}
-
-function runsOnServer(folder: Folder): boolean {
-  const { packages } = folder;
-  return packages !== undefined && (!runsInBrowser(folder) || packages.some((name) => serverPackages.test(name)));
-}
-
 /** How a program in the browser gets at the environment, which differs by the tool that builds it. */
 const bundlers: readonly (readonly [name: string, prefix: string, environment: string])[] = [
   ['next', 'NEXT_PUBLIC_', 'process.env'],
@@ -73,63 +55,38 @@ const bundlers: readonly (readonly [name: string, prefix: string, environment: s
   ['react-scripts', 'REACT_APP_', 'process.env'],
 ];
 
-function browserSetup({ names, packages = [] }: Folder): Setup {
-  const isReact = packages.includes('react');
+/** All stacks, with the set-ups that fit a folder. */
+export function allStacks({ names, packages }: Folder): readonly Stack[] {
+  const isInBrowser =
+    packages !== undefined && (names.includes('index.html') || packages.some((name) => browserPackages.test(name)));
+  const isOnServer = packages !== undefined && (!isInBrowser || packages.some((name) => serverPackages.test(name)));
+  const has = (manifest: RegExp): boolean => names.some((name) => manifest.test(name));
+  const [, prefix = '', environment = 'process.env'] = bundlers.find(([name]) => packages?.includes(name)) ?? [];
+  const inBrowser = `${prefix}${variable}`;
+  const isReact = packages?.includes('react') === true;
   const sdk = isReact ? '@sentry/react' : '@sentry/browser';
-  const [, prefix = '', environment = 'process.env'] = bundlers.find(([name]) => packages.includes(name)) ?? [];
-  const name = `${prefix}${variable}`;
-  const expression = `${environment}.${name}`;
-  return {
-    name: isReact ? 'React' : 'Browser',
-    variable: name,
-    expression,
-    ...(prefix === '' ? { loader: 'node --env-file' } : {}),
-    file: `src/instrument.${names.includes('tsconfig.json') ? 'ts' : 'js'}`,
-    content: `import * as Sentry from '${sdk}';\n\n// The build puts the value of ${name} here.\nSentry.init({ dsn: ${expression} });\n`,
-    install: `npm install ${sdk}`,
-    use: "import './instrument';",
-  };
-}
-
-function rubySetup({ names }: Folder): Setup {
   const isRails = names.includes('config') && names.includes('config.ru');
-  const load = isRails ? 'bundle add dotenv' : 'bundle add dotenv, and here: require "dotenv/load"';
-  return {
-    name: isRails ? 'Ruby on Rails' : 'Ruby',
-    variable,
-    expression: `ENV["${variable}"]`,
-    loader: 'dotenv',
-    file: isRails ? 'config/initializers/sentry.rb' : 'sentry_setup.rb',
-    content: `${isRails ? '' : 'require "sentry-ruby"\n\n'}# To load .env on this computer: ${load}
-Sentry.init do |config|
-  config.dsn = ENV["SENTRY_DSN"]
-end
+  const dotenv = isRails ? 'bundle add dotenv' : 'bundle add dotenv, and here: require "dotenv/load"';
+  const table: readonly (Omit<Stack, 'variable'> & { readonly variable?: string })[] = [
+    {
+      name: isReact ? 'React' : 'Browser',
+      languages: ['javascript', 'typescript', 'javascriptreact', 'typescriptreact', 'vue', 'svelte'],
+      isInFolder: isInBrowser,
+      variable: inBrowser,
+      expression: `${environment}.${inBrowser}`,
+      loader: prefix === '' ? 'node --env-file' : undefined,
+      file: `src/instrument.${names.includes('tsconfig.json') ? 'ts' : 'js'}`,
+      content: `import * as Sentry from '${sdk}';
+
+// The build puts the value of ${inBrowser} here.
+Sentry.init({ dsn: ${environment}.${inBrowser} });
 `,
-    install: isRails ? 'bundle add sentry-ruby sentry-rails' : 'bundle add sentry-ruby',
-    use: isRails ? 'bin/rails server' : 'require_relative "sentry_setup"',
-    isCommand: isRails,
-  };
-}
-
-/** A stack that has one set-up, and is known by the name of a file. */
-function stack(id: string, languages: string, manifest: RegExp, setup: Omit<Setup, 'variable'>): Stack {
-  return {
-    id,
-    languages: languages.split(' '),
-    isIn: ({ names }) => names.some((name) => manifest.test(name)),
-    setup: () => ({ variable, ...setup }),
-  };
-}
-
-export const stacks: readonly Stack[] = [
-  {
-    id: 'browser',
-    languages: ['javascript', 'typescript', 'javascriptreact', 'typescriptreact', 'vue', 'svelte'],
-    isIn: runsInBrowser,
-    setup: browserSetup,
-  },
-  {
-    ...stack('node', 'javascript typescript', /^package\.json$/, {
+      install: `npm install ${sdk}`,
+      use: "import './instrument';",
+    },
+    {
+      languages: ['javascript', 'typescript'],
+      isInFolder: isOnServer,
       name: 'Node.js',
       expression: `process.env.${variable}`,
       loader: 'node --env-file',
@@ -148,15 +105,15 @@ Sentry.init({ dsn: process.env.SENTRY_DSN });
       use: 'node --import ./instrument.mjs app.js',
       isCommand: true,
       readsEnvFile: true,
-    }),
-    isIn: runsOnServer,
-  },
-  stack('python', 'python', /^(?:requirements.*\.txt|pyproject\.toml|setup\.py|setup\.cfg|Pipfile|manage\.py)$/, {
-    name: 'Python',
-    expression: `os.environ["${variable}"]`,
-    loader: 'python-dotenv',
-    file: 'sentry_setup.py',
-    content: `import os
+    },
+    {
+      languages: ['python'],
+      isInFolder: has(/^(?:requirements.*\.txt|pyproject\.toml|setup\.py|setup\.cfg|Pipfile|manage\.py)$/),
+      name: 'Python',
+      expression: `os.environ["${variable}"]`,
+      loader: 'python-dotenv',
+      file: 'sentry_setup.py',
+      content: `import os
 
 import sentry_sdk
 from dotenv import load_dotenv
@@ -165,22 +122,34 @@ from dotenv import load_dotenv
 load_dotenv()
 sentry_sdk.init(dsn=os.environ.get("SENTRY_DSN"))
 `,
-    install: 'pip install sentry-sdk python-dotenv',
-    use: 'import sentry_setup',
-    readsEnvFile: true,
-  }),
-  {
-    id: 'ruby',
-    languages: ['ruby'],
-    isIn: ({ names }) => names.some((name) => /^(?:Gemfile|.+\.gemspec|config\.ru)$/.test(name)),
-    setup: rubySetup,
-  },
-  stack('go', 'go', /^go\.mod$/, {
-    name: 'Go',
-    expression: `os.Getenv("${variable}")`,
-    loader: 'godotenv',
-    file: 'sentry_setup.go',
-    content: `package main
+      install: 'pip install sentry-sdk python-dotenv',
+      use: 'import sentry_setup',
+      readsEnvFile: true,
+    },
+    {
+      name: isRails ? 'Ruby on Rails' : 'Ruby',
+      languages: ['ruby'],
+      isInFolder: has(/^(?:Gemfile|.+\.gemspec|config\.ru)$/),
+      expression: `ENV["${variable}"]`,
+      loader: 'dotenv',
+      file: isRails ? 'config/initializers/sentry.rb' : 'sentry_setup.rb',
+      content: `${isRails ? '' : 'require "sentry-ruby"\n\n'}# To load .env on this computer: ${dotenv}
+Sentry.init do |config|
+  config.dsn = ENV["SENTRY_DSN"]
+end
+`,
+      install: isRails ? 'bundle add sentry-ruby sentry-rails' : 'bundle add sentry-ruby',
+      use: isRails ? 'bin/rails server' : 'require_relative "sentry_setup"',
+      isCommand: isRails,
+    },
+    {
+      languages: ['go'],
+      isInFolder: has(/^go\.mod$/),
+      name: 'Go',
+      expression: `os.Getenv("${variable}")`,
+      loader: 'godotenv',
+      file: 'sentry_setup.go',
+      content: `package main
 
 // To load .env on this computer: go get github.com/joho/godotenv, and import _ "github.com/joho/godotenv/autoload"
 import (
@@ -196,15 +165,17 @@ func init() {
 	}
 }
 `,
-    install: 'go get github.com/getsentry/sentry-go',
-    use: 'defer sentry.Flush(2 * time.Second)',
-  }),
-  stack('java', 'java kotlin scala groovy', /^(?:pom\.xml|build\.gradle(?:\.kts)?)$/, {
-    name: 'Java',
-    expression: `System.getenv("${variable}")`,
-    loader: 'dotenv-java',
-    file: 'src/main/java/SentrySetup.java',
-    content: `import io.sentry.Sentry;
+      install: 'go get github.com/getsentry/sentry-go',
+      use: 'defer sentry.Flush(2 * time.Second)',
+    },
+    {
+      languages: ['java', 'kotlin', 'scala', 'groovy'],
+      isInFolder: has(/^(?:pom\.xml|build\.gradle(?:\.kts)?)$/),
+      name: 'Java',
+      expression: `System.getenv("${variable}")`,
+      loader: 'dotenv-java',
+      file: 'src/main/java/SentrySetup.java',
+      content: `import io.sentry.Sentry;
 
 public final class SentrySetup {
   private SentrySetup() {}
@@ -214,15 +185,17 @@ public final class SentrySetup {
   }
 }
 `,
-    install: 'io.sentry:sentry',
-    use: 'SentrySetup.start();',
-  }),
-  stack('php', 'php', /^composer\.json$/, {
-    name: 'PHP',
-    expression: `getenv('${variable}')`,
-    loader: 'phpdotenv',
-    file: 'sentry.php',
-    content: `<?php
+      install: 'io.sentry:sentry',
+      use: 'SentrySetup.start();',
+    },
+    {
+      languages: ['php'],
+      isInFolder: has(/^composer\.json$/),
+      name: 'PHP',
+      expression: `getenv('${variable}')`,
+      loader: 'phpdotenv',
+      file: 'sentry.php',
+      content: `<?php
 
 require_once __DIR__ . '/vendor/autoload.php';
 
@@ -230,15 +203,17 @@ require_once __DIR__ . '/vendor/autoload.php';
 // \\Dotenv\\Dotenv::createUnsafeImmutable(__DIR__)->safeLoad();
 \\Sentry\\init(['dsn' => getenv('SENTRY_DSN') ?: null]);
 `,
-    install: 'composer require sentry/sentry',
-    use: "require __DIR__ . '/sentry.php';",
-  }),
-  stack('dotnet', 'csharp fsharp', /\.(?:csproj|sln|slnx)$/, {
-    name: '.NET',
-    expression: `System.Environment.GetEnvironmentVariable("${variable}")`,
-    loader: 'dotenv.net',
-    file: 'SentrySetup.cs',
-    content: `using System;
+      install: 'composer require sentry/sentry',
+      use: "require __DIR__ . '/sentry.php';",
+    },
+    {
+      languages: ['csharp', 'fsharp'],
+      isInFolder: has(/\.(?:csproj|sln|slnx)$/),
+      name: '.NET',
+      expression: `System.Environment.GetEnvironmentVariable("${variable}")`,
+      loader: 'dotenv.net',
+      file: 'SentrySetup.cs',
+      content: `using System;
 using Sentry;
 
 /// <summary>Reports errors until the result of Start is disposed of.</summary>
@@ -248,15 +223,17 @@ public static class SentrySetup
         SentrySdk.Init(options => options.Dsn = Environment.GetEnvironmentVariable("SENTRY_DSN") ?? "");
 }
 `,
-    install: 'dotnet add package Sentry',
-    use: 'using var sentry = SentrySetup.Start();',
-  }),
-  stack('rust', 'rust', /^Cargo\.toml$/, {
-    name: 'Rust',
-    expression: `std::env::var("${variable}").unwrap_or_default()`,
-    loader: 'dotenvy',
-    file: 'src/sentry_setup.rs',
-    content: `/// Reports errors as long as the guard lives.
+      install: 'dotnet add package Sentry',
+      use: 'using var sentry = SentrySetup.Start();',
+    },
+    {
+      languages: ['rust'],
+      isInFolder: has(/^Cargo\.toml$/),
+      name: 'Rust',
+      expression: `std::env::var("${variable}").unwrap_or_default()`,
+      loader: 'dotenvy',
+      file: 'src/sentry_setup.rs',
+      content: `/// Reports errors as long as the guard lives.
 pub fn start() -> sentry::ClientInitGuard {
     sentry::init((
         std::env::var("SENTRY_DSN").unwrap_or_default(),
@@ -267,29 +244,26 @@ pub fn start() -> sentry::ClientInitGuard {
     ))
 }
 `,
-    install: 'cargo add sentry',
-    use: 'mod sentry_setup; let _sentry = sentry_setup::start();',
-  }),
-];
+      install: 'cargo add sentry',
+      use: 'mod sentry_setup; let _sentry = sentry_setup::start();',
+    },
+  ];
+  return table.map((stack) => {
+    const note = `${/\.(?:py|rb)$/.test(stack.file) ? '#' : '//'} Start with: ${stack.use}\n`;
+    return { variable, ...stack, content: stack.content.replace(/^(?:<\?php\n)?/, (start) => `${start}${note}`) };
+  });
+}
 
-/** The stacks of a folder, that of the file that is edited first. @param languageId of that file. */
-export function stacksOf(folder: Folder, languageId?: string): readonly Stack[] {
-  const inFolder = stacks.filter(({ isIn }) => isIn(folder));
-  const fitting = (one: Stack): boolean => languageId !== undefined && one.languages.includes(languageId);
+/** Those of all stacks that a folder has, that of the file that is edited first. @param languageId of that file. */
+export function stacksIn(all: readonly Stack[], languageId = ''): readonly Stack[] {
+  const inFolder = all.filter(({ isInFolder }) => isInFolder);
+  const fits = ({ languages }: Stack): boolean => languages.includes(languageId);
   // Where the folder says what its scripts run in, that counts; a script by itself runs on a server.
-  const ofFile = inFolder.find(fitting) ?? stacks.findLast(fitting);
+  const ofFile = inFolder.find(fits) ?? all.findLast(fits);
   return ofFile ? [ofFile, ...inFolder.filter((one) => one !== ofFile)] : inFolder;
 }
 
 /** How code of a language reads the DSN from the environment; undefined for a language that cannot. */
-export function readingOf(languageId: string, folder: Folder): Setup | undefined {
-  return stacks.find(({ languages }) => languages.includes(languageId))?.setup(folder);
-}
-
-/** The set-up for a stack in a folder; its file says in its first lines how it is used. */
-export function setupOf({ id, setup }: Stack, folder: Folder): Setup {
-  const { content, ...rest } = setup(folder);
-  const mark = id === 'python' || id === 'ruby' ? '#' : '//';
-  const note = `${mark} Start with: ${rest.use}\n`;
-  return { ...rest, content: content.replace(/^(?:<\?php\n)?/, (start) => `${start}${note}`) };
+export function readingOf(languageId: string, folder: Folder): Stack | undefined {
+  return allStacks(folder).find(({ languages }) => languages.includes(languageId));
 }

@@ -42,9 +42,10 @@ export class Writer {
     if (!targets || (ask && !(await this.#dialogs.confirm(ask))) || (secret && !(await this.#keepFromGit(secret)))) {
       return false;
     }
-    // Files may have changed while the user was asked.
+    // Files may have changed while the user was asked, or links have taken their place.
     for (const { uri, before } of files) {
-      if (!(await isAsBefore(uri, before))) {
+      const isSameFile = (await linkTargetOf(uri))?.path === targets.get(uri.toString());
+      if (!isSameFile || !(await isAsBefore(uri, before))) {
         return this.#refuse(uri);
       }
     }

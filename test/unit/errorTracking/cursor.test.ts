@@ -71,4 +71,8 @@ describe('a DSN at the cursor', () => {
     assert.equal(dsnAtCursor(at('plaintext', 'dsn := ', { path: '/program/main.go' }), dsn), `"${dsn}"`);
     assert.ok(isInString(at('typescript', String.raw`'it\'s `)));
   });
+
+  it('is put into a line of a megabyte without a wait', () => {
+    assert.equal(dsnAtCursor(at('typescript', "don't ".repeat(200_000)), dsn), `'${dsn}'`);
+  });
 });

@@ -191,6 +191,28 @@ describe('Insert DSN', () => {
       }
     });
 
+    it('that takes the place of a file while the user is asked is not followed', async () => {
+      const text = 'SENTRY_DSN=https://a@b.example/1\n';
+      await open({ files: { '.env': text } });
+      const outside = join(window.path('').fsPath, '..', 'outside.env');
+      writeFileSync(outside, text);
+      for (const [target, after] of [
+        [outside, text],
+        [join(outside, '..', 'elsewhere.env'), ''],
+      ] as const) {
+        window.answer('Replace SENTRY_DSN in .env?', () => {
+          rmSync(window.path('.env').fsPath);
+          symlinkSync(target, window.path('.env').fsPath);
+          return 'Replace';
+        });
+        await insert('Into .env');
+        await window.message('.env has changed meanwhile, or cannot be changed; nothing was written.');
+        assert.equal(existsSync(target) ? readFileSync(target, 'utf8') : '', after);
+        rmSync(window.path('.env').fsPath);
+        window.write('.env', text);
+      }
+    });
+
     it('below a folder that is one is asked about, and written once the user says so', async () => {
       await open({ files: { 'real/go.mod': '' } });
       symlinkSync(window.path('real').fsPath, window.path('linked').fsPath);

@@ -1,41 +1,34 @@
 import assert from 'node:assert/strict';
-import {
-  type Folder,
-  packagesOf,
-  readingOf,
-  setupOf,
-  stacks,
-  stacksOf,
-} from '../../../src/errorTracking/insert/stacks.ts';
+import { allStacks, type Folder, packagesOf, readingOf, stacksIn } from '../../../src/errorTracking/insert/stacks.ts';
 
 const withPackages = (...packages: readonly string[]): Folder => ({ names: ['package.json'], packages });
 
 function ids(folder: Folder, languageId?: string): readonly string[] {
-  return stacksOf(folder, languageId).map(({ id }) => id);
+  return stacksIn(allStacks(folder), languageId).map(({ name }) => name);
 }
 
 function setup(id: string, folder: Folder = { names: [] }) {
-  const stack = stacks.find((one) => one.id === id);
+  const stack = allStacks(folder).find(({ name }) => name.startsWith(id));
   assert.ok(stack, id);
-  return setupOf(stack, folder);
+  return stack;
 }
 
 describe('the stack of a folder', () => {
   const cases: readonly [name: string, folder: Folder, expected: string[]][] = [
-    ['an empty Node project', withPackages(), ['node']],
-    ['a server', withPackages('express'), ['node']],
-    ['a single-page application', withPackages('vite', 'react', 'react-dom'), ['browser']],
-    ['a program of both kinds', withPackages('next', 'react-dom'), ['browser', 'node']],
-    ['a page without a framework', { names: ['package.json', 'index.html'], packages: [] }, ['browser']],
-    ['Python', { names: ['pyproject.toml'] }, ['python']],
-    ['Python by its requirements', { names: ['requirements-dev.txt'] }, ['python']],
-    ['Ruby', { names: ['Gemfile'] }, ['ruby']],
-    ['Go', { names: ['go.mod'] }, ['go']],
-    ['Java', { names: ['build.gradle.kts'] }, ['java']],
-    ['PHP', { names: ['composer.json'] }, ['php']],
-    ['.NET', { names: ['Harbor.csproj'] }, ['dotnet']],
-    ['Rust', { names: ['Cargo.toml'] }, ['rust']],
-    ['several', { names: ['package.json', 'go.mod'], packages: ['express'] }, ['node', 'go']],
+    ['an empty Node project', withPackages(), ['Node.js']],
+    ['a server', withPackages('express'), ['Node.js']],
+    ['a single-page application', withPackages('vite', 'react', 'react-dom'), ['React']],
+    ['a program of both kinds', withPackages('next', 'react-dom'), ['Browser', 'Node.js']],
+    ['a page without a framework', { names: ['package.json', 'index.html'], packages: [] }, ['Browser']],
+    ['Python', { names: ['pyproject.toml'] }, ['Python']],
+    ['Python by its requirements', { names: ['requirements-dev.txt'] }, ['Python']],
+    ['Ruby', { names: ['Gemfile'] }, ['Ruby']],
+    ['Go', { names: ['go.mod'] }, ['Go']],
+    ['Java', { names: ['build.gradle.kts'] }, ['Java']],
+    ['PHP', { names: ['composer.json'] }, ['PHP']],
+    ['.NET', { names: ['Harbor.csproj'] }, ['.NET']],
+    ['Rust', { names: ['Cargo.toml'] }, ['Rust']],
+    ['several', { names: ['package.json', 'go.mod'], packages: ['express'] }, ['Node.js', 'Go']],
     ['none', { names: ['README.md', 'index.html'] }, []],
   ];
   for (const [name, folder, expected] of cases) {
@@ -48,19 +41,19 @@ describe('the stack of a folder', () => {
   });
 
   it('of the file that is edited comes first', () => {
-    assert.deepEqual(ids({ names: [] }, 'python'), ['python']);
-    assert.deepEqual(ids({ names: ['go.mod'] }, 'python'), ['python', 'go']);
-    assert.deepEqual(ids(withPackages('vite'), 'typescript'), ['browser']);
-    assert.deepEqual(ids({ names: [] }, 'javascript'), ['node']);
-    assert.deepEqual(ids(withPackages('express'), 'vue'), ['browser', 'node']);
-    assert.deepEqual(ids({ names: ['Gemfile'] }, 'markdown'), ['ruby']);
+    assert.deepEqual(ids({ names: [] }, 'python'), ['Python']);
+    assert.deepEqual(ids({ names: ['go.mod'] }, 'python'), ['Python', 'Go']);
+    assert.deepEqual(ids(withPackages('vite'), 'typescript'), ['Browser']);
+    assert.deepEqual(ids({ names: [] }, 'javascript'), ['Node.js']);
+    assert.deepEqual(ids(withPackages('express'), 'vue'), ['Browser', 'Node.js']);
+    assert.deepEqual(ids({ names: ['Gemfile'] }, 'markdown'), ['Ruby']);
   });
 });
 
 describe('the set-up of an SDK', () => {
-  for (const { id } of stacks) {
-    it(`reads the DSN from the environment and holds none (${id})`, () => {
-      const { content, variable, install, use, file } = setup(id);
+  for (const { name } of allStacks({ names: [] })) {
+    it(`reads the DSN from the environment and holds none (${name})`, () => {
+      const { content, variable, install, use, file } = setup(name);
       assert.ok(content.includes(variable));
       assert.ok(content.endsWith('\n'));
       assert.doesNotMatch(content, /https?:\/\//);
@@ -69,11 +62,11 @@ describe('the set-up of an SDK', () => {
   }
 
   it('loads the env file, or says how, where that takes a package', () => {
-    assert.ok(['node', 'python', 'ruby', 'go', 'php'].every((id) => setup(id).content.includes('.env')));
-    const python = setup('python');
+    assert.ok(['Node.js', 'Python', 'Ruby', 'Go', 'PHP'].every((name) => setup(name).content.includes('.env')));
+    const python = setup('Python');
     assert.match(python.content, /^from dotenv import load_dotenv$.*^load_dotenv\(\)$.*sentry_sdk\.init/ms);
     assert.deepEqual([python.install.endsWith(' python-dotenv'), python.readsEnvFile], [true, true]);
-    const rails = setup('ruby', { names: ['config', 'config.ru'] });
+    const rails = setup('Ruby', { names: ['config', 'config.ru'] });
     assert.deepEqual([rails.use, rails.file], ['bin/rails server', 'config/initializers/sentry.rb']);
     assert.doesNotMatch(rails.content, /require/);
   });
@@ -86,18 +79,18 @@ describe('the set-up of an SDK', () => {
   ] as const) {
     it(`uses the variable that ${name} lets through to the browser`, () => {
       const folder = withPackages(name);
-      assert.equal(setup('browser', folder).variable, variable);
-      assert.ok(setup('browser', folder).content.includes(expression));
+      assert.equal(setup('Browser', folder).variable, variable);
+      assert.ok(setup('Browser', folder).content.includes(expression));
       const reading = readingOf('typescript', folder);
       assert.deepEqual([reading?.variable, reading?.expression], [variable, expression]);
       assert.equal(reading?.loader, name === 'svelte' ? 'node --env-file' : undefined);
-      assert.equal(setup('node', folder).variable, 'SENTRY_DSN');
+      assert.equal(setup('Node.js', folder).variable, 'SENTRY_DSN');
     });
   }
 
   it('follows what the folder has', () => {
-    assert.equal(setup('browser', { names: ['tsconfig.json'] }).file, 'src/instrument.ts');
-    assert.match(setup('browser', withPackages('react')).content, /@sentry\/react/);
+    assert.equal(setup('Browser', { names: ['tsconfig.json'] }).file, 'src/instrument.ts');
+    assert.match(setup('React', withPackages('react')).content, /@sentry\/react/);
   });
 
   it('knows how code of each language reads the environment', () => {

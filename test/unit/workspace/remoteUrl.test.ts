@@ -8,11 +8,11 @@ import {
   instanceUrlOf,
   configuredRemotes,
   insteadOfRules,
+  parseFolderUri,
   parseRemoteUrl,
   projectPathOf,
   withInsteadOf,
 } from '../../../src/workspace/remoteUrl.ts';
-import { parseFolderUri } from '../../../src/workspace/virtualFolder.ts';
 
 const hosted = 'https://gitlab.com';
 const own = 'https://gitlab.example.com';
