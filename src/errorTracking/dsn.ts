@@ -113,14 +113,13 @@ export function shortKey(publicKey: string): string {
   return publicKey.length <= 14 ? publicKey : `${publicKey.slice(0, 9)}…${publicKey.slice(-4)}`;
 }
 
-/** A place in a text, as the editor counts: from zero, in UTF-16 code units. */
-export interface Position {
-  readonly line: number;
-  readonly character: number;
-}
-
-/** Gives positions of offsets that come in rising order: reads each character of the text once, however many are requested. */
-export function risingPositions(text: string): (offset: number) => Position {
+/**
+ * Gives positions of offsets that come in rising order, from zero, in UTF-16 code units: reads each character of the text once, however
+ * many are requested.
+ */
+export function risingPositions(
+  text: string,
+): (offset: number) => { readonly line: number; readonly character: number } {
   const breaks = /\r\n|\r|\n/g;
   const nextStart = (): number => (breaks.test(text) ? breaks.lastIndex : Infinity);
   let line = 0;

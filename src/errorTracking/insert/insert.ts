@@ -25,13 +25,6 @@ interface ProgramFolder extends Folder {
 /** A place where a DSN can go, and what puts it there; that says whether it is there. */
 type Destination = Choice<() => Promise<boolean>>;
 
-/** What a variable of an env file becomes. */
-interface Variable {
-  readonly file: vscode.Uri;
-  readonly name: string;
-  readonly dsn: string;
-}
-
 /** The commands that bring a DSN where a program reads it, and those of quick fixes. */
 export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dialogs) {
   async function insert(chosen: CommandTarget | vscode.Uri | undefined): Promise<void> {
@@ -45,8 +38,10 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     }
     const { project, key, facts, tracking } = known;
     const file = editor?.document.uri;
-    const ofFile = file && vscode.workspace.getWorkspaceFolder(file)?.uri;
-    const root = project.folder ?? ofFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+    const { workspaceFolders, getWorkspaceFolder } = vscode.workspace;
+    // A repository may begin above the folder that is open, where nobody looks.
+    const ofProject = project.folder && getWorkspaceFolder(project.folder) ? project.folder : undefined;
+    const root = ofProject ?? (file && getWorkspaceFolder(file)?.uri) ?? workspaceFolders?.[0]?.uri;
     const folder = root && (await programFolder(root, file));
     const atCursor = editor ? cursorDestinations(known, editor, folder) : [];
     const inFolder = folder ? folderDestinations(known, folder, editor?.document.languageId) : [];
@@ -78,37 +73,36 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const place = placeIn(document, selection.start);
     const path = `${vscode.workspace.asRelativePath(document.uri)}:${selection.start.line + 1}`;
     const reading = folder && !isInString(place) ? readingOf(languageOf(place), folder) : undefined;
-    const to = (label: string, description: string, value: () => Promise<boolean>): Destination => {
-      return { label, description, iconPath: new vscode.ThemeIcon('edit'), value };
-    };
     const writeText = async (): Promise<boolean> => {
       const textAt = ({ start }: vscode.Selection): string => dsnAtCursor(placeIn(document, start), dsn);
       return await writer.write([changeOf(document, selections, textAt)], { isUnsaved: true });
     };
     if (!folder || !reading) {
-      return [to(t('At the Cursor'), path, writeText)];
+      return [destination(t('At the Cursor'), path, 'edit', writeText)];
     }
     const file = vscode.Uri.joinPath(folder.uri, '.env');
     const writeReading = async (): Promise<boolean> => {
       const code = changeOf(document, selections, () => reading.expression);
-      const isWritten = await writeVariable({ file, name: reading.variable, dsn }, known, [code]);
+      const isWritten = await writeVariable(file, reading.variable, dsn, known, [code]);
       return isWritten && notifyVariable(file, reading, known);
     };
     return [
       // A narrow list cuts the end.
-      to(t('At the Cursor: {0}', reading.expression), `${t('DSN into {0}', '.env')} · ${path}`, writeReading),
-      to(t('As a String, at the Cursor'), path, writeText),
+      destination(
+        t('At the Cursor: {0}', reading.expression),
+        `${t('DSN into {0}', '.env')} · ${path}`,
+        'edit',
+        writeReading,
+      ),
+      destination(t('As a String, at the Cursor'), path, 'edit', writeText),
     ];
   }
 
   /** Set-ups of the stacks that a folder has, its env files, and the other set-ups. */
   function folderDestinations(known: KnownKey, folder: ProgramFolder, languageId?: string): Destination[] {
-    const to = (label: string, description: string, icon: string, value: () => Promise<boolean>): Destination => {
-      return { label, description, iconPath: new vscode.ThemeIcon(icon), value };
-    };
     const setupFor = (stack: Stack): Destination => {
       const write = () => insertSetup(known, stack, folder);
-      return to(t('SDK Setup for {0}', stack.name), `${stack.file}, .env`, 'symbol-file', write);
+      return destination(t('SDK Setup for {0}', stack.name), `${stack.file}, .env`, 'symbol-file', write);
     };
     const all = allStacks(folder);
     const fitting = stacksIn(all, languageId);
@@ -116,7 +110,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     return [
       ...fitting.map(setupFor),
       ...[...new Set(['.env', ...envFiles])].map((name) =>
-        to(t('Into {0}', name), envFiles.includes(name) ? '' : t('new file'), 'settings', () =>
+        destination(t('Into {0}', name), envFiles.includes(name) ? '' : t('new file'), 'settings', () =>
           insertVariable(known, vscode.Uri.joinPath(folder.uri, name)),
         ),
       ),
@@ -127,7 +121,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
   }
 
   async function insertVariable(known: KnownKey, file: vscode.Uri): Promise<boolean> {
-    const isWritten = await writeVariable({ file, name: defaultVariable, dsn: known.key.tracker_dsn }, known);
+    const isWritten = await writeVariable(file, defaultVariable, known.key.tracker_dsn, known);
     if (isWritten) {
       await vscode.window.showTextDocument(file, { preview: false });
       notifyVariable(file, { variable: defaultVariable, loader: 'python-dotenv, node --env-file' }, known);
@@ -141,8 +135,9 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const path = vscode.workspace.asRelativePath(file);
     const before = await readText(file);
     const change = { uri: file, before, changes: [{ offset: 0, length: before?.length ?? 0, newText: content }] };
-    const variable = { file: vscode.Uri.joinPath(folder.uri, '.env'), name, dsn: known.key.tracker_dsn };
-    if (!(await writeVariable(variable, known, before === content ? [] : [change], path))) {
+    const envFile = vscode.Uri.joinPath(folder.uri, '.env');
+    const rest = before === content ? [] : [change];
+    if (!(await writeVariable(envFile, name, known.key.tracker_dsn, known, rest, path))) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
@@ -166,7 +161,9 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
    * @returns whether it has the DSN.
    */
   async function writeVariable(
-    { file, name, dsn }: Variable,
+    file: vscode.Uri,
+    name: string,
+    dsn: string,
     known?: KnownKey,
     rest: readonly FileChange[] = [],
     path?: string,
@@ -231,7 +228,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     }
     const file = vscode.Uri.joinPath(folder.uri, '.env');
     const code = changeOf(document, [literal], () => reading.expression);
-    if (await writeVariable({ file, name: reading.variable, dsn: dsn.text }, undefined, [code])) {
+    if (await writeVariable(file, reading.variable, dsn.text, undefined, [code])) {
       notifyVariable(file, reading);
     }
   }
@@ -259,6 +256,10 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     'beacon.errorTracking.moveToEnvironment': moveToEnvironment,
     'beacon.errorTracking.replaceDsn': replaceDsn,
   } satisfies Commands;
+}
+
+function destination(label: string, description: string, icon: string, value: () => Promise<boolean>): Destination {
+  return { label, description, iconPath: new vscode.ThemeIcon(icon), value };
 }
 
 /** A value of an env file in a question: a DSN by its key, project and host; nothing of what else may be secret but its host. */

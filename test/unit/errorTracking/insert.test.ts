@@ -45,6 +45,18 @@ describe('Insert DSN', () => {
     assert.equal(window.document().uri.path, window.path('.env').path);
   });
 
+  it('makes it in the folder that is open, also where the repository begins above it', async () => {
+    await open({ remotes: {} });
+    const remotes = { origin: `${window.sandbox.url}/harbor/tide-table.git` };
+    window.repositories.open({ folder: window.path('..'), remotes });
+    await window.row(trackingView, /^harbor\/tide-table/);
+    await window.until(async () => (await window.rows(trackingView))[0]?.includes('this workspace'));
+    window.answer(notIgnored, 'Write DSN Anyway');
+    execFileSync('git', ['init', '-q'], { cwd: window.path('..').fsPath });
+    await insert('Into .env');
+    assert.match(window.read('.env'), /SENTRY_DSN=/);
+  });
+
   it('asks with before and after where a value is replaced, and not where the DSN is there already', async () => {
     await open({ files: { '.env': 'A=1\nSENTRY_DSN=https://secret@o1.ingest.sentry.example/4 # why\n' } });
     window.answer('Replace SENTRY_DSN in .env?', ({ text }) => {
