@@ -75,7 +75,8 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const reading = folder && !isInString(place) ? readingOf(languageOf(place), folder) : undefined;
     const writeText = async (): Promise<boolean> => {
       const textAt = ({ start }: vscode.Selection): string => dsnAtCursor(placeIn(document, start), dsn);
-      return await writer.write([changeOf(document, selections, textAt)], { isUnsaved: true });
+      const secret = isEnvFile(document.uri.path) && !document.isUntitled ? document.uri : undefined;
+      return await writer.write([changeOf(document, selections, textAt)], { isUnsaved: true, secret });
     };
     if (!folder || !reading) {
       return [destination(t('At the Cursor'), path, 'edit', writeText)];

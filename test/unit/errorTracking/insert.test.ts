@@ -142,6 +142,16 @@ describe('Insert DSN', () => {
       assert.equal(git('diff', '--cached', '--name-only'), '.gitignore\n');
     });
 
+    it('lets git ignore an env file that is open, too', async () => {
+      await open({ files: { '.env': 'A=1\n' } });
+      makeRepository(window);
+      await window.show('.env', 'A=1\n|');
+      window.answer(notIgnored, 'Add to .gitignore');
+      await insert('At the Cursor');
+      assert.match(window.text('.env'), /SENTRY_DSN=/);
+      assert.equal(window.read('.gitignore'), '/.env\n');
+    });
+
     it('writes nothing where git tracks the file already, or the user goes away', async () => {
       await open({ files: { '.env': 'A=1\n' } });
       makeRepository(window);
