@@ -116,17 +116,22 @@ export async function choose<T extends vscode.QuickPickItem>(
     pick.activeItems = [active];
   }
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  // The line of what was typed. Until the editor shows it, which takes it a moment, the active one is of what was there before.
+  let meant: T | undefined;
+  let isShown = true;
   if (typed) {
-    pick.onDidChangeValue((text) => {
-      const isListed = text.trim() === '' || items.some(({ label }) => label === text.trim());
-      pick.items = isListed ? items : [{ ...typed(text.trim()), alwaysShow: true }, ...items];
+    pick.onDidChangeValue((value) => {
+      const text = value.trim();
+      const listed = items.find(({ label }) => label === text);
+      meant = text === '' ? undefined : (listed ?? { ...typed(text), alwaysShow: true });
+      isShown = meant === undefined || pick.activeItems[0] === meant;
+      pick.items = meant === undefined || listed ? items : [meant, ...items];
     });
+    pick.onDidChangeActive(([line]) => (isShown ||= line === meant));
   }
   const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
   pick.onDidAccept(() => {
-    // Who is fast presses Enter before the line of what was typed is there.
-    const text = pick.value.trim();
-    const chosen = pick.activeItems[0] ?? (text === '' ? undefined : typed?.(text));
+    const chosen = isShown ? pick.activeItems[0] : meant;
     if (chosen) {
       resolve(chosen);
     }
