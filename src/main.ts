@@ -22,7 +22,7 @@ import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
 import type { CommandId, CommandsOf } from './common/commands.ts';
 import { createStatusBarItem } from './common/inertWindow.ts';
-import { diagnosisCommands } from './diagnostics/connectionDoctor.ts';
+import { diagnosisCommands } from './diagnostics/diagnosisCommands.ts';
 import { ErrorTracking } from './errorTracking/errorTracking.ts';
 import { ListClientKeysTool } from './errorTracking/tool.ts';
 import { HelpCommands } from './help/helpCommands.ts';
@@ -43,7 +43,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);
   const network = new Network(context.secrets, log);
-  const accounts: AccountStore = new AccountStore(globalState, context.secrets, async () => refreshedTokens);
+  const accounts = new AccountStore(globalState, context.secrets, () => refreshedTokens);
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
   const sandbox = new EmbeddedSandbox(async () => sandboxOptions());
@@ -77,11 +77,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }
   });
   const apiHints = new ApiHints(app);
-  const accountCommands = new AccountCommands(app, {
-    show: () => vscode.commands.executeCommand('beacon.activity.focus'),
-    hasDrafts: (accountId) => notifications.hasDrafts(accountId),
-    hasTimedProfiles: (accountId) => notifications.hasTimedProfiles(accountId),
-  });
+  const accountCommands = new AccountCommands(app, notifications);
   const commands: CommandsOf<'general' | 'activity' | 'errorTracking' | 'notifications' | 'apiHints'> = {
     ...activity.commands,
     ...errorTracking.commands,

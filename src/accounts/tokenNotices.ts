@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import { showWarningMessage } from '../common/inertWindow.ts';
 import type { Account, InstanceAccount } from './account.ts';
+import { replaceToken, showProblem } from './problem.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const warningDays = 7;
@@ -26,11 +26,20 @@ export class TokenNotices implements vscode.Disposable {
 
   /** Checks the expiry of every token that was known at sign-in. Sends no request, reads no secret. */
   async warnOfExpiry(): Promise<void> {
-    const now = this.#app.clock.date();
-    for (const account of this.#app.accounts.all) {
-      const days = daysLeft(account, now);
+    const { accounts, accountInUse, clock } = this.#app;
+    const now = clock.date();
+    for (const account of accounts.all) {
+      // Whole days until the token is no longer accepted; 0 on that day and after it, NaN if it does not expire.
+      const days = Math.max(0, Math.ceil((Date.parse(account.expiresAt ?? '') - now.getTime()) / day));
       if (days <= warningDays && (await this.#isFirstToday(account, now))) {
-        this.#offerReplacement(account, expiryLabel(account, days));
+        const name = accountInUse.nameOf(account);
+        const sentences = [
+          vscode.l10n.t('{0}: the token has expired.', name),
+          vscode.l10n.t('{0}: the token expires within a day.', name),
+        ];
+        const sentence = sentences[days] ?? vscode.l10n.t('{0}: the token expires in {1} days.', name, days);
+        // Its answer is not waited for: other accounts have their own notices.
+        showProblem({ sentence, remedy: replaceToken(account.id) });
       }
     }
   }
@@ -43,10 +52,9 @@ export class TokenNotices implements vscode.Disposable {
     const token = account.kind === 'sandbox' ? undefined : `${account.id} ${account.tokenStoredAt}`;
     if (token !== undefined && !this.#rejected.has(token)) {
       this.#rejected.add(token);
-      this.#offerReplacement(
-        account,
-        vscode.l10n.t('{0}: the instance no longer accepts the token. It expired or was revoked.', account.id),
-      );
+      const name = this.#app.accountInUse.nameOf(account);
+      const sentence = vscode.l10n.t('{0}: the instance no longer accepts the token. It expired or was revoked.', name);
+      showProblem({ sentence, remedy: replaceToken(account.id) });
     }
   }
 
@@ -59,29 +67,5 @@ export class TokenNotices implements vscode.Disposable {
     }
     await globalState.update(lastWarningKey, { ...warned, [id]: today });
     return true;
-  }
-
-  /** Does not wait for an answer: other accounts have their own notices. */
-  #offerReplacement({ id }: Account, sentence: string): void {
-    const replace = vscode.l10n.t('Replace Token…');
-    void showWarningMessage(sentence, replace).then((chosen) =>
-      chosen === replace ? vscode.commands.executeCommand('beacon.replaceToken', id) : undefined,
-    );
-  }
-}
-
-/** Whole days until the token is no longer accepted; 0 on that day and after it, NaN if it does not expire. */
-function daysLeft({ expiresAt = '' }: InstanceAccount, now: Date): number {
-  return Math.max(0, Math.ceil((Date.parse(expiresAt) - now.getTime()) / day));
-}
-
-function expiryLabel({ id }: InstanceAccount, days: number): string {
-  switch (days) {
-    case 0:
-      return vscode.l10n.t('{0}: the token has expired.', id);
-    case 1:
-      return vscode.l10n.t('{0}: the token expires within a day.', id);
-    default:
-      return vscode.l10n.t('{0}: the token expires in {1} days.', id, days);
   }
 }

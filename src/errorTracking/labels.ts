@@ -8,6 +8,7 @@ import {
   ProblemError,
   problemOf,
   readOnlySentence,
+  type Remedy,
   replaceToken,
 } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
@@ -92,7 +93,7 @@ export function setUpActions(project: TrackedProject, settings: SettingsState): 
 /** What a command throws when a request of an account has failed: with the account, where a new token helps. */
 export function accountError(accountId: string, error: unknown): unknown {
   const problem = problemOf(error, accountId);
-  return problem.remedy?.command === 'beacon.renewToken'
+  return problem.remedy?.command === 'beacon.replaceToken'
     ? Object.assign(new ProblemError(problem), { cause: error })
     : error;
 }
@@ -122,7 +123,7 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
   return problemOf(error, project.accountId);
 }
 
-function openPage(title: string, url: string): vscode.Command {
+function openPage(title: string, url: string): Remedy {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(url, true)] };
 }
 
@@ -167,7 +168,11 @@ export function noticeRows(
   return rows;
 }
 
-function projectCommand(name: string, title: string, project: TrackedProject): vscode.Command {
+function projectCommand(
+  name: 'createKey' | 'openOnWeb' | 'reloadProject' | 'setUp' | 'unpinProject',
+  title: string,
+  project: TrackedProject,
+): Remedy {
   return { command: `beacon.errorTracking.${name}`, title, arguments: [{ project }] };
 }
 

@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
 import { accessSecrets } from '../common/secretStore.ts';
-import { connectionReport } from '../diagnostics/connectionDoctor.ts';
+import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { sampleProgram } from './sampleProgram.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../../api/errors.ts';
-import { type CheckOutcome, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
+import { type Finding, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
 import type { Network } from './network.ts';
 
@@ -23,7 +23,7 @@ export async function checkRoute(
   _network: Network,
   request: () => Promise<unknown>,
   _signal: AbortSignal,
-): Promise<CheckOutcome> {
+): Promise<Finding> {
   const error = await request();
   if (!isApiError(error, 'unavailable') || error.kind === 'status') {
     return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', new URL(instanceUrl).host));
@@ -34,6 +34,6 @@ export async function checkRoute(
     command: 'vscode.open',
     title: vscode.l10n.t('Open {0}', host),
     arguments: [vscode.Uri.parse(instanceUrl)],
-  };
+  } as const;
   return finding('failed', unavailableLabel(error), open, tryAnotherUrl());
 }

@@ -112,16 +112,16 @@ describe('the accounts of an editor', () => {
       token: 'glpat-unknown-token-00000',
     };
     await window.secrets.store(`account:${id}`, JSON.stringify(entry));
-    await window.message(`${id}: the token expires in 3 days.`);
+    await window.message(`${host()}: the token expires in 3 days.`);
     window.focus(false);
     window.focus(true);
     await window.rows(view);
-    await window.message(`${id}: the instance no longer accepts the token. It expired or was revoked.`);
+    await window.message(`${host()}: the instance no longer accepts the token. It expired or was revoked.`);
     await window.run('beacon.activity.refresh');
     const count = (text: string): number => window.messages.filter((message) => message.text.includes(text)).length;
     assert.deepEqual([count('expires in'), count('no longer accepts')], [1, 1]);
     await window.advance(24 * 3_600_000);
     window.focus(true);
-    await window.message(`${id}: the token expires in 2 days.`);
+    await window.message(`${host()}: the token expires in 2 days.`);
   });
 });

@@ -40,7 +40,8 @@ describe('a walk with two instances and three accounts', () => {
     if (!isOnly) {
       window.answer('Choose the account to sign out of', long(id));
     }
-    window.answer(`Sign out of ${long(id)}?`, 'Sign Out');
+    // The only one is not named.
+    window.answer(`Sign out of ${isOnly ? host(second) : long(id)}?`, 'Sign Out');
     await window.run('beacon.accounts');
   };
   const choose = async (id: string): Promise<void> => {
@@ -222,7 +223,7 @@ describe('a walk with two instances and three accounts', () => {
   it('says what a token with less can no longer do', async () => {
     window.answer('Replace Token of', first.control.makeToken('tomasz', { scopes: ['read_user'] }));
     const replaced = window.run('beacon.replaceToken');
-    const { text } = await window.message('This token is enough for feeds only');
+    const { text } = await window.message('The token of this account is enough for feeds only');
     assert.match(short(text), /^tomasz@A: /);
     window.closeMessages();
     void replaced;
