@@ -30,7 +30,6 @@ import { LinkHandler } from './links/linkHandler.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/tool.ts';
-import type { AppOptions } from './sandbox/app.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceFiles } from './workspace/files.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
@@ -43,12 +42,18 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);
   const network = new Network(context.secrets, log);
-  const accounts = new AccountStore(globalState, context.secrets, () => refreshedTokens);
+  const accounts: AccountStore = new AccountStore(globalState, context.secrets, () => refreshedTokens);
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
-  const sandbox = new EmbeddedSandbox(async () => sandboxOptions());
-  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
-  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const sandbox = new EmbeddedSandbox(async () => {
+    // Values that the settings editor would not take count as none.
+    const settings = vscode.workspace.getConfiguration('beacon.sandbox');
+    const seed = settings.get<unknown>('seed');
+    return {
+      liveEvents: settings.get<unknown>('liveEvents') !== false,
+      ...(typeof seed === 'number' && Number.isSafeInteger(seed) ? { seed } : {}),
+    };
+  });
   const app: App = {
     context,
     log,
@@ -57,9 +62,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     workspaceState,
     accounts,
     accountInUse,
-    connections,
+    connections: new Connections(accounts, accountInUse, () => sandbox.start(), network, log),
     remotes,
-    workspaceProjects,
+    workspaceProjects: new WorkspaceProjects(remotes, accounts, accountInUse),
     pins: new Pins(globalState),
     files: new WorkspaceFiles(),
     network,
@@ -89,11 +94,13 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...new HelpCommands(app).commands,
     'beacon.showLog': () => log.show(),
   };
-  const sessions = new AccountsAuthenticationProvider(
-    accounts,
-    () => accountCommands.signIn(),
-    (accountId) => accountCommands.remove(accountId),
-  );
+  const sessions = new AccountsAuthenticationProvider(accounts, accountCommands);
+  const tools = {
+    beacon_read_activity: new ReadActivityTool(app),
+    beacon_read_notification_settings: new ReadNotificationSettingsTool(app, notificationSettings),
+    beacon_change_notification_level: new ChangeNotificationLevelTool(app, notificationSettings),
+    beacon_list_client_keys: new ListClientKeysTool(app),
+  };
 
   const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
@@ -115,10 +122,10 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     accounts,
     remotes,
     accountInUse,
-    connections,
+    app.connections,
     sessions,
     tokenNotices,
-    workspaceProjects,
+    app.workspaceProjects,
     activity,
     app.pins,
     errorTracking,
@@ -129,18 +136,15 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),
   );
-
   remotes.start().catch((error: Error) => log.error(error));
   tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
 
   // The bundler knows which build it is: what is shipped does not have this.
-  if (process.env['BEACON_BUILD'] === 'development') {
-    const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
-    if (credentials !== undefined) {
-      accountCommands
-        .signInForDevelopment(JSON.parse(credentials) as Credentials)
-        .catch((error: Error) => log.error(error));
-    }
+  const credentials = process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'];
+  if (credentials) {
+    accountCommands
+      .signInForDevelopment(JSON.parse(credentials) as Credentials)
+      .catch((error: Error) => log.error(error));
   }
 
   return {
@@ -158,7 +162,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       tracksErrors: (project) => errorTracking.shows(project),
       showErrorTracking: (project) => errorTracking.show(project),
     }),
-    tools: assistantTools(app, notificationSettings),
+    tools: new ToolRunner(tools, log),
     sessions,
     /** Go on with pages that the editor restores. */
     pages: {
@@ -167,28 +171,5 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     },
     /** Tells of what happened before the services were there. */
     secretChanged: (key: string) => accounts.follow(key),
-  };
-}
-
-/** The tools for language models, by their names in the manifest. @param service that of the page, which follows what it changes. */
-export function assistantTools(app: App, service: SettingsService): ToolRunner {
-  return new ToolRunner(
-    {
-      beacon_read_activity: new ReadActivityTool(app),
-      beacon_read_notification_settings: new ReadNotificationSettingsTool(app, service),
-      beacon_change_notification_level: new ChangeNotificationLevelTool(app, service),
-      beacon_list_client_keys: new ListClientKeysTool(app),
-    },
-    app.log,
-  );
-}
-
-/** How the sandbox starts, by the settings. Values that the settings editor would not take count as none. */
-export function sandboxOptions(): AppOptions {
-  const settings = vscode.workspace.getConfiguration('beacon.sandbox');
-  const seed = settings.get<unknown>('seed');
-  return {
-    liveEvents: settings.get<unknown>('liveEvents') !== false,
-    ...(Number.isSafeInteger(seed) ? { seed: seed as number } : {}),
   };
 }

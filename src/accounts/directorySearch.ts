@@ -10,7 +10,7 @@ import { ProblemError } from './problem.ts';
 /** Where records of one kind are looked for. */
 export interface RecordSource<T> {
   /** Those whose name contains a text, page by page; for an empty text, the most relevant ones. */
-  list(text: string, signal: AbortSignal): Pages<T>;
+  list(text: string, signal: AbortSignal): AsyncGenerator<readonly T[], void, undefined>;
   /** Those that a text names exactly, such as by an id, which records of several kinds may have. */
   find(text: string, signal: AbortSignal): Promise<readonly T[]>;
 }
@@ -20,20 +20,15 @@ const perPage = 50;
 
 /** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
 export function projectSource({ client, instanceUrl }: Connection): RecordSource<ProjectRecord> {
-  const list = (text: string, membership: boolean, signal: AbortSignal): Pages<ProjectRecord> => {
-    const search = pathOf(text, instanceUrl);
-    // Without this the platform searches only the last segment of the path.
-    const namespaces = search.includes('/') ? { search_namespaces: true } : {};
-    const parameters = { simple: true, ...namespaces, ...(membership ? { membership } : {}) };
-    return client.directory.projects({ search: search || undefined, parameters }, { perPage, signal });
-  };
   return {
     list: async function* listProjects(text, signal) {
-      yield* list(text, true, signal);
-      if (text !== '') {
-        yield* list(text, false, signal);
+      const search = pathOf(text, instanceUrl) || undefined;
+      for (const membership of text === '' ? [{ membership: true }] : [{ membership: true }, {}]) {
+        // Without this the platform searches only the last segment of the path.
+        const namespaces = search?.includes('/') === true ? { search_namespaces: true } : {};
+        const parameters = { simple: true, ...namespaces, ...membership };
+        yield* recordsOf(client.directory.projects({ search, parameters }, { perPage, signal }));
       }
-      return undefined;
     },
     find: async (text, signal) => {
       const path = pathOf(text, instanceUrl);
@@ -47,8 +42,11 @@ export function projectSource({ client, instanceUrl }: Connection): RecordSource
 /** The groups of an instance that the user may see. */
 export function groupSource({ client, instanceUrl }: Connection): RecordSource<GroupRecord> {
   return {
-    list: (text, signal) =>
-      client.directory.groups({ search: pathOf(text, instanceUrl) || undefined }, { perPage, signal }),
+    list: async function* listGroups(text, signal) {
+      yield* recordsOf(
+        client.directory.groups({ search: pathOf(text, instanceUrl) || undefined }, { perPage, signal }),
+      );
+    },
     find: async (text, signal) =>
       await unlessMissing(client.directory.group(isId(text) ? Number(text) : pathOf(text, instanceUrl), { signal })),
   };
@@ -58,7 +56,9 @@ export function groupSource({ client, instanceUrl }: Connection): RecordSource<G
 export function userSource({ client, instanceUrl }: Connection): RecordSource<UserRecord> {
   const nameOf = (text: string): string => pathOf(text, instanceUrl).replace(/^@/, '');
   return {
-    list: (text, signal) => client.directory.users({ search: nameOf(text) || undefined }, { perPage, signal }),
+    list: async function* listUsers(text, signal) {
+      yield* recordsOf(client.directory.users({ search: nameOf(text) || undefined }, { perPage, signal }));
+    },
     find: async (text, signal) => {
       const idOrUsername = isId(text) ? Number(text) : nameOf(text);
       return await unlessMissing(client.directory.user(idOrUsername, { signal }));
@@ -66,14 +66,19 @@ export function userSource({ client, instanceUrl }: Connection): RecordSource<Us
   };
 }
 
+async function* recordsOf<T>(pages: Pages<T>): AsyncGenerator<readonly T[], void, undefined> {
+  for await (const { items } of pages) {
+    yield items.filter(isRecognized);
+  }
+}
+
 /** Records of one kind among others, as what they stand for in a list of all. */
 export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) => Mapped): RecordSource<Mapped> {
   return {
     list: async function* listMapped(text, signal) {
-      for await (const page of source.list(text, signal)) {
-        yield { ...page, items: page.items.map((item) => (isRecognized(item) ? map(item) : item)) };
+      for await (const records of source.list(text, signal)) {
+        yield records.map(map);
       }
-      return undefined;
     },
     find: async (text, signal) => (await source.find(text, signal)).map(map),
   };
@@ -93,24 +98,18 @@ export function joinSources<T>(open: () => Promise<readonly RecordSource<T>[]>):
       while (lists.length > 0) {
         const results = await Promise.allSettled(lists.map(async (list) => list.next()));
         signal.throwIfAborted();
-        const pages = results.flatMap((result) =>
-          result.status === 'fulfilled' && result.value.done !== true ? [result.value.value] : [],
+        const pages = results.map((result) =>
+          result.status === 'fulfilled' && result.value.done !== true ? result.value.value : undefined,
         );
-        const [first] = pages;
-        isEmpty &&= pages.every(({ items }) => items.length === 0);
+        const records = pages.flatMap((page) => page ?? []);
+        isEmpty &&= records.length === 0;
         const failed = results.find((result) => result.status === 'rejected');
         if (failed && isEmpty) {
           throw failed.reason;
         }
-        if (first) {
-          yield { ...first, items: pages.flatMap(({ items }) => items) };
-        }
-        lists = lists.filter((_, index) => {
-          const result = results[index];
-          return result?.status === 'fulfilled' && result.value.done !== true;
-        });
+        yield records;
+        lists = lists.filter((_, index) => pages[index] !== undefined);
       }
-      return undefined;
     },
     find: async (text, signal) => {
       const results = await Promise.allSettled((await open()).map(async (source) => source.find(text, signal)));

@@ -1,5 +1,3 @@
-import type { Pages } from '../api/pagination.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { RecordSource } from './directorySearch.ts';
 
 /** What a search has found by now. */
@@ -17,7 +15,7 @@ export interface SearchState<T> {
 }
 
 /** What tells a record from all others that are searched for. */
-export interface Identified {
+interface Identified {
   readonly id: number | string;
 }
 
@@ -31,7 +29,7 @@ export class Search<T extends Identified> {
   readonly #source: RecordSource<T>;
   readonly #onChange: (state: SearchState<T>) => void;
   #abort = new AbortController();
-  #pages: Pages<T> | undefined;
+  #pages: AsyncIterator<readonly T[]> | undefined;
   #state: SearchState<T> = { text: '', records: [], exact: false, busy: false, hasMore: false };
 
   /** @param onChange called after every change of the state. */
@@ -102,7 +100,7 @@ export class Search<T extends Identified> {
       if (done === true) {
         this.#pages = undefined;
       } else {
-        records.push(...value.items.filter(isRecognized));
+        records.push(...value);
       }
     }
     return records;
