@@ -115,10 +115,13 @@ export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
   /** Of the account that was asked for, if it was a certain one. */
   readonly accountId: string | undefined;
+  /** Whether it is signed in to, but its token is gone. */
+  readonly isTokenGone: boolean;
 
-  constructor(accountId?: string) {
+  constructor(accountId?: string, isTokenGone = false) {
     super();
     this.accountId = accountId;
+    this.isTokenGone = isTokenGone;
   }
 }
 

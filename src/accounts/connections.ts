@@ -117,7 +117,7 @@ export class Connections implements vscode.Disposable {
     const { id } = account;
     const credentials = account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(id);
     if (!credentials) {
-      throw new SignedOutError(id);
+      throw new SignedOutError(id, this.#store.find(id) !== undefined);
     }
     const { instanceUrl, token, bearer, isChanging } = credentials;
     // Without it nothing is sent.

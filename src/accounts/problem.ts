@@ -8,7 +8,8 @@ import { tokenListUrl } from '../common/instanceUrl.ts';
 import { SecretStoreError } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
-import { type Account, isReadOnly, lacksReadScope, SignedOutError } from './account.ts';
+import { type Account, isReadOnly, lacksReadScope, sandboxAccount, SignedOutError } from './account.ts';
+import { accountLabel } from './accountInUse.ts';
 import { neededPermissions } from './tokenCheck.ts';
 
 const { t } = vscode.l10n;
@@ -53,7 +54,7 @@ export function problemOf(error: unknown, accountId?: string): Problem {
     return { sentence: t('This is no project, group or user: enter a path such as group/project, or a username.') };
   }
   if (error instanceof SignedOutError) {
-    return { sentence: t('You are signed out.'), remedy: signIn(error.accountId) };
+    return signedOutProblem(error);
   }
   if (error instanceof SecretStoreError) {
     const sentence =
@@ -70,6 +71,21 @@ export function problemOf(error: unknown, accountId?: string): Problem {
     return { sentence: tlsSettingErrorLabel(error), remedy: isPassphrase ? enter : openSettings('beacon.tls') };
   }
   return { sentence: t('An unexpected error occurred.'), remedy: showLog() };
+}
+
+function signedOutProblem({ accountId, isTokenGone }: SignedOutError): Problem {
+  if (accountId === sandboxAccount.id) {
+    const remedy = { command: 'beacon.trySandbox', title: t('Try Sandbox') } as const;
+    return { sentence: t('This window has left the sandbox.'), remedy };
+  }
+  const sentence = isTokenGone
+    ? t(
+        'The token of this account is missing in the secret store of the editor, or cannot be read there: sign in again.',
+      )
+    : accountId === undefined
+      ? t('You are signed out.')
+      : t('You are signed out of {0}.', accountLabel(accountId));
+  return { sentence, remedy: signIn(accountId) };
 }
 
 /** One sentence and one next step for each reason. */

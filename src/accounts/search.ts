@@ -29,7 +29,7 @@ export class Search<T extends Identified> {
   readonly #source: RecordSource<T>;
   readonly #onChange: (state: SearchState<T>) => void;
   #abort = new AbortController();
-  #pages: AsyncIterator<readonly T[]> | undefined;
+  #pages: AsyncIterator<readonly T[], void> | undefined;
   #state: SearchState<T> = { text: '', records: [], exact: false, busy: false, hasMore: false };
 
   /** @param onChange called after every change of the state. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
-import { accountProblem, EditorDialogs, notifyProblem, type Report } from '../accounts/dialogs.ts';
+import { EditorDialogs, notifyProblem, type Report } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
@@ -93,7 +93,7 @@ export class Changes implements vscode.Disposable {
 
   /** Says each reason once, with the button that helps. */
   sayUnread(all: readonly { readonly name: string; readonly error: unknown; readonly accountId: string }[]): void {
-    const problems = all.map(({ name, error, accountId }) => ({ name, ...accountProblem(accountId, error) }));
+    const problems = all.map(({ name, error, accountId }) => ({ name, ...problemOf(error, accountId) }));
     const reasons = Map.groupBy(problems, ({ sentence }) => sentence);
     const sentences = [...reasons].map(([reason, { length }]) => {
       const names = reasons.get(reason)?.map(({ name }) => name) ?? [];

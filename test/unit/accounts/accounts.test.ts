@@ -54,6 +54,12 @@ describe('the accounts of an editor', () => {
     await window.restart();
     window.secrets.failure = new Error('no keyring');
     const sentence = 'The secret store of the editor cannot be read: unlock or repair the keyring of your system.';
+    for (const name of [view, 'beacon.errorTracking']) {
+      const shown = async (): Promise<string> =>
+        [(await window.view(name)).message ?? '', ...(await window.rows(name))].join('\n');
+      await window.until(async () => (await shown()).includes(sentence), `${name} to say it`);
+      assert.match(await shown(), /Open Keyring Help/);
+    }
     await window.run('beacon.replaceToken');
     await window.message(sentence);
     await window.press('Open Keyring Help');
@@ -69,6 +75,24 @@ describe('the accounts of an editor', () => {
     });
     await window.run('beacon.diagnoseConnection');
     await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
+  });
+
+  it('say that a token is missing where an entry is corrupt, and not that nobody is signed in', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await window.restart();
+    const { get } = window.secrets;
+    window.secrets.get = async () => '{"account":';
+    await window.until(async () => (await window.rows(view)).join().includes('The token of this account is missing'));
+    const rows = await window.rows(view);
+    assert.ok(
+      rows.some((row) => row.includes('Sign In…')),
+      rows.join('\n'),
+    );
+    assert.doesNotMatch(rows.join('\n'), /signed out/);
+    window.answer('Personal access token', window.sandbox.tokens.owner);
+    window.secrets.get = get;
+    await window.click(view, 'Sign In…');
+    await showsEvents();
   });
 
   for (const [what, spoil] of [
