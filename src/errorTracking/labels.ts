@@ -160,7 +160,9 @@ export function noticeRows(
     rows.push({
       label: t('Read Only'),
       description: renew.title,
-      sentence: `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`,
+      sentence: hasOtherAccount
+        ? `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`
+        : readOnlySentence(),
       icon: 'lock',
       command: renew,
     });

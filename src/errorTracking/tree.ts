@@ -76,7 +76,7 @@ export class TrackingRows {
     const item = new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed);
     const isOther = project.accountId !== accountInUse.account?.id;
     const levelSentences = level === undefined ? [] : [t('Notification level: {0}', levelLabel(level))];
-    const account = t('Account: {0}', accountLabel(project.accountId));
+    const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
     item.id = idOf(project);
     item.description = [
       ...(isOther ? [briefAccountLabel(project.accountId, accounts)] : []),
@@ -84,10 +84,10 @@ export class TrackingRows {
       ...(level === undefined ? [] : [levelLabel(level)]),
     ].join(' · ');
     item.iconPath = new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned');
-    item.tooltip = [path, isOfWorkspace ? t('this workspace') : t('pinned'), ...levelSentences, account].join(' · ');
+    item.tooltip = [path, isOfWorkspace ? t('this workspace') : t('pinned'), ...levelSentences, ...account].join(' · ');
     item.contextValue = `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`;
     const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
-    item.accessibilityInformation = { label: [name, ...levelSentences, ...(isOther ? [account] : [])].join(', ') };
+    item.accessibilityInformation = { label: [name, ...levelSentences, ...(isOther ? account : [])].join(', ') };
     return item;
   }
 

@@ -154,7 +154,12 @@ export class Changes implements vscode.Disposable {
       plan,
     }));
     picker.selectedItems = picker.items;
-    picker.onDidTriggerButton(() => this.#documents.show(title, planDocument(title, plans)));
+    picker.onDidTriggerButton(() =>
+      this.#documents.show(
+        title,
+        planDocument(title, plans, (scope) => this.#namedAccount(scope)),
+      ),
+    );
     const { promise, resolve } = Promise.withResolvers<readonly Plan[]>();
     picker.onDidAccept(() => resolve(picker.selectedItems.map(({ plan }) => plan)));
     picker.onDidHide(() => resolve([]));
@@ -246,11 +251,15 @@ export class Changes implements vscode.Disposable {
   }
 }
 
-/** Plans as a Markdown document. Text of the instance is escaped. */
-export function planDocument(title: string, plans: readonly Plan[]): string {
+/** Plans as a Markdown document. Text of the instance is escaped. @param nameOf the account of a scope, if it is named. */
+export function planDocument(
+  title: string,
+  plans: readonly Plan[],
+  nameOf: (scope: NotificationScope) => string,
+): string {
   const sections = plans.map((plan) =>
     [
-      `## ${escapeMarkdown(scopeLabel(plan.scope))} (${escapeMarkdown(accountLabel(plan.scope.accountId))})`,
+      `## ${[scopeLabel(plan.scope), nameOf(plan.scope)].filter(Boolean).map(escapeMarkdown).join(' · ')}`,
       '',
       ...planLabels(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
       '',
