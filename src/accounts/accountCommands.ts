@@ -85,11 +85,7 @@ export class AccountCommands {
     }
   }
 
-  /**
-   * Forgets an account and its token, and says so.
-   *
-   * @throws SecretStoreError if the secret store cannot be written.
-   */
+  /** Forgets an account and its token, and says so. @throws SecretStoreError if the secret store cannot be written. */
   async remove(accountId: string): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     const account = accounts.find(accountId);

@@ -129,11 +129,7 @@ export class AccountStore implements vscode.Disposable {
     await this.#set(account.id, account);
   }
 
-  /**
-   * Forgets an account and its token.
-   *
-   * @throws SecretStoreError if the store cannot be written; then nothing has changed.
-   */
+  /** Forgets an account and its token. @throws SecretStoreError if the store cannot be written; then nothing has changed. */
   async remove(id: string): Promise<void> {
     // What cannot be read cannot be revoked, and is removed all the same.
     const entry = await this.entry(id).catch(() => undefined);
