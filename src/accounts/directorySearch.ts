@@ -19,57 +19,71 @@ export interface RecordSource<T> {
 const perPage = 50;
 
 /** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
-export function projectSource({ client, instanceUrl }: Connection): RecordSource<ProjectRecord> {
-  return {
-    list: async function* listProjects(text, signal) {
-      const search = pathOf(text, instanceUrl) || undefined;
-      for (const membership of text === '' ? [{ membership: true }] : [{ membership: true }, {}]) {
-        // Without this the platform searches only the last segment of the path.
-        const namespaces = search?.includes('/') === true ? { search_namespaces: true } : {};
+export function projectSource({ client: { directory }, instanceUrl }: Connection): RecordSource<ProjectRecord> {
+  return sourceOf(
+    instanceUrl,
+    async function* listProjects(search, signal) {
+      // Without this the platform searches only the last segment of the path.
+      const namespaces = search?.includes('/') === true ? { search_namespaces: true } : {};
+      for (const membership of search === undefined ? [{ membership: true }] : [{ membership: true }, {}]) {
         const parameters = { simple: true, ...namespaces, ...membership };
-        yield* recordsOf(client.directory.projects({ search, parameters }, { perPage, signal }));
+        yield* directory.projects({ search, parameters }, { perPage, signal });
       }
+      return undefined;
     },
-    find: async (text, signal) => {
-      const path = pathOf(text, instanceUrl);
-      return isId(text) || path.includes('/')
-        ? await unlessMissing(client.directory.project(isId(text) ? Number(text) : path, { signal }))
-        : [];
-    },
-  };
+    async (idOrPath, signal) =>
+      typeof idOrPath === 'number' || idOrPath.includes('/') ? directory.project(idOrPath, { signal }) : undefined,
+  );
 }
 
 /** The groups of an instance that the user may see. */
-export function groupSource({ client, instanceUrl }: Connection): RecordSource<GroupRecord> {
-  return {
-    list: async function* listGroups(text, signal) {
-      yield* recordsOf(
-        client.directory.groups({ search: pathOf(text, instanceUrl) || undefined }, { perPage, signal }),
-      );
-    },
-    find: async (text, signal) =>
-      await unlessMissing(client.directory.group(isId(text) ? Number(text) : pathOf(text, instanceUrl), { signal })),
-  };
+export function groupSource({ client: { directory }, instanceUrl }: Connection): RecordSource<GroupRecord> {
+  return sourceOf(
+    instanceUrl,
+    (search, signal) => directory.groups({ search }, { perPage, signal }),
+    (idOrPath, signal) => directory.group(idOrPath, { signal }),
+  );
 }
 
 /** The users of an instance that the user may see. */
-export function userSource({ client, instanceUrl }: Connection): RecordSource<UserRecord> {
-  const nameOf = (text: string): string => pathOf(text, instanceUrl).replace(/^@/, '');
-  return {
-    list: async function* listUsers(text, signal) {
-      yield* recordsOf(client.directory.users({ search: nameOf(text) || undefined }, { perPage, signal }));
-    },
-    find: async (text, signal) => {
-      const idOrUsername = isId(text) ? Number(text) : nameOf(text);
-      return await unlessMissing(client.directory.user(idOrUsername, { signal }));
-    },
-  };
+export function userSource({ client: { directory }, instanceUrl }: Connection): RecordSource<UserRecord> {
+  return sourceOf(
+    instanceUrl,
+    (search, signal) => directory.users({ search: search?.replace(/^@/, '') }, { perPage, signal }),
+    (idOrName, signal) =>
+      directory.user(typeof idOrName === 'number' ? idOrName : idOrName.replace(/^@/, ''), { signal }),
+  );
 }
 
-async function* recordsOf<T>(pages: Pages<T>): AsyncGenerator<readonly T[], void, undefined> {
-  for await (const { items } of pages) {
-    yield items.filter(isRecognized);
-  }
+/**
+ * @param list asks for those whose name contains a text.
+ * @param find asks for the one that an id or path names.
+ */
+function sourceOf<T>(
+  instanceUrl: string,
+  list: (search: string | undefined, signal: AbortSignal) => Pages<T>,
+  find: (idOrPath: number | string, signal: AbortSignal) => Promise<T | undefined>,
+): RecordSource<T> {
+  return {
+    list: async function* listRecords(text, signal) {
+      for await (const { items } of list(pathOf(text, instanceUrl) || undefined, signal)) {
+        yield items.filter(isRecognized);
+      }
+    },
+    find: async (text, signal) => {
+      const isId = /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
+      try {
+        const record = await find(isId ? Number(text) : pathOf(text, instanceUrl), signal);
+        return record === undefined ? [] : [record];
+      } catch (error) {
+        // It is not there, or no address can be made for it.
+        if (isApiError(error, 'notFound') || error instanceof TypeError) {
+          return [];
+        }
+        throw error;
+      }
+    },
+  };
 }
 
 /** Records of one kind among others, as what they stand for in a list of all. */
@@ -118,11 +132,6 @@ export function joinSources<T>(open: () => Promise<readonly RecordSource<T>[]>):
   };
 }
 
-/** Digits alone are an id, as long as they are a number that can be one. */
-function isId(text: string): boolean {
-  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
-}
-
 /**
  * The full path that a text names: the text itself, or what a web address of the instance is about.
  *
@@ -140,16 +149,4 @@ function pathOf(text: string, instanceUrl: string): string {
   }
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;
   return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
-}
-
-/** None for a record that is not there, or that no address can be made for. */
-async function unlessMissing<T>(record: Promise<T>): Promise<T[]> {
-  try {
-    return [await record];
-  } catch (error) {
-    if (isApiError(error, 'notFound') || error instanceof TypeError) {
-      return [];
-    }
-    throw error;
-  }
 }
