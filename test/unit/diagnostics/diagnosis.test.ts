@@ -138,6 +138,20 @@ describe('the diagnosis of a connection', () => {
     });
   }
 
+  it('trusts a certificate once the user has compared its fingerprint, and looks again', async () => {
+    window = await TestWindow.open();
+    window.answer(/^Certificate \(TLS\): .*is self-signed/, 'Trust Certificate…');
+    window.answer('Trust this certificate for localhost', ({ text }) => {
+      assert.ok(text.includes(selfSigned.fingerprint), text);
+      return 'Trust Certificate';
+    });
+    await diagnose({ url: await secured() }, () => 'Certificate (TLS)');
+    let shown: readonly string[] = [];
+    window.answer(/^Connection to localhost:\d+ · The connection works/, ({ lines }) => void (shown = lines));
+    await window.until(() => shown.length > 0, 'the steps');
+    assert.match(shown.find((line) => line.startsWith('Certificate')) ?? '', /is the one that you trust/);
+  });
+
   it('trusts a certificate by its fingerprint', async () => {
     window = await TestWindow.open();
     const lines = await diagnose({ url: await secured(selfSigned.fingerprint) });
