@@ -257,7 +257,7 @@ function openInstance({ instance, instanceUrl }: ApiError): Remedy {
   return openPage(t('Open {0}', instance), instanceUrl ?? `https://${instance}`);
 }
 
-function openPage(title: string, address: string): Remedy {
+export function openPage(title: string, address: string): Remedy {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 

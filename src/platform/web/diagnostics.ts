@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openPage } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import { type Finding, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
@@ -29,11 +30,6 @@ export async function checkRoute(
     return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', new URL(instanceUrl).host));
   }
   // Another tab shows what the browser does not tell a program.
-  const { host } = new URL(instanceUrl);
-  const open = {
-    command: 'vscode.open',
-    title: vscode.l10n.t('Open {0}', host),
-    arguments: [vscode.Uri.parse(instanceUrl)],
-  } as const;
+  const open = openPage(vscode.l10n.t('Open {0}', new URL(instanceUrl).host), instanceUrl);
   return finding('failed', unavailableLabel(error), open, tryAnotherUrl());
 }
