@@ -10,8 +10,8 @@ import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
 import { problemOf, showProblem } from './accounts/problem.ts';
 import { RefreshedTokens } from './accounts/refreshedTokens.ts';
-import { SshHosts } from './accounts/sshHosts.ts';
-import { TokenNotices } from './accounts/tokenNotices.ts';
+import { findSshHosts } from './accounts/sshHosts.ts';
+import { tokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { Activity } from './activity/activity.ts';
 import { ReadActivityTool } from './activity/readActivityTool.ts';
@@ -25,7 +25,7 @@ import { createStatusBarItem } from './common/inertWindow.ts';
 import { diagnosisCommands } from './diagnostics/diagnosisCommands.ts';
 import { ErrorTracking } from './errorTracking/errorTracking.ts';
 import { ListClientKeysTool } from './errorTracking/tool.ts';
-import { HelpCommands } from './help/helpCommands.ts';
+import { helpCommands } from './help/helpCommands.ts';
 import { LinkHandler } from './links/linkHandler.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
@@ -70,7 +70,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     network,
   };
   const refreshedTokens = new RefreshedTokens(app);
-  const tokenNotices = new TokenNotices(app);
 
   const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
@@ -91,7 +90,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...accountCommands.commands,
     ...diagnosisCommands(app),
     ...network.commands,
-    ...new HelpCommands(app).commands,
+    ...helpCommands(app),
     'beacon.showLog': () => log.show(),
   };
   const sessions = new AccountsAuthenticationProvider(accounts, accountCommands);
@@ -124,20 +123,19 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     accountInUse,
     app.connections,
     sessions,
-    tokenNotices,
+    tokenNotices(app),
     app.workspaceProjects,
     activity,
     app.pins,
     errorTracking,
     notifications,
     apiHints,
-    new SshHosts(app),
+    findSshHosts(app),
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),
   );
   remotes.start().catch((error: Error) => log.error(error));
-  tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
 
   // The bundler knows which build it is: what is shipped does not have this.
   const credentials = process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'];

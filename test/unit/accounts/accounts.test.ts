@@ -16,6 +16,9 @@ describe('the accounts of an editor', () => {
   const host = (sandbox: Pick<Sandbox, 'url'> = window.sandbox): string => new URL(sandbox.url).host;
   const showsEvents = (one = window): Promise<unknown> =>
     one.until(async () => (await one.rows(view)).length > 5, 'the feed');
+  /** What the view says of itself, and its rows. */
+  const shown = async (): Promise<string> =>
+    [(await window.view(view)).message ?? '', ...(await window.rows(view))].join('\n');
   const namesAccount = (one = window): boolean => one.statusBar.some((text) => text.includes(`@${host(other)}`));
 
   it('are named where there are several, and the one used last is that of the window', async () => {
@@ -54,12 +57,8 @@ describe('the accounts of an editor', () => {
     await window.restart();
     window.secrets.failure = new Error('no keyring');
     const sentence = 'The secret store of the editor cannot be read: unlock or repair the keyring of your system.';
-    for (const name of [view, 'beacon.errorTracking']) {
-      const shown = async (): Promise<string> =>
-        [(await window.view(name)).message ?? '', ...(await window.rows(name))].join('\n');
-      await window.until(async () => (await shown()).includes(sentence), `${name} to say it`);
-      assert.match(await shown(), /Open Keyring Help/);
-    }
+    await window.until(async () => (await shown()).includes(sentence), 'the view to say it');
+    assert.match(await shown(), /Open Keyring Help/);
     await window.run('beacon.replaceToken');
     await window.message(sentence);
     await window.press('Open Keyring Help');
@@ -82,13 +81,9 @@ describe('the accounts of an editor', () => {
     await window.restart();
     const { get } = window.secrets;
     window.secrets.get = async () => '{"account":';
-    await window.until(async () => (await window.rows(view)).join().includes('The token of this account is missing'));
-    const rows = await window.rows(view);
-    assert.ok(
-      rows.some((row) => row.includes('Sign In…')),
-      rows.join('\n'),
-    );
-    assert.doesNotMatch(rows.join('\n'), /signed out/);
+    await window.until(async () => (await shown()).includes('The token of this account is missing'), 'what is wrong');
+    assert.match(await shown(), /Sign In…/);
+    assert.doesNotMatch(await shown(), /signed out/);
     window.answer('Personal access token', window.sandbox.tokens.owner);
     window.secrets.get = get;
     await window.click(view, 'Sign In…');

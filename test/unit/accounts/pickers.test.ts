@@ -97,6 +97,7 @@ class SlowQuickPick {
   }
 
   onDidHide(): void {}
+  onDidTriggerItemButton(): void {}
   show(): void {}
   dispose(): void {}
 
