@@ -58,12 +58,11 @@ export class Search<T extends Identified> {
   /** Looks for more of the same. */
   async searchFurther(): Promise<void> {
     const { text, records, exact, busy } = this.#state;
-    const { signal } = this.#abort;
     if (!busy) {
-      await this.#request(text, async () => ({
-        records: withoutRepeats([...records, ...(await this.#nextRecords(signal))]),
-        exact,
-      }));
+      await this.#request(text, async () => {
+        const more = await this.#nextRecords(this.#abort.signal);
+        return { records: withoutRepeats([...records, ...more]), exact };
+      });
     }
   }
 
@@ -74,18 +73,15 @@ export class Search<T extends Identified> {
     this.#pages = undefined;
   }
 
-  async #request(text: string, run: () => Promise<Pick<SearchState<T>, 'records' | 'exact'>>): Promise<void> {
+  async #request(text: string, run: () => Promise<{ records: readonly T[]; exact: boolean }>): Promise<void> {
     const { signal } = this.#abort;
-    const before = this.#state;
-    this.#change({ ...before, error: undefined, text, busy: true });
-    // The list cannot be gone on with after an error. What another text had found is no answer to this one.
-    const kept = before.text === text ? before.records : [];
-    const state = await run().then(
-      (found) => ({ ...found, hasMore: this.#pages !== undefined }),
-      (error: unknown) => ({ records: kept, exact: kept.length > 0 && before.exact, hasMore: false, error }),
-    );
+    // What another text had found is no answer to this one.
+    const { records, exact } = this.#state.text === text ? this.#state : { records: [], exact: false };
+    this.#set({ ...this.#state, error: undefined, text, busy: true });
+    const found = await run().catch((error: unknown) => ({ records, exact, error }));
     if (!signal.aborted) {
-      this.#change({ ...state, text, busy: false });
+      // The list cannot be gone on with after an error.
+      this.#set({ hasMore: this.#pages !== undefined && !('error' in found), ...found, text, busy: false });
     }
   }
 
@@ -106,7 +102,7 @@ export class Search<T extends Identified> {
     return records;
   }
 
-  #change(state: SearchState<T>): void {
+  #set(state: SearchState<T>): void {
     this.#state = state;
     this.#onChange(state);
   }
