@@ -2,13 +2,13 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
-import { confirm, showInformationMessage } from '../common/inertWindow.ts';
+import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose, type Step } from '../common/question.ts';
 import type { Credentials, GivenToken, InstanceAccount } from './account.ts';
 import { borrowSession, cliToken, instanceOfLent, lenderName, lentAccounts } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
-import { openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
+import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
 
 /** The instances that were signed in to, the last one first; shared by all windows. */
@@ -263,13 +263,12 @@ export class SignIn {
 
   async #offerRedirectUri(instanceUrl: string, label: (name: string, redirectUri: string) => string): Promise<void> {
     const redirectUri = await this.#oauth.redirectUri(instanceUrl);
-    const copy = vscode.l10n.t('Copy Redirect URI');
     const open = openSettings('beacon.signIn.applicationIds');
-    const chosen = await showInformationMessage(label(instanceName(instanceUrl), redirectUri), copy, open.title);
-    if (chosen === copy) {
-      await vscode.env.clipboard.writeText(redirectUri);
-    }
-    await runRemedy(chosen === open.title ? open : undefined);
+    const actions = [
+      { title: vscode.l10n.t('Copy Redirect URI'), run: () => vscode.env.clipboard.writeText(redirectUri) },
+      { title: open.title, run: () => runRemedy(open) },
+    ];
+    notify('info', label(instanceName(instanceUrl), redirectUri), actions, this.#app.log);
   }
 
   /** @param known the URL that the user gave before, or none: then the input begins with what is likely. */
@@ -363,15 +362,13 @@ export class SignIn {
   /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */
   async #openFineGrainedPage(instanceUrl: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(tokenListUrl(instanceUrl)));
-    const copy = vscode.l10n.t('Copy List');
     const lines = neededPermissionLines();
     const sentence = vscode.l10n.t(
       'Fine-grained tokens come with GitLab 18.10. Select these permissions, or those of the features that you want. {0}',
       lines.join('. '),
     );
-    if ((await showInformationMessage(sentence, copy)) === copy) {
-      await vscode.env.clipboard.writeText(lines.join('\n'));
-    }
+    const copy = { title: vscode.l10n.t('Copy List'), run: () => vscode.env.clipboard.writeText(lines.join('\n')) };
+    notify('info', sentence, [copy], this.#app.log);
   }
 
   #logged(opened: Promise<void>): void {
