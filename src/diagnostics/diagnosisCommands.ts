@@ -60,7 +60,9 @@ const mending: readonly string[] = ['beacon.replaceToken', 'beacon.enterPassphra
 export function diagnosisCommands(app: App) {
   return {
     'beacon.diagnoseConnection': (options?: DiagnosisOptions) => diagnoseConnection(app, options),
-    'beacon.trustCertificate': (instanceUrl: string, certificate: ShownCertificate) => trust(instanceUrl, certificate),
+    // Without what to trust, it is to be found out.
+    'beacon.trustCertificate': (instanceUrl?: string, certificate?: ShownCertificate) =>
+      instanceUrl !== undefined && certificate ? trust(instanceUrl, certificate) : diagnoseConnection(app),
   } satisfies Commands;
 }
 
