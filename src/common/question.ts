@@ -16,9 +16,8 @@ export interface Question<T> extends Step {
   readonly password?: boolean;
   /** Whether the value is taken for an answer at once, as the user gave it before; one that cannot be taken is asked for. */
   readonly isAnswered?: boolean;
-  /** Their `run` gets what was typed so far, `answer` stands for what would be typed. */
-  readonly buttons?: readonly (vscode.QuickInputButton &
-    ({ readonly run: (typed: string) => void } | { readonly answer: (signal: AbortSignal) => Promise<Answer<T>> }))[];
+  /** Their `run` gets what was typed so far. */
+  readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: (typed: string) => void })[];
   /**
    * Parses what was typed.
    *
@@ -44,7 +43,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
   input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   const { promise, resolve, reject } = Promise.withResolvers<{ answer: T; value: string } | 'back' | undefined>();
   let check = new AbortController();
-  const settle = async (answer: (signal: AbortSignal) => Promise<Answer<T>>): Promise<void> => {
+  const settle = async (): Promise<void> => {
     if (input.busy) {
       return;
     }
@@ -52,7 +51,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
     const { signal } = check;
     input.busy = true;
     input.validationMessage = undefined;
-    const outcome = await answer(signal);
+    const outcome = await question.check(input.value, signal);
     if (signal.aborted) {
       return;
     }
@@ -63,7 +62,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
       input.validationMessage = { message: outcome.rejected, severity: vscode.InputBoxValidationSeverity.Error };
     }
   };
-  const submit = (): void => void settle((signal) => question.check(input.value, signal)).catch(reject);
+  const submit = (): void => void settle().catch(reject);
   input.onDidAccept(submit);
   input.onDidChangeValue(() => {
     check.abort();
@@ -71,13 +70,10 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
     input.validationMessage = undefined;
   });
   input.onDidTriggerButton((pressed) => {
-    const button = buttons.find((one) => one === pressed);
     if (pressed === vscode.QuickInputButtons.Back) {
       resolve('back');
-    } else if (button && 'answer' in button) {
-      settle((signal) => button.answer(signal)).catch(reject);
     } else {
-      button?.run(input.value);
+      buttons.find((one) => one === pressed)?.run(input.value);
     }
   });
   input.onDidHide(() => resolve(undefined));
