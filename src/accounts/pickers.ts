@@ -109,7 +109,7 @@ export async function pick<T extends { readonly id: number | string }>(
   // The lines, and the text that they are the answer to. The editor shows them a moment after it got them: what it reports until then
   // is about those before, by their places.
   let lines: readonly Line<T>[] = [];
-  let linesText = '';
+  let linesText: string | undefined;
   let isShown = false;
   const { promise: chosen, resolve } = Promise.withResolvers<T | undefined>();
   const search = new Search(source, (state) => {
