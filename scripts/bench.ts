@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+// It takes the place of the module `vscode`.
+// oxlint-disable-next-line import/no-unassigned-import
 import '../test/support/editor/register.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
