@@ -10,8 +10,8 @@ import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
 import { problemOf, showProblem } from './accounts/problem.ts';
 import { RefreshedTokens } from './accounts/refreshedTokens.ts';
-import { SshHosts } from './accounts/sshHosts.ts';
-import { TokenNotices } from './accounts/tokenNotices.ts';
+import { findSshHosts } from './accounts/sshHosts.ts';
+import { tokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { Activity } from './activity/activity.ts';
 import { ReadActivityTool } from './activity/readActivityTool.ts';
@@ -22,15 +22,14 @@ import { CheckedMemento } from './common/checkedMemento.ts';
 import { systemClock } from './common/clock.ts';
 import type { CommandId, CommandsOf } from './common/commands.ts';
 import { createStatusBarItem } from './common/inertWindow.ts';
-import { diagnosisCommands } from './diagnostics/connectionDoctor.ts';
+import { diagnosisCommands } from './diagnostics/diagnosisCommands.ts';
 import { ErrorTracking } from './errorTracking/errorTracking.ts';
 import { ListClientKeysTool } from './errorTracking/tool.ts';
-import { HelpCommands } from './help/helpCommands.ts';
+import { helpCommands } from './help/helpCommands.ts';
 import { LinkHandler } from './links/linkHandler.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
 import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/tool.ts';
-import type { AppOptions } from './sandbox/app.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
@@ -42,12 +41,18 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const globalState = new CheckedMemento(context.globalState, log);
   const workspaceState = new CheckedMemento(context.workspaceState, log);
   const network = new Network(context.secrets, log);
-  const accounts: AccountStore = new AccountStore(globalState, context.secrets, async () => refreshedTokens);
+  const accounts: AccountStore = new AccountStore(globalState, context.secrets, () => refreshedTokens);
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
-  const sandbox = new EmbeddedSandbox(async () => sandboxOptions());
-  const connections = new Connections(accounts, accountInUse, () => sandbox.start(), network, log);
-  const workspaceProjects = new WorkspaceProjects(remotes, accounts, accountInUse);
+  const sandbox = new EmbeddedSandbox(async () => {
+    // Values that the settings editor would not take count as none.
+    const settings = vscode.workspace.getConfiguration('beacon.sandbox');
+    const seed = settings.get<unknown>('seed');
+    return {
+      liveEvents: settings.get<unknown>('liveEvents') !== false,
+      ...(typeof seed === 'number' && Number.isSafeInteger(seed) ? { seed } : {}),
+    };
+  });
   const app: App = {
     context,
     log,
@@ -56,14 +61,13 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     workspaceState,
     accounts,
     accountInUse,
-    connections,
+    connections: new Connections(accounts, accountInUse, () => sandbox.start(), network, log),
     remotes,
-    workspaceProjects,
+    workspaceProjects: new WorkspaceProjects(remotes, accounts, accountInUse),
     pins: new Pins(globalState),
     network,
   };
   const refreshedTokens = new RefreshedTokens(app);
-  const tokenNotices = new TokenNotices(app);
 
   const activity = new Activity(app);
   const errorTracking = new ErrorTracking(app);
@@ -75,11 +79,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }
   });
   const apiHints = new ApiHints(app);
-  const accountCommands = new AccountCommands(app, {
-    show: () => vscode.commands.executeCommand('beacon.activity.focus'),
-    hasDrafts: (accountId) => notifications.hasDrafts(accountId),
-    hasTimedProfiles: (accountId) => notifications.hasTimedProfiles(accountId),
-  });
+  const accountCommands = new AccountCommands(app, notifications);
   const commands: CommandsOf<'general' | 'activity' | 'errorTracking' | 'notifications' | 'apiHints'> = {
     ...activity.commands,
     ...errorTracking.commands,
@@ -88,14 +88,16 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...accountCommands.commands,
     ...diagnosisCommands(app),
     ...network.commands,
-    ...new HelpCommands(app).commands,
+    ...helpCommands(app),
     'beacon.showLog': () => log.show(),
   };
-  const sessions = new AccountsAuthenticationProvider(
-    accounts,
-    () => accountCommands.signIn(),
-    (accountId) => accountCommands.remove(accountId),
-  );
+  const sessions = new AccountsAuthenticationProvider(accounts, accountCommands);
+  const tools = {
+    beacon_read_activity: new ReadActivityTool(app),
+    beacon_read_notification_settings: new ReadNotificationSettingsTool(app, notificationSettings),
+    beacon_change_notification_level: new ChangeNotificationLevelTool(app, notificationSettings),
+    beacon_list_client_keys: new ListClientKeysTool(app),
+  };
 
   const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
@@ -117,32 +119,28 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     accounts,
     remotes,
     accountInUse,
-    connections,
+    app.connections,
     sessions,
-    tokenNotices,
-    workspaceProjects,
+    tokenNotices(app),
+    app.workspaceProjects,
     activity,
     app.pins,
     errorTracking,
     notifications,
     apiHints,
-    new SshHosts(app),
+    findSshHosts(app),
     { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),
   );
-
   remotes.start().catch((error: Error) => log.error(error));
-  tokenNotices.warnOfExpiry().catch((error: Error) => log.error(error));
 
   // The bundler knows which build it is: what is shipped does not have this.
-  if (process.env['BEACON_BUILD'] === 'development') {
-    const credentials = process.env['BEACON_DEVELOPMENT_ACCOUNT'];
-    if (credentials !== undefined) {
-      accountCommands
-        .signInForDevelopment(JSON.parse(credentials) as Credentials)
-        .catch((error: Error) => log.error(error));
-    }
+  const credentials = process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'];
+  if (credentials) {
+    accountCommands
+      .signInForDevelopment(JSON.parse(credentials) as Credentials)
+      .catch((error: Error) => log.error(error));
   }
 
   return {
@@ -160,7 +158,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       tracksErrors: (project) => errorTracking.shows(project),
       showErrorTracking: (project) => errorTracking.show(project),
     }),
-    tools: assistantTools(app, notificationSettings),
+    tools: new ToolRunner(tools, log),
     sessions,
     /** Go on with pages that the editor restores. */
     pages: {
@@ -169,28 +167,5 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     },
     /** Tells of what happened before the services were there. */
     secretChanged: (key: string) => accounts.follow(key),
-  };
-}
-
-/** The tools for language models, by their names in the manifest. @param service that of the page, which follows what it changes. */
-export function assistantTools(app: App, service: SettingsService): ToolRunner {
-  return new ToolRunner(
-    {
-      beacon_read_activity: new ReadActivityTool(app),
-      beacon_read_notification_settings: new ReadNotificationSettingsTool(app, service),
-      beacon_change_notification_level: new ChangeNotificationLevelTool(app, service),
-      beacon_list_client_keys: new ListClientKeysTool(app),
-    },
-    app.log,
-  );
-}
-
-/** How the sandbox starts, by the settings. Values that the settings editor would not take count as none. */
-export function sandboxOptions(): AppOptions {
-  const settings = vscode.workspace.getConfiguration('beacon.sandbox');
-  const seed = settings.get<unknown>('seed');
-  return {
-    liveEvents: settings.get<unknown>('liveEvents') !== false,
-    ...(Number.isSafeInteger(seed) ? { seed: seed as number } : {}),
   };
 }

@@ -42,6 +42,16 @@ export interface Grant {
   readonly expiresAt?: number | undefined;
 }
 
+/** A token that was got, before it is known whose it is, with what is known of it. */
+export interface GivenToken {
+  readonly token: string;
+  readonly grant?: Grant;
+  readonly bearer?: true;
+  readonly tokenSource?: TokenSource;
+  readonly scopes?: readonly string[] | undefined;
+  readonly expiresAt?: undefined;
+}
+
 /** The account on the embedded sandbox instance, which starts when it is needed. */
 export interface SandboxAccount {
   readonly kind: 'sandbox';
@@ -105,10 +115,13 @@ export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';
   /** Of the account that was asked for, if it was a certain one. */
   readonly accountId: string | undefined;
+  /** Whether it is signed in to, but its token is gone. */
+  readonly isTokenGone: boolean;
 
-  constructor(accountId?: string) {
+  constructor(accountId?: string, isTokenGone = false) {
     super();
     this.accountId = accountId;
+    this.isTokenGone = isTokenGone;
   }
 }
 

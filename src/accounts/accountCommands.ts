@@ -5,23 +5,14 @@ import { confirm, setStatusBarMessage, showInformationMessage } from '../common/
 import { instanceName, isLoopback } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
-import {
-  type Account,
-  type Credentials,
-  type InstanceAccount,
-  isReadOnly,
-  lacksReadScope,
-  sandboxAccount,
-} from './account.ts';
-import { accountLabel, accountName } from './accountInUse.ts';
+import { type Credentials, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import { accountLabel } from './accountInUse.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
-import { readOnlySentence, reportFailure } from './problem.ts';
+import { missingScopeProblem, reportFailure } from './problem.ts';
 import { type GivenPlace, SignIn } from './signIn.ts';
 
-/** What the features have to do with accounts. */
-export interface AccountFeatures {
-  /** Brings what an account shows into view. */
-  show(): Thenable<unknown>;
+/** What features keep of an account, which a sign-out interrupts. */
+export interface KeptOfAccounts {
   /** Whether notification settings of an account were changed and not saved. */
   hasDrafts(accountId: string): Promise<boolean>;
   /** Whether a notification profile of an account holds for a while. */
@@ -31,20 +22,20 @@ export interface AccountFeatures {
 /** What a user does with accounts: sign in and out, replace a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
   readonly #app: App;
-  readonly #features: AccountFeatures;
+  readonly #kept: KeptOfAccounts;
   readonly #signIn: SignIn;
 
   readonly commands = {
     'beacon.signIn': (at?: unknown) => this.signIn(placeOf(at)),
-    'beacon.signOut': () => this.signOut(),
-    'beacon.accounts': (accountId?: unknown) => this.chooseAccount(accountId),
-    'beacon.replaceToken': (of?: string | { readonly instance?: string }) => this.replaceToken(of),
-    'beacon.trySandbox': () => this.trySandbox(),
+    'beacon.signOut': () => this.#signOut(),
+    'beacon.accounts': (accountId?: unknown) => this.#chooseAccount(accountId),
+    'beacon.replaceToken': (of?: string | { readonly instance?: string }) => this.#replaceToken(of),
+    'beacon.trySandbox': () => this.#trySandbox(),
   } satisfies Commands;
 
-  constructor(app: App, features: AccountFeatures) {
+  constructor(app: App, kept: KeptOfAccounts) {
     this.#app = app;
-    this.#features = features;
+    this.#kept = kept;
     this.#signIn = new SignIn(app);
   }
 
@@ -55,11 +46,15 @@ export class AccountCommands {
    * @returns undefined if the user gave up.
    */
   async signIn(given?: GivenPlace): Promise<InstanceAccount | undefined> {
+    const { accountInUse } = this.#app;
     const account = await this.#signIn.run(this.#unreachedHost(), given);
     if (account) {
-      await this.#app.accountInUse.use(account);
-      await this.#features.show();
-      setStatusBarMessage(vscode.l10n.t('Signed in as {0}', account.id), 5000);
+      await accountInUse.use(account);
+      await showActivity();
+      const label = accountInUse.isOneOfSeveral
+        ? vscode.l10n.t('Signed in as {0}', account.id)
+        : vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account));
+      setStatusBarMessage(label, 5000);
       void this.#offerBetterToken(account);
     }
     return account;
@@ -86,23 +81,36 @@ export class AccountCommands {
     if (globalState.get(key) !== credentials.instanceUrl) {
       await accountInUse.use(await this.#signIn.with(credentials));
       await globalState.update(key, credentials.instanceUrl);
-      await this.#features.show();
+      await showActivity();
+    }
+  }
+
+  /** Forgets an account and its token, and says so. @throws SecretStoreError if the secret store cannot be written. */
+  async remove(accountId: string): Promise<void> {
+    const { accounts, accountInUse } = this.#app;
+    const account = accounts.find(accountId);
+    const name = account && accountInUse.nameOf(account);
+    await accounts.remove(accountId);
+    if (name !== undefined) {
+      this.#notifyLeft(vscode.l10n.t('Signed out of {0}.', name));
     }
   }
 
   /** Leaves the sandbox, or signs out of the only account or of the one that the user chooses, once they have confirmed it. */
-  async signOut(): Promise<void> {
+  async #signOut(): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     if (accountInUse.account?.kind === 'sandbox') {
       await accountInUse.forgetChoice();
-      this.#notifySignedOut(sandboxAccount);
+      this.#notifyLeft(vscode.l10n.t('This window has left the sandbox.'));
       return;
     }
     const verb = vscode.l10n.t('Sign Out');
     const account = await this.#anyOf(accounts.all, verb, vscode.l10n.t('Choose the account to sign out of'));
-    const question = vscode.l10n.t('Sign out of {0}?', accountName(account));
-    if (account && (await confirm(question, await this.#consequences(account), verb))) {
-      await this.remove(account.id);
+    if (account) {
+      const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
+      if (await confirm(question, await this.#consequences(account), verb)) {
+        await this.remove(account.id);
+      }
     }
   }
 
@@ -111,7 +119,7 @@ export class AccountCommands {
     const { t } = vscode.l10n;
     // What cannot be said is no reason to stay signed in.
     const [hasDrafts, hasTimedProfiles] = await Promise.all(
-      [this.#features.hasDrafts(id), this.#features.hasTimedProfiles(id)].map((kept) => kept.catch(() => false)),
+      [this.#kept.hasDrafts(id), this.#kept.hasTimedProfiles(id)].map((kept) => kept.catch(() => false)),
     );
     const removed = t(
       'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
@@ -130,29 +138,14 @@ export class AccountCommands {
     ];
   }
 
-  /**
-   * Forgets an account and its token, and says so.
-   *
-   * @throws SecretStoreError if the secret store cannot be written.
-   */
-  async remove(accountId: string): Promise<void> {
-    const account = this.#app.accounts.find(accountId);
-    await this.#app.accounts.remove(accountId);
+  /** Has to be read where the window goes on with the data of another account: no view names it that is alone. */
+  #notifyLeft(sentence: string): void {
+    const { account } = this.#app.accountInUse;
     if (account) {
-      this.#notifySignedOut(account);
-    }
-  }
-
-  /** Has to be read where the window goes on with the data of an account: no view names it that is alone. */
-  #notifySignedOut(account: Account): void {
-    const { account: now } = this.#app.accountInUse;
-    const name = accountName(account);
-    if (now) {
-      void showInformationMessage(
-        vscode.l10n.t('Signed out of {0}. This window now uses {1}.', name, accountName(now)),
-      );
+      const now = vscode.l10n.t('This window now uses {0}.', accountLabel(account.id));
+      void showInformationMessage(`${sentence} ${now}`);
     } else {
-      setStatusBarMessage(vscode.l10n.t('Signed out of {0}', name), 5000);
+      setStatusBarMessage(sentence, 5000);
     }
   }
 
@@ -161,19 +154,17 @@ export class AccountCommands {
    *
    * @param of the id of an account, or the host of an instance, whose accounts are meant; anything else is none of them.
    */
-  async replaceToken(of?: string | { readonly instance?: string }): Promise<void> {
+  async #replaceToken(of?: string | { readonly instance?: string }): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     const host = typeof of === 'object' ? of.instance : undefined;
     const there = accounts.all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const meant = there.length > 0 ? there : accounts.all;
     const named = typeof of === 'string' ? of : accountInUse.account?.id;
-    const account =
-      meant.find(({ id }) => id === named) ??
-      (await this.#anyOf(
-        meant,
-        vscode.l10n.t('Replace Token'),
-        vscode.l10n.t('Choose the account whose token to replace'),
-      ));
+    const [title, placeholder] = [
+      vscode.l10n.t('Replace Token'),
+      vscode.l10n.t('Choose the account whose token to replace'),
+    ];
+    const account = meant.find(({ id }) => id === named) ?? (await this.#anyOf(meant, title, placeholder));
     if (!account) {
       await (accounts.all.length === 0 ? this.signIn() : undefined);
       return;
@@ -181,7 +172,7 @@ export class AccountCommands {
     const replaced = await this.#signIn.replaceToken(account);
     if (replaced) {
       // The scopes stand first: the status bar cuts what is long.
-      const label = [...(replaced.scopes ?? []), replaced.id].join(' · ');
+      const label = [...(replaced.scopes ?? []), accountInUse.nameOf(replaced)].join(' · ');
       setStatusBarMessage(vscode.l10n.t('Token replaced: {0}', label), 10_000);
       await this.#offerBetterToken(replaced);
     }
@@ -189,14 +180,13 @@ export class AccountCommands {
 
   /** Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters. */
   async #offerBetterToken(account: InstanceAccount): Promise<void> {
-    const note = lacksReadScope(account)
-      ? vscode.l10n.t('This token is enough for feeds only; everything else needs the token scope read_api or api.')
-      : isReadOnly(account)
-        ? readOnlySentence()
-        : undefined;
-    const replace = vscode.l10n.t('Replace Token…');
-    if (note !== undefined && (await showInformationMessage(`${account.id}: ${note}`, replace)) === replace) {
-      await this.replaceToken(account.id);
+    if (lacksReadScope(account) || isReadOnly(account)) {
+      const { sentence } = missingScopeProblem(account, lacksReadScope(account) ? 'GET' : 'PUT');
+      const name = this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ` : '';
+      const replace = vscode.l10n.t('Replace Token…');
+      if ((await showInformationMessage(name + sentence, replace)) === replace) {
+        await this.#replaceToken(account.id);
+      }
     }
   }
 
@@ -205,7 +195,7 @@ export class AccountCommands {
    *
    * @param accountId of the account if it is chosen already.
    */
-  async chooseAccount(accountId?: unknown): Promise<void> {
+  async #chooseAccount(accountId?: unknown): Promise<void> {
     const { t } = vscode.l10n;
     const { accounts, accountInUse } = this.#app;
     const { account: inUse } = accountInUse;
@@ -224,10 +214,13 @@ export class AccountCommands {
       value: async () => await (value && accountInUse.use(value)),
     }));
     const isSandbox = inUse.kind === 'sandbox';
-    const signIn = line(t('Sign In to Another Account…'), 'add', () => this.signIn());
-    const signOut = line(isSandbox ? t('Leave Sandbox') : t('Sign Out…'), 'sign-out', () => this.signOut());
-    const sandbox = isSandbox ? [] : [line(t('Try Sandbox'), 'beaker', () => this.trySandbox())];
-    const chosen = await choose<Choice<() => Promise<unknown>>>([...known, signIn, signOut, ...sandbox], {
+    const lines: readonly Choice<() => Promise<unknown>>[] = [
+      ...known,
+      line(t('Sign In to Another Account…'), 'add', () => this.signIn()),
+      line(isSandbox ? t('Leave Sandbox') : t('Sign Out…'), 'sign-out', () => this.#signOut()),
+      ...(isSandbox ? [] : [line(t('Try Sandbox'), 'beaker', () => this.#trySandbox())]),
+    ];
+    const chosen = await choose(lines, {
       title: t('Accounts'),
       placeholder: t('Choose the account for this window'),
       // Switching is what it is mostly opened for.
@@ -236,10 +229,10 @@ export class AccountCommands {
     await (typeof chosen === 'object' ? chosen.value?.() : undefined);
   }
 
-  async trySandbox(): Promise<void> {
+  async #trySandbox(): Promise<void> {
     await this.#app.accountInUse.use(sandboxAccount);
-    await this.#features.show();
-    setStatusBarMessage(vscode.l10n.t('Signed in as {0}', accountLabel(sandboxAccount.id)), 5000);
+    await showActivity();
+    setStatusBarMessage(vscode.l10n.t('This window now uses {0}.', accountLabel(sandboxAccount.id)), 5000);
   }
 
   /** Asks only where there are several. */
@@ -260,11 +253,11 @@ export class AccountCommands {
    * No host is asked.
    */
   #unreachedHost(): string | undefined {
-    const { repositories, hostNameOf } = this.#app.remotes;
-    const known = this.#app.accounts.all.map(({ instanceUrl }) => new URL(instanceUrl).host);
-    const candidates = repositories
-      .flatMap(({ remotes }) => remotes)
-      .flatMap((remote) => instanceUrlOf({ ...remote, host: hostNameOf(remote.host) }) ?? [])
+    const { accounts, remotes } = this.#app;
+    const known = accounts.all.map(({ instanceUrl }) => new URL(instanceUrl).host);
+    const candidates = remotes.repositories
+      .flatMap((repository) => repository.remotes)
+      .flatMap((remote) => instanceUrlOf({ ...remote, host: remotes.hostNameOf(remote.host) }) ?? [])
       .map((address) => new URL(address))
       .filter(({ host, hostname }) => !known.includes(host) && !otherServices.test(hostname));
     return (candidates.find(({ hostname }) => /\bgitlab\b/.test(hostname)) ?? candidates[0])?.host;
@@ -274,6 +267,11 @@ export class AccountCommands {
 /** Services of others for repositories, none of which is a GitLab instance. */
 const otherServices =
   /(?:^|\.)(?:github\.com|ghe\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|sr\.ht|huggingface\.co|amazonaws\.com)$/;
+
+/** Brings what an account shows into view. */
+async function showActivity(): Promise<void> {
+  await vscode.commands.executeCommand('beacon.activity.focus');
+}
 
 /**
  * What a command is given: an address, or the id of an account. An id names the user and the instance, see `AccountStore.idFor`:

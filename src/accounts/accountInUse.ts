@@ -13,8 +13,8 @@ import type { AccountStore } from './accountStore.ts';
 export class AccountInUse implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #remotes: Remotes;
-  readonly #global: vscode.Memento;
-  readonly #workspace: vscode.Memento;
+  /** Where it is kept which account was used last: of the workspace, and of all. */
+  readonly #mementos: readonly [workspace: vscode.Memento, global: vscode.Memento];
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
   #knownId: string | undefined;
@@ -29,8 +29,7 @@ export class AccountInUse implements vscode.Disposable {
   ) {
     this.#store = store;
     this.#remotes = remotes;
-    this.#global = mementos.global;
-    this.#workspace = mementos.workspace;
+    this.#mementos = [mementos.workspace, mementos.global];
     this.#knownId = this.account?.id;
     this.#subscription = vscode.Disposable.from(
       store.onDidChange((ids) => this.#update(ids)),
@@ -40,7 +39,7 @@ export class AccountInUse implements vscode.Disposable {
 
   /** Undefined when signed out. */
   get account(): Account | undefined {
-    const [ofWorkspace, last] = [this.#workspace, this.#global].map((memento) => this.#find(memento.get(chosenKey)));
+    const [ofWorkspace, last] = this.#mementos.map((memento) => this.#find(memento.get(chosenKey)));
     if (ofWorkspace) {
       return ofWorkspace;
     }
@@ -59,18 +58,22 @@ export class AccountInUse implements vscode.Disposable {
     return this.#store.all.some(({ id }) => id !== this.account?.id);
   }
 
+  /** What an account is called: by its name where there are several, else by its instance. */
+  nameOf(account: Account): string {
+    const isAlone = this.#store.all.length < 2 && (!this.account || this.account.id === account.id);
+    return isAlone && account.kind === 'instance'
+      ? plainText(instanceName(account.instanceUrl))
+      : accountLabel(account.id);
+  }
+
   /** Uses an account from now on, here and in new workspaces. */
   async use({ id }: Account): Promise<void> {
-    await this.#workspace.update(chosenKey, id);
-    await this.#global.update(chosenKey, id);
-    this.#update([]);
+    await this.#choose(id);
   }
 
   /** Leaves the sandbox, or forgets which account was used last. */
   async forgetChoice(): Promise<void> {
-    await this.#workspace.update(chosenKey, undefined);
-    await this.#global.update(chosenKey, undefined);
-    this.#update([]);
+    await this.#choose(undefined);
   }
 
   dispose(): void {
@@ -87,6 +90,13 @@ export class AccountInUse implements vscode.Disposable {
     );
   }
 
+  async #choose(id: string | undefined): Promise<void> {
+    for (const memento of this.#mementos) {
+      await memento.update(chosenKey, id);
+    }
+    this.#update([]);
+  }
+
   #find(id: unknown): Account | undefined {
     return id === sandboxAccount.id ? sandboxAccount : this.#store.all.find((account) => account.id === id);
   }
@@ -98,11 +108,6 @@ export class AccountInUse implements vscode.Disposable {
       this.#changed.fire();
     }
   }
-}
-
-/** The name of an account as people read it, such as `ada@gitlab.com`; empty where there is none. */
-export function accountName(account: Account | undefined): string {
-  return account ? accountLabel(account.id) : '';
 }
 
 /** What a page says of the account that it keeps, whatever the window works with. */

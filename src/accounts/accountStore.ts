@@ -32,7 +32,7 @@ export interface ChangingTokens {
 export class AccountStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #secrets: vscode.SecretStorage;
-  readonly #tokens: () => Promise<ChangingTokens>;
+  readonly #tokens: () => ChangingTokens;
   readonly #changed = new vscode.EventEmitter<readonly string[]>();
   readonly #subscription: vscode.Disposable;
   #accounts: readonly InstanceAccount[];
@@ -43,9 +43,9 @@ export class AccountStore implements vscode.Disposable {
 
   /**
    * @param memento shared by all windows.
-   * @param tokens loads what gives the tokens of accounts that have a token source.
+   * @param tokens gives the tokens of accounts that have a token source.
    */
-  constructor(memento: vscode.Memento, secrets: vscode.SecretStorage, tokens: () => Promise<ChangingTokens>) {
+  constructor(memento: vscode.Memento, secrets: vscode.SecretStorage, tokens: () => ChangingTokens) {
     this.#tokens = tokens;
     this.#memento = memento;
     this.#secrets = secrets;
@@ -92,13 +92,13 @@ export class AccountStore implements vscode.Disposable {
     const { account, token } = entry;
     // One that was removed meanwhile stays away.
     if (this.find(id)) {
-      await this.#remember(account);
+      await this.#set(id, account);
     }
     const { instanceUrl, tokenSource, bearer } = account;
     return tokenSource
       ? {
           instanceUrl,
-          token: await (await this.#tokens()).token(account, tokenSource, rejected),
+          token: await this.#tokens().token(account, tokenSource, rejected),
           bearer,
           isChanging: true,
         }
@@ -126,29 +126,30 @@ export class AccountStore implements vscode.Disposable {
   async save(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
     const entry: Entry = { account, token: account.tokenSource && !grant ? '' : token, grant };
     await accessSecrets('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
-    await this.#remember(account);
+    await this.#set(account.id, account);
   }
 
-  /**
-   * Forgets an account and its token.
-   *
-   * @throws SecretStoreError if the store cannot be written; then nothing has changed.
-   */
+  /** Forgets an account and its token. @throws SecretStoreError if the store cannot be written; then nothing has changed. */
   async remove(id: string): Promise<void> {
     // What cannot be read cannot be revoked, and is removed all the same.
     const entry = await this.entry(id).catch(() => undefined);
     await accessSecrets('write', () => this.#secrets.delete(secretPrefix + id));
-    await this.#forget(id);
+    await this.#set(id, undefined);
     if (entry?.grant) {
       // Not awaited: the instance may be unreachable.
-      void (await this.#tokens()).discard(entry);
+      void this.#tokens().discard(entry);
     }
   }
 
   /** Follows what this or another window did to an entry of the secret store, if it is that of an account. */
   async follow(key: string): Promise<void> {
     if (key.startsWith(secretPrefix)) {
-      await this.#reload(key.slice(secretPrefix.length));
+      const id = key.slice(secretPrefix.length);
+      // One that cannot be read is reported when its token is asked for; the others go on.
+      await this.entry(id).then(
+        (entry) => this.#set(id, entry?.account),
+        () => undefined,
+      );
     }
   }
 
@@ -157,23 +158,12 @@ export class AccountStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** One that cannot be read is reported when its token is requested. */
-  async #reload(id: string): Promise<void> {
-    try {
-      const entry = await this.entry(id);
-      await (entry === undefined ? this.#forget(id) : this.#remember(entry.account));
-    } catch {
-      // The others go on.
-    }
-  }
-
   /** Adds the accounts of the secret store that are missing here, because windows overwrite each other's list of them. */
   async #complete(): Promise<void> {
     try {
       for (const key of await this.#secrets.keys()) {
-        const id = key.slice(secretPrefix.length);
-        if (key.startsWith(secretPrefix) && !this.find(id)) {
-          await this.#reload(id);
+        if (!this.find(key.slice(secretPrefix.length))) {
+          await this.follow(key);
         }
       }
     } catch {
@@ -182,25 +172,18 @@ export class AccountStore implements vscode.Disposable {
     }
   }
 
-  async #remember(account: InstanceAccount): Promise<void> {
-    const known = this.#accounts.findIndex(({ id }) => id === account.id);
+  /** Keeps what is known of an account now, undefined to forget it. */
+  async #set(id: string, account: InstanceAccount | undefined): Promise<void> {
+    const known = this.find(id);
     // Otherwise this window did it, and now hears of it from the secret store.
-    if (!isDeepStrictEqual(this.#accounts[known], account)) {
-      await this.#set(known < 0 ? [...this.#accounts, account] : this.#accounts.with(known, account), account.id);
+    if (!isDeepStrictEqual(known, account)) {
+      const now = account ? [account] : [];
+      this.#accounts = known
+        ? this.#accounts.flatMap((one) => (one === known ? now : [one]))
+        : [...this.#accounts, ...now];
+      await this.#memento.update(indexKey, this.#accounts.length > 0 ? this.#accounts : undefined);
+      this.#changed.fire([id]);
     }
-  }
-
-  async #forget(id: string): Promise<void> {
-    if (this.find(id)) {
-      const others = this.#accounts.filter((account) => account.id !== id);
-      await this.#set(others, id);
-    }
-  }
-
-  async #set(accounts: readonly InstanceAccount[], changedId: string): Promise<void> {
-    this.#accounts = accounts;
-    await this.#memento.update(indexKey, accounts.length > 0 ? accounts : undefined);
-    this.#changed.fire([changedId]);
   }
 }
 
@@ -220,25 +203,28 @@ function parseEntry(text: string): Entry | undefined {
 function accountOf(value: unknown): InstanceAccount | undefined {
   const given = (value ?? {}) as Partial<Record<keyof InstanceAccount, unknown>>;
   const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt, tokenSource, bearer } = given;
-  const isUsable =
-    kind === 'instance' &&
-    [id, instanceUrl, username].every((text) => typeof text === 'string') &&
-    normalizeInstanceUrl(String(instanceUrl)) === instanceUrl &&
-    typeof tokenStoredAt === 'number';
+  if (
+    kind !== 'instance' ||
+    typeof id !== 'string' ||
+    typeof instanceUrl !== 'string' ||
+    typeof username !== 'string' ||
+    typeof tokenStoredAt !== 'number' ||
+    normalizeInstanceUrl(instanceUrl) !== instanceUrl
+  ) {
+    return undefined;
+  }
   const isListed = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string');
-  return isUsable
-    ? {
-        kind,
-        id: String(id),
-        instanceUrl: String(instanceUrl),
-        username: String(username),
-        tokenStoredAt,
-        // Those of a fine-grained token are not known.
-        ...(isListed && !scopes.includes('granular') ? { scopes } : {}),
-        ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
-        // Its content is validated when it is used.
-        ...(tokenSource ? { tokenSource: tokenSource as TokenSource } : {}),
-        ...(bearer === true ? { bearer } : {}),
-      }
-    : undefined;
+  return {
+    kind,
+    id,
+    instanceUrl,
+    username,
+    tokenStoredAt,
+    // Those of a fine-grained token are not known.
+    ...(isListed && !scopes.includes('granular') ? { scopes } : {}),
+    ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
+    // Its content is validated when it is used.
+    ...(tokenSource ? { tokenSource: tokenSource as TokenSource } : {}),
+    ...(bearer === true ? { bearer } : {}),
+  };
 }

@@ -1,31 +1,22 @@
 import * as vscode from 'vscode';
 import { inertText } from '../common/inertText.ts';
 import { type InstanceAccount, isExternal } from './account.ts';
+import type { AccountCommands } from './accountCommands.ts';
 import type { AccountStore } from './accountStore.ts';
 
 /** Shows the accounts in the editor's Accounts menu, where a user can sign in and out; each account is one session. */
 export class AccountsAuthenticationProvider implements vscode.AuthenticationProvider, vscode.Disposable {
   readonly #store: AccountStore;
-  readonly #signIn: () => Promise<InstanceAccount | undefined>;
-  readonly #signOut: (accountId: string) => Promise<void>;
+  readonly #commands: AccountCommands;
   readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   readonly #subscription: vscode.Disposable;
   #known: readonly InstanceAccount[];
 
   readonly onDidChangeSessions = this.#changed.event;
 
-  /**
-   * @param signIn asks the user; answers undefined if they gave up.
-   * @param signOut removes an account, and says so.
-   */
-  constructor(
-    store: AccountStore,
-    signIn: () => Promise<InstanceAccount | undefined>,
-    signOut: (accountId: string) => Promise<void>,
-  ) {
+  constructor(store: AccountStore, commands: AccountCommands) {
     this.#store = store;
-    this.#signIn = signIn;
-    this.#signOut = signOut;
+    this.#commands = commands;
     this.#known = store.all;
     this.#subscription = store.onDidChange(() => this.#notifyChanges());
   }
@@ -55,7 +46,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
 
   /** @throws CancellationError if the user gave up, or signed in with a token that is lent. */
   async createSession(): Promise<vscode.AuthenticationSession> {
-    const account = await this.#signIn();
+    const account = await this.#commands.signIn();
     if (!account || isExternal(account.tokenSource)) {
       throw new vscode.CancellationError();
     }
@@ -64,7 +55,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
 
   /** @throws SecretStoreError if the secret store cannot be written. */
   async removeSession(sessionId: string): Promise<void> {
-    await this.#signOut(sessionId);
+    await this.#commands.remove(sessionId);
   }
 
   dispose(): void {

@@ -2,8 +2,8 @@ import { readCliConfiguration } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import type { ExternalTokenSource, InstanceAccount } from './account.ts';
-import { ProblemError } from './problem.ts';
+import type { ExternalTokenSource, GivenToken, InstanceAccount } from './account.ts';
+import { ProblemError, replaceToken } from './problem.ts';
 
 /**
  * The authentication provider that GitLab's own extension registers, and the scopes of its sessions.
@@ -71,18 +71,20 @@ export async function borrowSession(
 /**
  * The token of an account that has it from elsewhere. It is asked for at each use and kept nowhere.
  *
+ * @param name what the account is called.
  * @throws ProblemError if it is no longer to be had.
  */
 export async function borrowedToken(
   { id, instanceUrl }: InstanceAccount,
   source: ExternalTokenSource,
+  name: string,
 ): Promise<string> {
   if (source.kind === 'cli') {
     const entry = await cliToken(instanceUrl);
     if (entry) {
       return entry.token;
     }
-    throw tokenGone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', id));
+    throw tokenGone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', name));
   }
   const account = { id: source.accountId, label: source.label };
   const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, { silent: true, account });
@@ -90,20 +92,13 @@ export async function borrowedToken(
   if (session?.account.id === source.accountId && session.accessToken !== '') {
     return session.accessToken;
   }
-  throw tokenGone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', id));
+  throw tokenGone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', name));
 }
 
 /** What is thrown for an account whose token is gone: it is signed in to again. */
 export function tokenGone(accountId: string, sentence: string): ProblemError {
-  const remedy = { command: 'beacon.replaceToken', title: vscode.l10n.t('Sign In Again…'), arguments: [accountId] };
+  const remedy = { ...replaceToken(accountId), title: vscode.l10n.t('Sign In Again…') };
   return new ProblemError({ sentence, remedy });
-}
-
-/** A token of the GitLab CLI. */
-export interface CliToken {
-  readonly token: string;
-  /** Whether it is one of OAuth rather than a personal access token. */
-  readonly isOAuth: boolean;
 }
 
 /**
@@ -112,7 +107,7 @@ export interface CliToken {
  * @returns undefined if there is none; the CLI may keep it in the keyring of the system, too.
  * @see https://docs.gitlab.com/cli/#configuration
  */
-export async function cliToken(instanceUrl: string): Promise<CliToken | undefined> {
+export async function cliToken(instanceUrl: string): Promise<GivenToken | undefined> {
   const configuration = await readCliConfiguration();
   return configuration === undefined ? undefined : cliTokenIn(configuration, instanceUrl);
 }
@@ -121,7 +116,7 @@ export async function cliToken(instanceUrl: string): Promise<CliToken | undefine
  * Reads the token of an instance out of the configuration of the GitLab CLI: the mappings below `hosts`, as the CLI itself writes
  * them. Other forms that YAML has are not read: then there is no token.
  */
-export function cliTokenIn(configuration: string, instanceUrl: string): CliToken | undefined {
+export function cliTokenIn(configuration: string, instanceUrl: string): GivenToken | undefined {
   const { host } = new URL(instanceUrl);
   const [, hosts = ''] = /^hosts: *\r?\n((?: .*(?:\r?\n|$)|\r?\n)*)/m.exec(configuration) ?? [];
   const [, indent = ' '] = /^( +)\S/m.exec(hosts) ?? [];
@@ -131,7 +126,9 @@ export function cliTokenIn(configuration: string, instanceUrl: string): CliToken
     const [, name = ''] = /^(\S+):\s*$/m.exec(block) ?? [];
     const token = valueOf('token');
     if ([scalarOf(name), valueOf('api_host')].some((one) => one.toLowerCase() === host)) {
-      return /^[\x21-\x7E]+$/.test(token) ? { token, isOAuth: valueOf('is_oauth2') === 'true' } : undefined;
+      const given: GivenToken = { token, tokenSource: { kind: 'cli' } };
+      const usable = valueOf('is_oauth2') === 'true' ? ({ ...given, bearer: true } as const) : given;
+      return /^[\x21-\x7E]+$/.test(token) ? usable : undefined;
     }
   }
   return undefined;

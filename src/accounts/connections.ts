@@ -35,9 +35,7 @@ export class Connections implements vscode.Disposable {
   /** Fires for each answer that says that the token of an account is not accepted. */
   readonly onDidRejectToken = this.#rejected.event;
 
-  /**
-   * @param startSandbox makes sure that the embedded instance runs.
-   */
+  /** @param startSandbox makes sure that the embedded instance runs. */
   constructor(
     store: AccountStore,
     inUse: AccountInUse,
@@ -51,7 +49,7 @@ export class Connections implements vscode.Disposable {
     this.#network = network;
     this.#log = log;
     this.#subscription = vscode.Disposable.from(
-      store.onDidChange((ids) => this.#closeRemoved(ids)),
+      store.onDidChange((ids) => ids.forEach((id) => (store.find(id) ? undefined : this.#close(id)))),
       network.onDidChange(() => this.#connections.forEach((known) => (known.storedAt = undefined))),
     );
   }
@@ -66,12 +64,7 @@ export class Connections implements vscode.Disposable {
     return await this.#connected(this.#inUse.account);
   }
 
-  /**
-   * The connection of a certain account, the same for all callers until its token or the route to its instance changes.
-   *
-   * @throws SignedOutError if there is no such account (any more), or no token.
-   * @throws SecretStoreError if the secret store cannot be read.
-   */
+  /** The same of a certain account. @throws SignedOutError also if there is no such account (any more). */
   async of(accountId: string): Promise<Connection> {
     const { account } = this.#inUse;
     return await this.#connected(account?.id === accountId ? account : this.#store.find(accountId), accountId);
@@ -80,17 +73,26 @@ export class Connections implements vscode.Disposable {
   /**
    * A client for an instance and a token that belong to no account yet, anonymous without a token. The caller closes it.
    *
+   * @param token one that changes is asked for at each use, also for another one than that which was rejected.
    * @param bearer whether the token travels as `Authorization: Bearer`.
    * @throws TlsSettingError if the setting for the route to the instance cannot be used.
    */
-  async client(instanceUrl: string, token?: string, bearer?: boolean): Promise<Client> {
-    return await this.#createClient(instanceUrl, token, () => {}, bearer);
+  async client(
+    instanceUrl: string,
+    token?: string | ((rejected?: string) => Promise<string>),
+    bearer?: boolean,
+    onRejected = (): void => undefined,
+  ): Promise<Client> {
+    const transport = await this.#network.createTransport(instanceUrl);
+    const log = (entry: Parameters<typeof logLine>[0]): void => this.#log.debug(logLine(entry));
+    const client = createClient({ instanceUrl, token, bearer, fetch: transport.fetch, log, onRejected });
+    return { ...client, close: async () => await client.close().then(() => transport.close()) };
   }
 
   dispose(): void {
     this.#subscription.dispose();
     this.#rejected.dispose();
-    this.#connections.forEach(({ signedOut }) => signedOut.abort());
+    [...this.#connections.keys()].forEach((id) => this.#close(id));
   }
 
   async #connected(account: Account | undefined, accountId?: string): Promise<Connection> {
@@ -115,14 +117,14 @@ export class Connections implements vscode.Disposable {
     const { id } = account;
     const credentials = account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(id);
     if (!credentials) {
-      throw new SignedOutError(id);
+      throw new SignedOutError(id, this.#store.find(id) !== undefined);
     }
     const { instanceUrl, token, bearer, isChanging } = credentials;
-    // What changes is asked for at each use. Without it nothing is sent.
+    // Without it nothing is sent.
     const askToken = async (rejected?: string): Promise<string> =>
       (await this.#store.token(id, rejected)) ?? Promise.reject(new SignedOutError(id));
     const onRejected = (): void => this.#rejected.fire(account);
-    const client = await this.#createClient(instanceUrl, isChanging ? askToken : token, onRejected, bearer);
+    const client = await this.client(instanceUrl, isChanging ? askToken : token, bearer, onRejected);
     // Nobody waits for its connections to be closed.
     signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));
     if (signedOut.aborted) {
@@ -133,32 +135,8 @@ export class Connections implements vscode.Disposable {
     return { account: this.#store.find(id) ?? account, instanceUrl, client };
   }
 
-  async #createClient(
-    instanceUrl: string,
-    token: string | undefined | ((rejected?: string) => Promise<string>),
-    onRejected: () => void,
-    bearer: boolean | undefined,
-  ): Promise<Client> {
-    const carrier = await this.#network.createTransport(instanceUrl);
-    const client = createClient({
-      instanceUrl,
-      token,
-      bearer,
-      fetch: carrier.fetch,
-      log: (entry) => this.#log.debug(logLine(entry)),
-      onRejected,
-    });
-    const close = async (): Promise<void> => {
-      await client.close();
-      await carrier.close();
-    };
-    return { ...client, close };
-  }
-
-  #closeRemoved(accountIds: readonly string[]): void {
-    for (const id of accountIds.filter((one) => !this.#store.find(one))) {
-      this.#connections.get(id)?.signedOut.abort();
-      this.#connections.delete(id);
-    }
+  #close(accountId: string): void {
+    this.#connections.get(accountId)?.signedOut.abort();
+    this.#connections.delete(accountId);
   }
 }

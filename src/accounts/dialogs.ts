@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { systemClock } from '../common/clock.ts';
+import type { CommandId } from '../common/commands.ts';
 import {
   type Detail,
   showInputBox,
@@ -9,38 +10,13 @@ import {
   withCancellableProgress,
   withProgress,
 } from '../common/inertWindow.ts';
-import {
-  type Account,
-  type InstanceAccount,
-  isExpired,
-  isReadOnly,
-  lacksReadScope,
-  sandboxAccount,
-  SignedOutError,
-} from './account.ts';
+import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
-import { type Action, notify, type Problem, problemOf, runRemedy } from './problem.ts';
+import { type Action, notify, type Problem, runRemedy } from './problem.ts';
 
 /** A button that runs a command. */
-export function commandAction(title: string, command: string, ...args: readonly unknown[]): Action {
+export function commandAction(title: string, command: CommandId, ...args: readonly unknown[]): Action {
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
-}
-
-/** As `problemOf`, but says of which account the user is signed out. @param accountId whose settings are meant, if it is known. */
-export function accountProblem(accountId: string | undefined, error: unknown): Problem {
-  const problem = problemOf(error, accountId);
-  if (!(error instanceof SignedOutError) || accountId === undefined) {
-    return problem;
-  }
-  return error.accountId === sandboxAccount.id
-    ? {
-        sentence: vscode.l10n.t('This window has left the sandbox: nothing can be changed here.'),
-        remedy: { command: 'beacon.trySandbox', title: vscode.l10n.t('Try Sandbox') },
-      }
-    : {
-        ...problem,
-        sentence: vscode.l10n.t('You are signed out of {0}: nothing can be changed here.', accountLabel(accountId)),
-      };
 }
 
 /** Shows a failure, with the command that fixes it. */

@@ -10,7 +10,7 @@ import { ProblemError } from './problem.ts';
 /** Where records of one kind are looked for. */
 export interface RecordSource<T> {
   /** Those whose name contains a text, page by page; for an empty text, the most relevant ones. */
-  list(text: string, signal: AbortSignal): Pages<T>;
+  list(text: string, signal: AbortSignal): AsyncGenerator<readonly T[], void, undefined>;
   /** Those that a text names exactly, such as by an id, which records of several kinds may have. */
   find(text: string, signal: AbortSignal): Promise<readonly T[]>;
 }
@@ -19,49 +19,69 @@ export interface RecordSource<T> {
 const perPage = 50;
 
 /** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
-export function projectSource({ client, instanceUrl }: Connection): RecordSource<ProjectRecord> {
-  const list = (text: string, membership: boolean, signal: AbortSignal): Pages<ProjectRecord> => {
-    const search = pathOf(text, instanceUrl);
-    // Without this the platform searches only the last segment of the path.
-    const namespaces = search.includes('/') ? { search_namespaces: true } : {};
-    const parameters = { simple: true, ...namespaces, ...(membership ? { membership } : {}) };
-    return client.directory.projects({ search: search || undefined, parameters }, { perPage, signal });
-  };
-  return {
-    list: async function* listProjects(text, signal) {
-      yield* list(text, true, signal);
-      if (text !== '') {
-        yield* list(text, false, signal);
+export function projectSource({ client: { directory }, instanceUrl }: Connection): RecordSource<ProjectRecord> {
+  return sourceOf(
+    instanceUrl,
+    async function* listProjects(search, signal) {
+      // Without this the platform searches only the last segment of the path.
+      const namespaces = search?.includes('/') === true ? { search_namespaces: true } : {};
+      for (const membership of search === undefined ? [{ membership: true }] : [{ membership: true }, {}]) {
+        const parameters = { simple: true, ...namespaces, ...membership };
+        yield* directory.projects({ search, parameters }, { perPage, signal });
       }
       return undefined;
     },
-    find: async (text, signal) => {
-      const path = pathOf(text, instanceUrl);
-      return isId(text) || path.includes('/')
-        ? await unlessMissing(client.directory.project(isId(text) ? Number(text) : path, { signal }))
-        : [];
-    },
-  };
+    async (idOrPath, signal) =>
+      typeof idOrPath === 'number' || idOrPath.includes('/') ? directory.project(idOrPath, { signal }) : undefined,
+  );
 }
 
 /** The groups of an instance that the user may see. */
-export function groupSource({ client, instanceUrl }: Connection): RecordSource<GroupRecord> {
-  return {
-    list: (text, signal) =>
-      client.directory.groups({ search: pathOf(text, instanceUrl) || undefined }, { perPage, signal }),
-    find: async (text, signal) =>
-      await unlessMissing(client.directory.group(isId(text) ? Number(text) : pathOf(text, instanceUrl), { signal })),
-  };
+export function groupSource({ client: { directory }, instanceUrl }: Connection): RecordSource<GroupRecord> {
+  return sourceOf(
+    instanceUrl,
+    (search, signal) => directory.groups({ search }, { perPage, signal }),
+    (idOrPath, signal) => directory.group(idOrPath, { signal }),
+  );
 }
 
 /** The users of an instance that the user may see. */
-export function userSource({ client, instanceUrl }: Connection): RecordSource<UserRecord> {
-  const nameOf = (text: string): string => pathOf(text, instanceUrl).replace(/^@/, '');
+export function userSource({ client: { directory }, instanceUrl }: Connection): RecordSource<UserRecord> {
+  return sourceOf(
+    instanceUrl,
+    (search, signal) => directory.users({ search: search?.replace(/^@/, '') }, { perPage, signal }),
+    (idOrName, signal) =>
+      directory.user(typeof idOrName === 'number' ? idOrName : idOrName.replace(/^@/, ''), { signal }),
+  );
+}
+
+/**
+ * @param list asks for those whose name contains a text.
+ * @param find asks for the one that an id or path names.
+ */
+function sourceOf<T>(
+  instanceUrl: string,
+  list: (search: string | undefined, signal: AbortSignal) => Pages<T>,
+  find: (idOrPath: number | string, signal: AbortSignal) => Promise<T | undefined>,
+): RecordSource<T> {
   return {
-    list: (text, signal) => client.directory.users({ search: nameOf(text) || undefined }, { perPage, signal }),
+    list: async function* listRecords(text, signal) {
+      for await (const { items } of list(pathOf(text, instanceUrl) || undefined, signal)) {
+        yield items.filter(isRecognized);
+      }
+    },
     find: async (text, signal) => {
-      const idOrUsername = isId(text) ? Number(text) : nameOf(text);
-      return await unlessMissing(client.directory.user(idOrUsername, { signal }));
+      const isId = /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
+      try {
+        const record = await find(isId ? Number(text) : pathOf(text, instanceUrl), signal);
+        return record === undefined ? [] : [record];
+      } catch (error) {
+        // It is not there, or no address can be made for it.
+        if (isApiError(error, 'notFound') || error instanceof TypeError) {
+          return [];
+        }
+        throw error;
+      }
     },
   };
 }
@@ -70,10 +90,9 @@ export function userSource({ client, instanceUrl }: Connection): RecordSource<Us
 export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) => Mapped): RecordSource<Mapped> {
   return {
     list: async function* listMapped(text, signal) {
-      for await (const page of source.list(text, signal)) {
-        yield { ...page, items: page.items.map((item) => (isRecognized(item) ? map(item) : item)) };
+      for await (const records of source.list(text, signal)) {
+        yield records.map(map);
       }
-      return undefined;
     },
     find: async (text, signal) => (await source.find(text, signal)).map(map),
   };
@@ -93,35 +112,24 @@ export function joinSources<T>(open: () => Promise<readonly RecordSource<T>[]>):
       while (lists.length > 0) {
         const results = await Promise.allSettled(lists.map(async (list) => list.next()));
         signal.throwIfAborted();
-        const pages = results.flatMap((result) =>
-          result.status === 'fulfilled' && result.value.done !== true ? [result.value.value] : [],
+        const pages = results.map((result) =>
+          result.status === 'fulfilled' && result.value.done !== true ? result.value.value : undefined,
         );
-        const [first] = pages;
-        isEmpty &&= pages.every(({ items }) => items.length === 0);
+        const records = pages.flatMap((page) => page ?? []);
+        isEmpty &&= records.length === 0;
         const failed = results.find((result) => result.status === 'rejected');
         if (failed && isEmpty) {
           throw failed.reason;
         }
-        if (first) {
-          yield { ...first, items: pages.flatMap(({ items }) => items) };
-        }
-        lists = lists.filter((_, index) => {
-          const result = results[index];
-          return result?.status === 'fulfilled' && result.value.done !== true;
-        });
+        yield records;
+        lists = lists.filter((_, index) => pages[index] !== undefined);
       }
-      return undefined;
     },
     find: async (text, signal) => {
       const results = await Promise.allSettled((await open()).map(async (source) => source.find(text, signal)));
       return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     },
   };
-}
-
-/** Digits alone are an id, as long as they are a number that can be one. */
-function isId(text: string): boolean {
-  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
 /**
@@ -141,16 +149,4 @@ function pathOf(text: string, instanceUrl: string): string {
   }
   const path = text.startsWith(base) ? (text.slice(base.length).split(/\/-\/|[?#]/)[0] ?? '') : text;
   return path.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
-}
-
-/** None for a record that is not there, or that no address can be made for. */
-async function unlessMissing<T>(record: Promise<T>): Promise<T[]> {
-  try {
-    return [await record];
-  } catch (error) {
-    if (isApiError(error, 'notFound') || error instanceof TypeError) {
-      return [];
-    }
-    throw error;
-  }
 }

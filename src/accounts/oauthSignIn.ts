@@ -1,27 +1,19 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import { authorizationPage, authorizationSecrets, type TokenPair } from '../api/oauth.ts';
+import { authorizationPage, authorizationSecrets, type OAuthProvider, type TokenPair } from '../api/oauth.ts';
 import type { App } from '../app.ts';
 import { withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
-import type { Grant } from './account.ts';
-import { openSettings, type Problem, ProblemError, showLog, signIn } from './problem.ts';
+import type { GivenToken } from './account.ts';
+import { openSettings, ProblemError, type Remedy, showLog, signIn } from './problem.ts';
 import { grantOf, withOAuthProvider } from './refreshedTokens.ts';
 
 const setting = 'signIn.applicationIds';
 
 /** The code of an answer that is not of the instance which was asked. */
 const wrongInstance = 'wrong_instance';
-
-/** What came of an authorization, before it is known whose it is. */
-export interface Authorized {
-  readonly token: string;
-  readonly grant: Grant;
-  /** Undefined if the instance does not say. */
-  readonly scopes: readonly string[] | undefined;
-}
 
 /** What the browser brings. */
 interface BrowserAnswer {
@@ -85,7 +77,7 @@ export class OAuthSignIn {
    * @returns undefined if the user gave up.
    * @throws ProblemError if the instance or the user refuses, ApiError if the instance cannot be reached.
    */
-  async inBrowser(instanceUrl: string, applicationId: string): Promise<Authorized | undefined> {
+  async inBrowser(instanceUrl: string, applicationId: string): Promise<GivenToken | undefined> {
     const secrets = authorizationSecrets();
     const redirectUri = await this.redirectUri(instanceUrl);
     const page = authorizationPage({ instanceUrl, applicationId }, secrets, redirectUri);
@@ -102,9 +94,10 @@ export class OAuthSignIn {
           return answer && Promise.reject(refusal(answer.error ?? 'invalid_request', instanceUrl));
         }
         const { code } = answer;
-        return await this.#redeem(instanceUrl, applicationId, (provider) =>
+        const redeemed = this.#redeem(instanceUrl, applicationId, (provider) =>
           provider.redeem(code, secrets.verifier, redirectUri, signal),
-        ).catch((error: unknown) => (signal.aborted ? undefined : Promise.reject(error)));
+        );
+        return await redeemed.catch((error: unknown) => (signal.aborted ? undefined : Promise.reject(error)));
       });
     } finally {
       this.#attempts.delete(secrets.state);
@@ -144,80 +137,65 @@ export class OAuthSignIn {
   async #redeem(
     instanceUrl: string,
     applicationId: string,
-    redeem: (provider: Parameters<Parameters<typeof withOAuthProvider>[3]>[0]) => Promise<TokenPair>,
-  ): Promise<Authorized> {
+    redeem: (provider: OAuthProvider) => Promise<TokenPair>,
+  ): Promise<GivenToken> {
+    const { log, clock } = this.#app;
     return await withOAuthProvider(this.#app, instanceUrl, applicationId, async (provider) => {
-      let pair: TokenPair;
-      try {
-        pair = await redeem(provider);
-      } catch (error) {
+      const pair = await redeem(provider).catch((error: unknown) => {
         throw isApiError(error, 'grantRefused') ? refusal(error.code, instanceUrl) : error;
-      }
-      const info = await provider.describe(pair.accessToken).catch((error: unknown) => {
-        this.#app.log.warn(inspect(error));
-        return undefined;
       });
-      const grant = grantOf(
-        applicationId,
-        { ...pair, expiresIn: pair.expiresIn ?? info?.expiresIn },
-        this.#app.clock.date(),
-      );
-      return { token: pair.accessToken, grant, scopes: info?.scopes };
+      const info = await provider.describe(pair.accessToken).catch((error: unknown) => log.warn(inspect(error)));
+      const expiresIn = pair.expiresIn ?? info?.expiresIn;
+      return {
+        token: pair.accessToken,
+        grant: grantOf(applicationId, { ...pair, expiresIn }, clock.date()),
+        bearer: true,
+        tokenSource: { kind: 'oauth' },
+        scopes: info?.scopes,
+        // The access token does, but not the authorization.
+        expiresAt: undefined,
+      };
     });
   }
 }
 
 /** The failure for an OAuth error code: why there is no token, and what to do next. */
 function refusal(code: string, instanceUrl: string): ProblemError {
-  return new ProblemError(refusalProblem(code, instanceName(instanceUrl)));
-}
-
-function refusalProblem(code: string, name: string): Problem {
   const { t } = vscode.l10n;
-  switch (code) {
-    case wrongInstance:
-      return {
-        sentence: t(
-          'The answer of the browser is not from {0}, where you wanted to sign in, so it was not used. Sign in again.',
-          name,
-        ),
-        remedy: signIn(),
-      };
-    case 'access_denied':
-      return { sentence: t('Beacon was not authorized on {0}, so you are not signed in.', name), remedy: signIn() };
-    case 'invalid_grant':
-      return {
-        sentence: t(
-          '{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.',
-          name,
-        ),
-        remedy: signIn(),
-      };
-    case 'invalid_client':
-    case 'unauthorized_client':
-      return {
-        sentence: t(
-          '{0} does not know the application in the settings, or it is a confidential one: ask an administrator for the id of one that is not.',
-          name,
-        ),
-        remedy: openSettings(`beacon.${setting}`),
-      };
-    case 'invalid_scope':
-      return {
-        sentence: t('The application on {0} may not use the token scope api: ask an administrator to add it.', name),
-        remedy: signIn(),
-      };
-    case 'invalid_redirect_uri':
-      return {
-        sentence: t('The redirect URI of this editor is not registered for the application on {0}.', name),
-        remedy: openSettings(`beacon.${setting}`),
-      };
-    default:
-      return {
-        sentence: t('{0} did not complete the sign-in ({1}).', name, /^[a-z_]{1,50}$/.test(code) ? code : '?'),
-        remedy: showLog(),
-      };
-  }
+  const name = instanceName(instanceUrl);
+  const toSettings = openSettings(`beacon.${setting}`);
+  const unknownApplication = t(
+    '{0} does not know the application in the settings, or it is a confidential one: ask an administrator for the id of one that is not.',
+    name,
+  );
+  const problems: Readonly<Record<string, readonly [sentence: string, remedy: Remedy]>> = {
+    [wrongInstance]: [
+      t(
+        'The answer of the browser is not from {0}, where you wanted to sign in, so it was not used. Sign in again.',
+        name,
+      ),
+      signIn(),
+    ],
+    access_denied: [t('Beacon was not authorized on {0}, so you are not signed in.', name), signIn()],
+    invalid_grant: [
+      t('{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.', name),
+      signIn(),
+    ],
+    invalid_client: [unknownApplication, toSettings],
+    unauthorized_client: [unknownApplication, toSettings],
+    invalid_scope: [
+      t('The application on {0} may not use the token scope api: ask an administrator to add it.', name),
+      signIn(),
+    ],
+    invalid_redirect_uri: [
+      t('The redirect URI of this editor is not registered for the application on {0}.', name),
+      toSettings,
+    ],
+  };
+  const shown = /^[a-z_]{1,50}$/.test(code) ? code : '?';
+  const known = Object.hasOwn(problems, code) ? problems[code] : undefined;
+  const [sentence, remedy] = known ?? [t('{0} did not complete the sign-in ({1}).', name, shown), showLog()];
+  return new ProblemError({ sentence, remedy });
 }
 
 /**

@@ -39,7 +39,7 @@ export class Pins implements vscode.Disposable {
 
   /** Pins, or gives what is pinned already the path that it is now found at. */
   async add({ kind, accountId, id, path }: Pin): Promise<void> {
-    const all = this.#list.all;
+    const { all } = this.#list;
     const pin = { kind, accountId, id, path };
     const known = all.findIndex((other) => isSame(other, pin));
     if (all[known]?.path !== path) {
@@ -48,10 +48,8 @@ export class Pins implements vscode.Disposable {
   }
 
   async remove(identity: PinIdentity): Promise<void> {
-    const all = this.#list.all;
-    const kept = all.filter((pin) => !isSame(pin, identity));
-    if (kept.length < all.length) {
-      await this.#set(kept);
+    if (this.has(identity)) {
+      await this.#set(this.#list.all.filter((pin) => !isSame(pin, identity)));
     }
   }
 

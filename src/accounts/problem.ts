@@ -1,24 +1,31 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { type AccountRefusal, type ApiError, isApiError, type Obstacle, UnusablePathError } from '../api/errors.ts';
+import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
 import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { SecretStoreError } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
-import { type Account, isReadOnly, lacksReadScope, SignedOutError } from './account.ts';
+import { type Account, isReadOnly, lacksReadScope, sandboxAccount, SignedOutError } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
+import { neededPermissions } from './tokenCheck.ts';
 
 const { t } = vscode.l10n;
 
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
+/** A command that fixes a failure. */
+export interface Remedy extends vscode.Command {
+  readonly command: CommandId | 'vscode.open' | 'workbench.action.openSettings';
+}
+
 /** How a failure is shown to the user: one sentence and one command that fixes it. */
 export interface Problem {
   readonly sentence: string;
   /** Undefined if only trying again helps. */
-  readonly remedy?: vscode.Command;
+  readonly remedy?: Remedy;
 }
 
 /** A failure that brings its own sentence. */
@@ -47,65 +54,57 @@ export function problemOf(error: unknown, accountId?: string): Problem {
     return { sentence: t('This is no project, group or user: enter a path such as group/project, or a username.') };
   }
   if (error instanceof SignedOutError) {
-    return { sentence: t('You are signed out.'), remedy: signIn(error.accountId) };
+    return signedOutProblem(error);
   }
   if (error instanceof SecretStoreError) {
-    return {
-      sentence:
-        error.operation === 'read'
-          ? t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
-          : t(
-              'The secret store of the editor cannot be written, so nothing was changed: unlock or repair the keyring of your system.',
-            ),
-      remedy: openPage(t('Open Keyring Help'), keyringHelp),
-    };
+    const sentence =
+      error.operation === 'read'
+        ? t('The secret store of the editor cannot be read: unlock or repair the keyring of your system.')
+        : t(
+            'The secret store of the editor cannot be written, so nothing was changed: unlock or repair the keyring of your system.',
+          );
+    return { sentence, remedy: openPage(t('Open Keyring Help'), keyringHelp) };
   }
   if (error instanceof TlsSettingError) {
-    return { sentence: tlsSettingErrorLabel(error), remedy: fixTlsSetting(error) };
+    const isPassphrase = error.problem === 'passphraseMissing' || error.problem === 'passphraseWrong';
+    const enter = { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') } as const;
+    return { sentence: tlsSettingErrorLabel(error), remedy: isPassphrase ? enter : openSettings('beacon.tls') };
   }
   return { sentence: t('An unexpected error occurred.'), remedy: showLog() };
 }
 
-/** Shows a failure that no view shows, with the command that fixes it as a button. */
-export function showProblem({ sentence, remedy }: Problem): void {
-  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
-    runRemedy(chosen ? remedy : undefined),
-  );
-}
-
-/** Runs the command that fixes a failure. */
-export async function runRemedy(remedy: vscode.Command | undefined): Promise<void> {
-  if (remedy) {
-    await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+function signedOutProblem({ accountId, isTokenGone }: SignedOutError): Problem {
+  if (accountId === sandboxAccount.id) {
+    const remedy = { command: 'beacon.trySandbox', title: t('Try Sandbox') } as const;
+    return { sentence: t('This window has left the sandbox.'), remedy };
   }
+  const sentence = isTokenGone
+    ? t(
+        'The token of this account is missing in the secret store of the editor, or cannot be read there: sign in again.',
+      )
+    : accountId === undefined
+      ? t('You are signed out.')
+      : t('You are signed out of {0}.', accountLabel(accountId));
+  return { sentence, remedy: signIn(accountId) };
 }
 
 /** One sentence and one next step for each reason. */
 function apiProblem(error: ApiError, accountId: string | undefined): Problem {
   const { instance } = error;
-  const renew = replaceToken(accountId ?? { instance });
+  const replace = replaceToken(accountId ?? { instance });
   switch (error.reason) {
     case 'notSignedIn':
-      if (error.isReplaced) {
-        return { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) };
-      }
-      return {
-        sentence:
-          accountId === undefined
-            ? t('{0} does not accept the token: it is wrong, expired or revoked.', instance)
-            : t('The token for {0} is wrong, expired or revoked.', accountLabel(accountId)),
-        remedy: renew,
-      };
-    case 'missingScope': {
-      const name = accountId === undefined ? instance : accountLabel(accountId);
-      return { sentence: missingScopeSentence(name, error.requiredScopes, error.method), remedy: renew };
-    }
+      return error.isReplaced
+        ? { sentence: t('The token for {0} had to be refreshed, and nothing was changed: try again.', instance) }
+        : { sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance), remedy: replace };
+    case 'missingScope':
+      return { sentence: missingScopeSentence(error), remedy: replace };
     case 'missingPermission':
       return missingPermissionProblem(error);
     case 'accountRefused':
       return {
         sentence: withQuote(refusalSentence(error.refusal, instance), error.sentence),
-        remedy: error.refusal === 'impersonation' ? renew : openInstance(error),
+        remedy: error.refusal === 'impersonation' ? replace : openInstance(error),
       };
     case 'missingRole':
       return {
@@ -118,7 +117,7 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
       return { sentence: t('Not found on {0}, or not visible to you.', instance) };
     case 'movedElsewhere':
       return error.isPage
-        ? inFrontProblem(error, 'page', error.foreignOrigin)
+        ? { sentence: obstacleSentence('page', instance, error.foreignOrigin), remedy: openInstance(error) }
         : {
             sentence: t(
               '{0} redirects to {1}, which does not get your token: sign in there if it is your instance.',
@@ -128,7 +127,7 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
             remedy: signIn(),
           };
     case 'inFront':
-      return inFrontProblem(error, error.obstacle);
+      return { sentence: obstacleSentence(error.obstacle, instance), remedy: openInstance(error) };
     case 'rateLimited':
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
@@ -147,26 +146,23 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
 }
 
 /** Says who has answered in the place of an instance, which has refused nothing, and what helps. */
-function inFrontProblem(error: ApiError, obstacle: Obstacle, origin = error.instance): Problem {
-  const { instance } = error;
-  const remedy = openInstance(error);
-  if (obstacle === 'protection') {
-    const sentence = t(
-      'A protection such as Cloudflare in front of {0} asks for a browser or refuses your network: wait a while, or use another network.',
-      instance,
-    );
-    return { sentence, remedy };
-  }
-  const what =
-    obstacle === 'password'
-      ? t('A web server or proxy in front of {0} asks for a password of its own.', instance)
-      : t('A page for signing in at {0} stands in front of {1}.', origin, instance);
+function obstacleSentence(obstacle: Obstacle, instance: string, origin = instance): string {
   const help = t('The token is not refused: ask an administrator to let requests to the API pass.');
-  return { sentence: `${what} ${help}`, remedy };
+  switch (obstacle) {
+    case 'protection':
+      return t(
+        'A protection such as Cloudflare in front of {0} asks for a browser or refuses your network: wait a while, or use another network.',
+        instance,
+      );
+    case 'password':
+      return `${t('A web server or proxy in front of {0} asks for a password of its own.', instance)} ${help}`;
+    case 'page':
+      return `${t('A page for signing in at {0} stands in front of {1}.', origin, instance)} ${help}`;
+  }
 }
 
 /** Says that the scope of a token is too narrow, which nothing else does. */
-function missingScopeSentence(instance: string, requiredScopes: readonly string[], method: string): string {
+function missingScopeSentence({ instance, requiredScopes, method }: ApiError<'missingScope'>): string {
   const [first = 'api', ...others] = requiredScopes.filter((scope) => scope !== 'read_api').slice(0, 10);
   // The instance does not say that this is enough to read.
   const scopes = method === 'GET' && first === 'api' && others.length === 0 ? ['read_api', 'api'] : [first, ...others];
@@ -197,22 +193,24 @@ export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
 
 /** What is said where the scopes of an account's token do not suffice for a method. */
 export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Problem {
-  const name = accountLabel(account.id);
-  return {
-    sentence: !lacksReadScope(account)
-      ? t('The token of {0} may read but change nothing: this needs the token scope api.', name)
-      : method === 'GET'
-        ? t('The token of {0} is enough for feeds only: this needs the token scope read_api or api.', name)
-        : t('The token of {0} is enough for feeds only: this needs the token scope api.', name),
-    remedy: replaceToken(account.id),
-  };
+  const sentence = !lacksReadScope(account)
+    ? readOnlySentence()
+    : method === 'GET'
+      ? t('The token of this account is enough for feeds only; everything else needs the token scope read_api or api.')
+      : t('The token of this account is enough for feeds only; changes need the token scope api.');
+  return { sentence, remedy: replaceToken(account.id) };
 }
 
-function missingPermissionProblem(error: ApiError<'missingPermission'>): Problem {
-  const { instance, instanceUrl, permissions, sentence } = error;
+function missingPermissionProblem({
+  instance,
+  instanceUrl,
+  permissions,
+  sentence,
+}: ApiError<'missingPermission'>): Problem {
   const names = permissions.slice(0, 10).map((permission) => {
-    const purpose = purposeOf(permission);
-    return purpose === undefined ? plainText(permission, 80) : `${plainText(permission, 80)} (${purpose})`;
+    const [resource = ''] = permission.split(':');
+    const purpose = neededPermissions().find(([, needed]) => needed.some((one) => one.startsWith(`${resource}:`)))?.[0];
+    return plainText(permission, 80) + (purpose === undefined ? '' : ` (${purpose})`);
   });
   return names.length === 0
     ? { sentence: withQuote(t('{0} does not accept this token for this request.', instance), sentence) }
@@ -227,21 +225,6 @@ function missingPermissionProblem(error: ApiError<'missingPermission'>): Problem
         ),
         remedy: openPage(t('Open Token Page'), tokenListUrl(instanceUrl ?? `https://${instance}`)),
       };
-}
-
-/** What a permission is needed for here, by its resource. */
-function purposeOf(permission: string): string | undefined {
-  const purposes = new Map([
-    ['User', t('sign-in')],
-    ['Event', t('activity')],
-    ['Project', t('names and links')],
-    ['Group', t('names and links')],
-    ['Notification Setting', t('notification settings')],
-    ['Error Tracking Setting', t('error tracking')],
-    ['Error Tracking Client Key', t('error tracking')],
-    ['Personal Access Token', t('expiry of the token')],
-  ]);
-  return purposes.get(permission.split(':')[0] ?? '');
 }
 
 function refusalSentence(refusal: AccountRefusal, instance: string): string {
@@ -270,27 +253,20 @@ function withQuote(sentence: string, statement: string | undefined): string {
   return quote === '' ? sentence : t('{0} The instance says: “{1}”', sentence, quote);
 }
 
-function openInstance({ instance, instanceUrl }: ApiError): vscode.Command {
+function openInstance({ instance, instanceUrl }: ApiError): Remedy {
   return openPage(t('Open {0}', instance), instanceUrl ?? `https://${instance}`);
 }
 
-function openPage(title: string, address: string): vscode.Command {
+export function openPage(title: string, address: string): Remedy {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 
-function diagnose(host: string): vscode.Command {
+function diagnose(host: string): Remedy {
   return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ host }] };
 }
 
-/** The command that fixes `beacon.tls`: entering the passphrase if that is wrong, otherwise opening the setting. */
-function fixTlsSetting({ problem }: TlsSettingError): vscode.Command {
-  return problem === 'passphraseMissing' || problem === 'passphraseWrong'
-    ? { command: 'beacon.enterPassphrase', title: t('Enter Passphrase…') }
-    : openSettings('beacon.tls');
-}
-
 /** Opens the editor's settings at one of them. */
-export function openSettings(setting: string): vscode.Command {
+export function openSettings(setting: string): Remedy {
   return {
     command: 'workbench.action.openSettings',
     title: t('Open Setting {0}', setting),
@@ -298,22 +274,32 @@ export function openSettings(setting: string): vscode.Command {
   };
 }
 
-/** @param accountId of the account that is meant, on whose instance the sign-in begins. */
-export function signIn(accountId?: string): vscode.Command {
-  return {
-    command: 'beacon.signIn',
-    title: t('Sign In…'),
-    ...(accountId === undefined ? {} : { arguments: [accountId] }),
-  };
+/** @param at the account that is meant, by its id, or the address of an instance. */
+export function signIn(at?: string | { readonly url: string }): Remedy {
+  return { command: 'beacon.signIn', title: t('Sign In…'), ...(at === undefined ? {} : { arguments: [at] }) };
 }
 
 /** @param whose the id of an account, or an instance: the account in use may be another one. */
-export function replaceToken(whose: string | { readonly instance: string }): vscode.Command {
+export function replaceToken(whose: string | { readonly instance: string }): Remedy {
   return { command: 'beacon.replaceToken', title: t('Replace Token…'), arguments: [whose] };
 }
 
-export function showLog(): vscode.Command {
+export function showLog(): Remedy {
   return { command: 'beacon.showLog', title: t('Show Log') };
+}
+
+/** Shows a failure that no view shows, with the command that fixes it as a button. */
+export function showProblem({ sentence, remedy }: Problem): void {
+  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
+    runRemedy(chosen ? remedy : undefined),
+  );
+}
+
+/** Runs the command that fixes a failure. */
+export async function runRemedy(remedy: Remedy | undefined): Promise<void> {
+  if (remedy) {
+    await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
+  }
 }
 
 /** Shows a failure that nothing else shows, and puts its details into the log. */

@@ -29,12 +29,12 @@ export async function withOAuthProvider<T>(
   applicationId: string,
   run: (provider: OAuthProvider) => Promise<T>,
 ): Promise<T> {
-  const carrier = await network.createTransport(instanceUrl);
+  const transport = await network.createTransport(instanceUrl);
   const provider = new OAuthProvider({
     instanceUrl,
     applicationId,
-    fetch: carrier.fetch,
-    onClose: () => carrier.close(),
+    fetch: transport.fetch,
+    onClose: () => transport.close(),
     log: (entry) => log.debug(logLine(entry)),
   });
   try {
@@ -67,17 +67,18 @@ export class RefreshedTokens implements ChangingTokens {
 
   /** @throws SignedOutError if there is no such account any more. */
   async token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string> {
+    const { accountInUse, clock, log } = this.#app;
     if (source.kind !== 'oauth') {
-      return await borrowedToken(account, source);
+      return await borrowedToken(account, source, accountInUse.nameOf(account));
     }
-    const { id } = account;
-    const { token, grant } = await this.#entry(id);
-    const left = (grant.expiresAt ?? Number.POSITIVE_INFINITY) - this.#app.clock.date().getTime();
+    const { token, grant } = await this.#entry(account.id);
+    const left = (grant.expiresAt ?? Number.POSITIVE_INFINITY) - clock.date().getTime();
     if (rejected === undefined ? left > margin : token !== rejected) {
       return token;
     }
-    const key = `${id} ${token}`;
-    const refresh = this.#refreshing.get(key) ?? this.#refresh(id, token).finally(() => this.#refreshing.delete(key));
+    const key = `${account.id} ${token}`;
+    const refresh =
+      this.#refreshing.get(key) ?? this.#refresh(account.id, token).finally(() => this.#refreshing.delete(key));
     this.#refreshing.set(key, refresh);
     try {
       return await refresh;
@@ -87,7 +88,7 @@ export class RefreshedTokens implements ChangingTokens {
       if (rejected !== undefined || left <= 0 || isFinal) {
         throw error;
       }
-      this.#app.log.warn(inspect(error));
+      log.warn(inspect(error));
       return token;
     }
   }
@@ -96,8 +97,7 @@ export class RefreshedTokens implements ChangingTokens {
   async discard({ account, token, grant: kept }: Entry): Promise<void> {
     const grant = readGrant(kept);
     if (grant) {
-      const { instanceUrl } = account;
-      await withOAuthProvider(this.#app, instanceUrl, grant.applicationId, (provider) =>
+      await withOAuthProvider(this.#app, account.instanceUrl, grant.applicationId, (provider) =>
         provider.revoke(grant.refreshToken ?? token),
       ).catch((error: unknown) => this.#app.log.warn(inspect(error)));
     }
@@ -124,7 +124,7 @@ export class RefreshedTokens implements ChangingTokens {
       }
       const { refreshToken } = grant;
       if (refreshToken === undefined) {
-        throw authorizationEnded(id);
+        throw this.#ended(account);
       }
       const pair = this.#unkept.get(refreshToken) ?? (await this.#spend(entry, refreshToken));
       if (typeof pair === 'string') {
@@ -146,32 +146,38 @@ export class RefreshedTokens implements ChangingTokens {
 
   /** @returns what the instance gives for a refresh token, or the access token that another window has got. */
   async #spend({ account, token, grant }: GrantedEntry, refreshToken: string): Promise<TokenPair | string> {
-    const { applicationId } = grant;
+    const { accounts, clock, log } = this.#app;
     try {
       const refresh = (provider: OAuthProvider) => provider.refresh(refreshToken);
-      const pair = await withOAuthProvider(this.#app, account.instanceUrl, applicationId, refresh);
+      const pair = await withOAuthProvider(this.#app, account.instanceUrl, grant.applicationId, refresh);
       // An instance that gives no other refresh token leaves this one valid.
       return { refreshToken, ...pair };
     } catch (error) {
-      const isFinal =
-        isApiError(error, 'grantRefused') &&
-        ['invalid_grant', 'invalid_client', 'unauthorized_client'].includes(error.code);
-      if (!isFinal) {
+      const finalCodes = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
+      if (!isApiError(error, 'grantRefused') || !finalCodes.includes(error.code)) {
         throw error;
       }
-      this.#app.log.error(inspect(error));
+      log.error(inspect(error));
       // One window is on this computer and another on a remote one: they share the store, but not the folder of the locks.
       for (const milliseconds of rereads) {
-        await this.#app.clock.sleep(milliseconds);
+        await clock.sleep(milliseconds);
         const current = await this.#entry(account.id);
         if (current.token !== token) {
           return current.token;
         }
       }
       // Spent, perhaps by a window that crashed before it could keep the next one: it is not tried again.
-      await this.#app.accounts.save(account, token, { ...grant, refreshToken: undefined });
-      throw authorizationEnded(account.id);
+      await accounts.save(account, token, { ...grant, refreshToken: undefined });
+      throw this.#ended(account);
     }
+  }
+
+  #ended(account: InstanceAccount): ProblemError {
+    const name = this.#app.accountInUse.nameOf(account);
+    return tokenGone(
+      account.id,
+      vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', name),
+    );
   }
 }
 
@@ -185,11 +191,4 @@ function readGrant(value: unknown): Grant | undefined {
         expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
       }
     : undefined;
-}
-
-function authorizationEnded(accountId: string): ProblemError {
-  return tokenGone(
-    accountId,
-    vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', accountId),
-  );
 }

@@ -1,5 +1,3 @@
-import type { Pages } from '../api/pagination.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { RecordSource } from './directorySearch.ts';
 
 /** What a search has found by now. */
@@ -17,7 +15,7 @@ export interface SearchState<T> {
 }
 
 /** What tells a record from all others that are searched for. */
-export interface Identified {
+interface Identified {
   readonly id: number | string;
 }
 
@@ -31,7 +29,7 @@ export class Search<T extends Identified> {
   readonly #source: RecordSource<T>;
   readonly #onChange: (state: SearchState<T>) => void;
   #abort = new AbortController();
-  #pages: Pages<T> | undefined;
+  #pages: AsyncIterator<readonly T[], void> | undefined;
   #state: SearchState<T> = { text: '', records: [], exact: false, busy: false, hasMore: false };
 
   /** @param onChange called after every change of the state. */
@@ -60,12 +58,11 @@ export class Search<T extends Identified> {
   /** Looks for more of the same. */
   async searchFurther(): Promise<void> {
     const { text, records, exact, busy } = this.#state;
-    const { signal } = this.#abort;
     if (!busy) {
-      await this.#request(text, async () => ({
-        records: withoutRepeats([...records, ...(await this.#nextRecords(signal))]),
-        exact,
-      }));
+      await this.#request(text, async () => {
+        const more = await this.#nextRecords(this.#abort.signal);
+        return { records: withoutRepeats([...records, ...more]), exact };
+      });
     }
   }
 
@@ -76,18 +73,15 @@ export class Search<T extends Identified> {
     this.#pages = undefined;
   }
 
-  async #request(text: string, run: () => Promise<Pick<SearchState<T>, 'records' | 'exact'>>): Promise<void> {
+  async #request(text: string, run: () => Promise<{ records: readonly T[]; exact: boolean }>): Promise<void> {
     const { signal } = this.#abort;
-    const before = this.#state;
-    this.#change({ ...before, error: undefined, text, busy: true });
-    // The list cannot be gone on with after an error. What another text had found is no answer to this one.
-    const kept = before.text === text ? before.records : [];
-    const state = await run().then(
-      (found) => ({ ...found, hasMore: this.#pages !== undefined }),
-      (error: unknown) => ({ records: kept, exact: kept.length > 0 && before.exact, hasMore: false, error }),
-    );
+    // What another text had found is no answer to this one.
+    const { records, exact } = this.#state.text === text ? this.#state : { records: [], exact: false };
+    this.#set({ ...this.#state, error: undefined, text, busy: true });
+    const found = await run().catch((error: unknown) => ({ records, exact, error }));
     if (!signal.aborted) {
-      this.#change({ ...state, text, busy: false });
+      // The list cannot be gone on with after an error.
+      this.#set({ hasMore: this.#pages !== undefined && !('error' in found), ...found, text, busy: false });
     }
   }
 
@@ -102,13 +96,13 @@ export class Search<T extends Identified> {
       if (done === true) {
         this.#pages = undefined;
       } else {
-        records.push(...value.items.filter(isRecognized));
+        records.push(...value);
       }
     }
     return records;
   }
 
-  #change(state: SearchState<T>): void {
+  #set(state: SearchState<T>): void {
     this.#state = state;
     this.#onChange(state);
   }

@@ -2,14 +2,13 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
-import { confirm, showInformationMessage } from '../common/inertWindow.ts';
+import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose, type Step } from '../common/question.ts';
-import type { Credentials, Grant, InstanceAccount, TokenSource } from './account.ts';
-import { accountLabel } from './accountInUse.ts';
+import type { Credentials, GivenToken, InstanceAccount } from './account.ts';
 import { borrowSession, cliToken, instanceOfLent, lenderName, lentAccounts } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
-import { openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
+import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
 
 /** The instances that were signed in to, the last one first; shared by all windows. */
@@ -30,9 +29,16 @@ interface Expected {
   readonly username: string;
 }
 
+/** Where a token is for, and whose it must be. */
+interface Goal {
+  readonly instanceUrl: string;
+  readonly expected?: Expected | undefined;
+}
+
 /** A way to a token, without which an input asks for one. */
 interface Method extends vscode.QuickPickItem {
-  readonly run?: () => Promise<InstanceAccount | undefined>;
+  /** @returns undefined if the user gave up. */
+  readonly get?: () => Promise<GivenToken | undefined>;
 }
 
 /**
@@ -59,22 +65,26 @@ export class SignIn {
    * @returns undefined if the user gave up or the failure was shown.
    */
   async run(remoteHost: string | undefined, given?: GivenPlace): Promise<InstanceAccount | undefined> {
-    let known = given ? given.url : await this.#chooseInstance(remoteHost);
+    const note = remoteHost === undefined ? '' : vscode.l10n.t('A remote of this workspace leads to {0}.', remoteHost);
+    let known = given ? given.url : await this.#chooseInstance(note);
     while (known !== undefined) {
-      const asked = await this.#askInstanceUrl(known, remoteHost);
+      // Without any account nothing is likely where a remote speaks against the hosted instance.
+      const isHosted = remoteHost === undefined || remoteHost === 'gitlab.com';
+      const asked = await this.#askInstanceUrl(known, isHosted ? 'https://gitlab.com' : '', note);
       if (typeof asked !== 'object') {
         return undefined;
       }
+      const { answer: instanceUrl, value } = asked;
       // Another URL than the one that was given is that of another account.
-      const expected = asked.value === given?.url ? given.account : undefined;
+      const expected = value === given?.url ? given.account : undefined;
       const title = expected
         ? vscode.l10n.t('Sign In as {0}', expected.id)
-        : vscode.l10n.t('Sign In to {0}', instanceName(asked.answer));
-      const account = await this.#authenticate(asked.answer, { title, step: 2, totalSteps: 2 }, expected);
+        : vscode.l10n.t('Sign In to {0}', instanceName(instanceUrl));
+      const account = await this.#authenticate({ instanceUrl, expected }, { title, step: 2, totalSteps: 2 });
       if (account !== 'back') {
         return account;
       }
-      this.#typedUrl = asked.value;
+      this.#typedUrl = value;
       known = '';
     }
     return undefined;
@@ -92,10 +102,14 @@ export class SignIn {
    * @throws SecretStoreError if the secret store cannot be read.
    */
   async replaceToken(account: InstanceAccount): Promise<InstanceAccount | undefined> {
+    const { accounts, accountInUse } = this.#app;
     // The instance is the one that is kept with the token.
-    const { instanceUrl } = (await this.#app.accounts.entry(account.id))?.account ?? account;
-    const title = vscode.l10n.t('Replace Token of {0}', account.id);
-    const replaced = await this.#authenticate(instanceUrl, { title, step: 1, totalSteps: 1 }, account);
+    const { instanceUrl } = (await accounts.entry(account.id))?.account ?? account;
+    const title = accountInUse.isOneOfSeveral
+      ? vscode.l10n.t('Replace Token of {0}', account.id)
+      : vscode.l10n.t('Replace Token');
+    const goal = { instanceUrl, expected: account };
+    const replaced = await this.#authenticate(goal, { title, step: 1, totalSteps: 1 });
     return replaced === 'back' ? undefined : replaced;
   }
 
@@ -106,7 +120,7 @@ export class SignIn {
    * @throws SecretStoreError if the token cannot be kept.
    */
   async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
-    return await this.#keep(await identify(this.#app, instanceUrl, token), token);
+    return await this.#take({ instanceUrl }, { token });
   }
 
   /** The instances that were signed in to, the last one first, and those where GitLab's own extension is signed in. */
@@ -119,7 +133,7 @@ export class SignIn {
   }
 
   /** @returns the URL of an instance that is known or was typed, empty if an input is to ask for it, undefined if the user gave up. */
-  async #chooseInstance(remoteHost: string | undefined): Promise<string | undefined> {
+  async #chooseInstance(note: string): Promise<string | undefined> {
     const instances = this.#typedUrl === undefined ? await this.#instances() : [];
     if (instances.length === 0) {
       return '';
@@ -131,9 +145,7 @@ export class SignIn {
     ];
     const chosen = await choose(lines, {
       title: vscode.l10n.t('Sign In to GitLab'),
-      placeholder: [vscode.l10n.t('Choose an instance, or type the URL of another one.'), remoteNote(remoteHost)]
-        .join(' ')
-        .trim(),
+      placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
       typed: (url) => lineOf(url, 'link', url),
     });
     return typeof chosen === 'object' ? chosen.url : undefined;
@@ -142,36 +154,35 @@ export class SignIn {
   /**
    * Gets a token by the method that the user chooses, where there is a choice.
    *
-   * @param expected whose token it must be.
    * @returns `back` if the user wants the previous step, undefined if they cancelled or the failure was shown.
    */
   async #authenticate(
-    instanceUrl: string,
+    goal: Goal,
     { title, step, totalSteps }: Required<Step>,
-    expected?: Expected,
   ): Promise<InstanceAccount | 'back' | undefined> {
     const token: Method = {
       label: vscode.l10n.t('Enter a Personal Access Token…'),
-      detail: vscode.l10n.t('You create it on {0} and choose what it may do.', instanceName(instanceUrl)),
+      detail: vscode.l10n.t('You create it on {0} and choose what it may do.', instanceName(goal.instanceUrl)),
       iconPath: new vscode.ThemeIcon('key'),
     };
-    const others = await this.#methodsOf(instanceUrl, expected);
+    const others = await this.#methodsOf(goal.instanceUrl);
+    const more = others.length === 0 ? 0 : 1;
     for (;;) {
       const placeholder = vscode.l10n.t('Choose how to sign in');
-      const method =
-        others.length === 0 ? token : await choose([...others, token], { title, step, totalSteps, placeholder });
+      const method = more === 0 ? token : await choose([...others, token], { title, step, totalSteps, placeholder });
       if (typeof method !== 'object') {
         return method;
       }
-      if (method.run) {
-        return await method.run().catch((error: unknown) => {
+      if (method.get) {
+        try {
+          const given = await method.get();
+          return given && (await this.#take(goal, given));
+        } catch (error) {
           reportFailure(error, this.#app.log);
           return undefined;
-        });
+        }
       }
-      const more = others.length === 0 ? 0 : 1;
-      const place = { title, step: step + more, totalSteps: totalSteps + more };
-      const account = await this.#askToken(instanceUrl, place, expected);
+      const account = await this.#askToken(goal, { title, step: step + more, totalSteps: totalSteps + more });
       // "Back" leads from the token to the choice.
       if (account !== 'back' || more === 0) {
         return account;
@@ -180,66 +191,62 @@ export class SignIn {
   }
 
   /** The ways to a token of an instance that need no typing. */
-  async #methodsOf(instanceUrl: string, expected: Expected | undefined): Promise<readonly Method[]> {
+  async #methodsOf(instanceUrl: string): Promise<readonly Method[]> {
     const { t } = vscode.l10n;
     const applicationId = this.#oauth.applicationOf(instanceUrl);
     const lender = lenderName();
     const lent = (await lentAccounts()).filter((account) => [undefined, instanceUrl].includes(instanceOfLent(account)));
-    const detail = t('Beacon asks for the token at each use, and keeps none.');
-    const borrow = (label: string, icon: string, account?: vscode.AuthenticationSessionAccountInformation): Method => ({
-      label,
-      description: t('from {0}', lender ?? ''),
-      detail,
-      iconPath: new vscode.ThemeIcon(icon),
-      run: () => this.#borrow(account, instanceUrl, expected),
-    });
     const cli = await cliToken(instanceUrl).catch(() => undefined);
+    const method = (label: string, icon: string, detail: string, get: Method['get']): Method[] => [
+      { label, iconPath: new vscode.ThemeIcon(icon), detail, ...(get ? { get } : {}) },
+    ];
+    const askedFor = t('Beacon asks for the token at each use, and keeps none.');
+    const borrow = (label: string, icon: string, account?: vscode.AuthenticationSessionAccountInformation): Method[] =>
+      method(label, icon, askedFor, () => borrowed(account, instanceUrl)).map((one) => ({
+        ...one,
+        description: t('from {0}', lender ?? ''),
+      }));
     return [
       ...(applicationId === undefined
         ? []
-        : [
-            {
-              label: t('Authorize in the Browser'),
-              detail: t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl)),
-              iconPath: new vscode.ThemeIcon('globe'),
-              run: () => this.#authorize(instanceUrl, applicationId, expected),
-            },
-          ]),
-      ...lent.map((account) => borrow(account.label, 'account', account)),
-      ...(lender !== undefined && lent.length === 0 ? [borrow(t('Sign In with {0}…', lender), 'sign-in')] : []),
-      ...(cli
-        ? [
-            {
-              label: t('Use Token of the GitLab CLI'),
-              detail,
-              iconPath: new vscode.ThemeIcon('terminal'),
-              run: () => this.#take(instanceUrl, cli.token, expected, { kind: 'cli' }, cli.isOAuth),
-            },
-          ]
-        : []),
+        : method(
+            t('Authorize in the Browser'),
+            'globe',
+            t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl)),
+            () => this.#authorize(instanceUrl, applicationId),
+          )),
+      ...lent.flatMap((account) => borrow(account.label, 'account', account)),
+      ...(lender !== undefined && lent.length === 0 ? borrow(t('Sign In with {0}…', lender), 'sign-in') : []),
+      ...(cli ? method(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli) : []),
     ];
   }
 
   /** Keeps a token once it is known whose it is. */
   async #take(
-    instanceUrl: string,
-    token: string,
-    expected: Expected | undefined,
-    tokenSource?: TokenSource,
-    bearer?: boolean,
+    { instanceUrl, expected }: Goal,
+    { token, grant, ...known }: GivenToken,
     signal?: AbortSignal,
   ): Promise<InstanceAccount> {
-    const identified = await identify(this.#app, instanceUrl, token, signal, bearer);
+    const { accounts, globalState } = this.#app;
+    const identified = await identify(this.#app, instanceUrl, token, signal, known.bearer);
     signal?.throwIfAborted();
-    requireUser(identified, expected);
-    return await this.#keep(tokenSource ? { ...identified, tokenSource } : identified, token);
+    const { username } = identified;
+    if (expected && username !== expected.username) {
+      const sentence = vscode.l10n.t(
+        'This is a token of {0}. Enter one of {1}; “Sign In…” adds {0} as another account.',
+        username,
+        expected.username,
+      );
+      throw new ProblemError({ sentence });
+    }
+    const account = { ...identified, ...known, id: accounts.idFor(identified) };
+    await accounts.save(account, token, grant);
+    this.#typedUrl = undefined;
+    await globalState.update(instancesKey, [...new Set([instanceUrl, ...(await this.#instances())])]);
+    return account;
   }
 
-  async #authorize(
-    instanceUrl: string,
-    applicationId: string,
-    expected: Expected | undefined,
-  ): Promise<InstanceAccount | undefined> {
+  async #authorize(instanceUrl: string, applicationId: string): Promise<GivenToken | undefined> {
     const given = await this.#oauth.inBrowser(instanceUrl, applicationId);
     if (!given) {
       // If nothing comes back from the browser, its page may have said why: the instance reports it nowhere else.
@@ -250,75 +257,30 @@ export class SignIn {
           redirectUri,
         ),
       );
-      return undefined;
     }
-    const { token, grant, scopes } = given;
-    const identified = await identify(this.#app, instanceUrl, token, undefined, true);
-    requireUser(identified, expected);
-    const account = { ...identified, scopes, expiresAt: undefined, tokenSource: { kind: 'oauth' } as const };
-    return await this.#keep(account, token, grant);
+    return given;
   }
 
   async #offerRedirectUri(instanceUrl: string, label: (name: string, redirectUri: string) => string): Promise<void> {
     const redirectUri = await this.#oauth.redirectUri(instanceUrl);
-    const copy = vscode.l10n.t('Copy Redirect URI');
     const open = openSettings('beacon.signIn.applicationIds');
-    const chosen = await showInformationMessage(label(instanceName(instanceUrl), redirectUri), copy, open.title);
-    if (chosen === copy) {
-      await vscode.env.clipboard.writeText(redirectUri);
-    }
-    await runRemedy(chosen === open.title ? open : undefined);
-  }
-
-  /**
-   * Signs in with an account of GitLab's own extension, after the editor has asked whether Beacon may use it.
-   *
-   * @param lent the account; without, the user signs in there.
-   */
-  async #borrow(
-    lent: vscode.AuthenticationSessionAccountInformation | undefined,
-    instanceUrl: string,
-    expected: Expected | undefined,
-  ): Promise<InstanceAccount | undefined> {
-    const session = await borrowSession(lent);
-    if (!session) {
-      return undefined;
-    }
-    const { id: accountId, label } = session.account;
-    const there = instanceOfLent(session.account);
-    if (there !== undefined && there !== instanceUrl) {
-      throw new ProblemError({
-        sentence: vscode.l10n.t(
-          'The account {0} is on another instance than {1}, so its token was not sent.',
-          label,
-          instanceName(instanceUrl),
-        ),
-      });
-    }
-    return await this.#take(instanceUrl, session.accessToken, expected, { kind: 'session', accountId, label }, true);
-  }
-
-  async #keep(identified: InstanceAccount, token: string, grant?: Grant): Promise<InstanceAccount> {
-    const { accounts, globalState } = this.#app;
-    const account = { ...identified, id: accounts.idFor(identified) };
-    await accounts.save(account, token, grant);
-    this.#typedUrl = undefined;
-    await globalState.update(instancesKey, [...new Set([account.instanceUrl, ...(await this.#instances())])]);
-    return account;
+    const actions = [
+      { title: vscode.l10n.t('Copy Redirect URI'), run: () => vscode.env.clipboard.writeText(redirectUri) },
+      { title: open.title, run: () => runRemedy(open) },
+    ];
+    notify('info', label(instanceName(instanceUrl), redirectUri), actions, this.#app.log);
   }
 
   /** @param known the URL that the user gave before, or none: then the input begins with what is likely. */
-  #askInstanceUrl(known: string, remoteHost: string | undefined) {
-    // Without any account nothing is likely where a remote speaks against the hosted instance.
-    const isHosted = remoteHost === undefined || remoteHost === 'gitlab.com';
+  #askInstanceUrl(known: string, likely: string, note: string) {
     return ask<string>({
       isAnswered: known !== '',
       title: vscode.l10n.t('Sign In to GitLab'),
       step: 1,
       totalSteps: 2,
-      prompt: [vscode.l10n.t('The URL of your GitLab instance.'), remoteNote(remoteHost)].join(' ').trim(),
+      prompt: `${vscode.l10n.t('The URL of your GitLab instance.')} ${note}`.trim(),
       placeholder: 'https://gitlab.com',
-      value: known || (this.#typedUrl ?? (isHosted ? 'https://gitlab.com' : '')),
+      value: known || (this.#typedUrl ?? likely),
       buttons: [
         {
           iconPath: new vscode.ThemeIcon('pulse'),
@@ -349,12 +311,8 @@ export class SignIn {
     });
   }
 
-  /** @param expected whose token it must be. */
-  async #askToken(
-    instanceUrl: string,
-    step: Step,
-    expected: Expected | undefined,
-  ): Promise<InstanceAccount | 'back' | undefined> {
+  async #askToken(goal: Goal, step: Step): Promise<InstanceAccount | 'back' | undefined> {
+    const { instanceUrl } = goal;
     const name = instanceName(instanceUrl);
     const explainBrowser = {
       iconPath: new vscode.ThemeIcon('globe'),
@@ -396,7 +354,7 @@ export class SignIn {
         typed.trim() === ''
           ? { rejected: vscode.l10n.t('Enter a token, or create one with the first button at the top right.') }
           : // A secret store that cannot be written leaves the input open, with what was typed.
-            await this.#checked(() => this.#take(instanceUrl, typed.trim(), expected, undefined, undefined, signal)),
+            await this.#checked(() => this.#take(goal, { token: typed.trim() }, signal)),
     });
     return typeof answered === 'object' ? answered.answer : answered;
   }
@@ -404,15 +362,13 @@ export class SignIn {
   /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */
   async #openFineGrainedPage(instanceUrl: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(tokenListUrl(instanceUrl)));
-    const copy = vscode.l10n.t('Copy List');
     const lines = neededPermissionLines();
     const sentence = vscode.l10n.t(
       'Fine-grained tokens come with GitLab 18.10. Select these permissions, or those of the features that you want. {0}',
       lines.join('. '),
     );
-    if ((await showInformationMessage(sentence, copy)) === copy) {
-      await vscode.env.clipboard.writeText(lines.join('\n'));
-    }
+    const copy = { title: vscode.l10n.t('Copy List'), run: () => vscode.env.clipboard.writeText(lines.join('\n')) };
+    notify('info', sentence, [copy], this.#app.log);
   }
 
   #logged(opened: Promise<void>): void {
@@ -438,8 +394,30 @@ export class SignIn {
   }
 }
 
-function remoteNote(host: string | undefined): string {
-  return host === undefined ? '' : vscode.l10n.t('A remote of this workspace leads to {0}.', host);
+/**
+ * The token of an account of GitLab's own extension, after the editor has asked whether Beacon may use it.
+ *
+ * @param lent the account; without, the user signs in there.
+ */
+async function borrowed(
+  lent: vscode.AuthenticationSessionAccountInformation | undefined,
+  instanceUrl: string,
+): Promise<GivenToken | undefined> {
+  const session = await borrowSession(lent);
+  if (!session) {
+    return undefined;
+  }
+  const { id: accountId, label } = session.account;
+  if (![undefined, instanceUrl].includes(instanceOfLent(session.account))) {
+    throw new ProblemError({
+      sentence: vscode.l10n.t(
+        'The account {0} is on another instance than {1}, so its token was not sent.',
+        label,
+        instanceName(instanceUrl),
+      ),
+    });
+  }
+  return { token: session.accessToken, bearer: true, tokenSource: { kind: 'session', accountId, label } };
 }
 
 /** Asks before a token goes to another computer without encryption. */
@@ -451,19 +429,6 @@ async function mayBeRead(instanceUrl: string): Promise<boolean> {
     ),
     vscode.l10n.t('Sign In without Encryption'),
   );
-}
-
-/** @throws ProblemError if a token is not of whom it must be. */
-function requireUser({ username }: InstanceAccount, expected: Expected | undefined): void {
-  if (expected && username !== expected.username) {
-    throw new ProblemError({
-      sentence: vscode.l10n.t(
-        'This is a token of {0}. Enter one of {1}; “Sign In…” adds {0} as another account.',
-        username,
-        accountLabel(expected.id),
-      ),
-    });
-  }
 }
 
 /**

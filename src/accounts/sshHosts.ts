@@ -10,36 +10,19 @@ const mostAsked = 20;
  * Finds out which instance a remote by SSH leads to where that is reached by another host than its pages: an instance that has a
  * project with the path of the remote says by which address it is cloned. Only hosts of the same domain are asked about.
  */
-export class SshHosts implements vscode.Disposable {
-  readonly #app: App;
-  readonly #asked = new Set<string>();
-  readonly #subscription: vscode.Disposable;
-
-  constructor(app: App) {
-    this.#app = app;
-    const look = (): void => {
-      this.#look().catch((error: unknown) => app.log.warn(`Hosts of SSH were not found out: ${inspect(error)}`));
-    };
-    this.#subscription = vscode.Disposable.from(app.remotes.onDidChange(look), app.accounts.onDidChange(look));
-    look();
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
-
-  async #look(): Promise<void> {
-    const { accounts, remotes, connections } = this.#app;
+export function findSshHosts({ accounts, remotes, connections, log }: App): vscode.Disposable {
+  const asked = new Set<string>();
+  const look = async (): Promise<void> => {
     for (const remote of remotes.repositories.flatMap((repository) => repository.remotes)) {
       const host = remotes.hostNameOf(remote.host);
       const path = repositoryOf(remote.path);
       for (const { id, instanceUrl } of remote.protocol === 'ssh' && path !== undefined ? accounts.all : []) {
         const { hostname } = new URL(instanceUrl);
         const question = `${id} ${host} ${path}`;
-        if (!areRelated(host, hostname) || this.#asked.has(question) || this.#asked.size >= mostAsked) {
+        if (!areRelated(host, hostname) || asked.has(question) || asked.size >= mostAsked) {
           continue;
         }
-        this.#asked.add(question);
+        asked.add(question);
         const { client } = await connections.of(id);
         // Not every project is visible to every account.
         const record = await client.directory.project(path ?? '').catch(() => undefined);
@@ -48,5 +31,10 @@ export class SshHosts implements vscode.Disposable {
         }
       }
     }
-  }
+  };
+  const start = (): void => {
+    look().catch((error: unknown) => log.warn(`Hosts of SSH were not found out: ${inspect(error)}`));
+  };
+  start();
+  return vscode.Disposable.from(remotes.onDidChange(start), accounts.onDidChange(start));
 }

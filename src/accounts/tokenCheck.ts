@@ -76,8 +76,8 @@ export async function identify(
   }
 }
 
-/** An instance says without a token that one is missing. */
-async function probe({ connections }: App, instanceUrl: string, signal: AbortSignal | undefined): Promise<void> {
+/** Asks without a token: an instance says that one is missing. @throws ApiError if something else comes of it. */
+export async function probe({ connections }: App, instanceUrl: string, signal: AbortSignal | undefined): Promise<void> {
   const client = await connections.client(instanceUrl);
   try {
     await client.directory.currentUser({ signal });
@@ -118,20 +118,25 @@ export async function tokenFacts(client: Client, signal: AbortSignal | undefined
 }
 
 /**
- * What each feature needs of a fine-grained token, one line for each, in the names of the form that makes one.
+ * What a fine-grained token needs for each purpose, in the names of the form that makes one.
  *
  * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens_rest/
  */
-export function neededPermissionLines(): string[] {
+export function neededPermissions(): readonly (readonly [purpose: string, permissions: readonly string[]])[] {
   const { t } = vscode.l10n;
   return [
-    `${t('Sign-in')}: User: Read`,
-    `${t('Names and links')}: Project: Read; Group: Read`,
-    `${t('Activity')}: Event: Read`,
-    `${t('Notification settings')}: Notification Setting: Read, Update`,
-    `${t('Error tracking')}: Error Tracking Setting: Read, Update; Error Tracking Client Key: Read, Create, Delete`,
-    `${t('Expiry of the token')}: Personal Access Token: Read`,
+    [t('sign-in'), ['User: Read']],
+    [t('names and links'), ['Project: Read', 'Group: Read']],
+    [t('activity'), ['Event: Read']],
+    [t('notification settings'), ['Notification Setting: Read, Update']],
+    [t('error tracking'), ['Error Tracking Setting: Read, Update', 'Error Tracking Client Key: Read, Create, Delete']],
+    [t('expiry of the token'), ['Personal Access Token: Read']],
   ];
+}
+
+/** The same as a list: one line for each purpose. */
+export function neededPermissionLines(): string[] {
+  return neededPermissions().map(([purpose, permissions]) => `${permissions.join('; ')} (${purpose})`);
 }
 
 /**

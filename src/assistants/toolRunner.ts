@@ -31,11 +31,7 @@ export class ToolRunner {
     return inertInvocation(await this.#run(name, token, (tool, signal) => tool.prepare(input, signal)));
   }
 
-  /**
-   * Does it.
-   *
-   * @throws Error for the model to read: what is wrong with its input, or why it cannot be done.
-   */
+  /** Does it. @throws Error for the model to read: what is wrong with its input, or why it cannot be done. */
   async invoke(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
     const answer = await this.#run(name, token, (tool, signal) => tool.run(input, signal));
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
@@ -151,11 +147,7 @@ function keyOf(input: unknown): string {
   return JSON.stringify(input ?? null);
 }
 
-/**
- * Reads what a model wrote.
- *
- * @throws ToolInputError that names what is wrong.
- */
+/** Reads what a model wrote. @throws ToolInputError that names what is wrong. */
 export function readInput<Schema extends z.core.$ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const read = z.safeParse(schema, input ?? {});
   if (!read.success) {

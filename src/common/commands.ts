@@ -15,6 +15,7 @@ export const commandIds = {
     'beacon.showLog',
     'beacon.signIn',
     'beacon.signOut',
+    'beacon.trustCertificate',
     'beacon.trySandbox',
   ],
   activity: [

@@ -16,9 +16,8 @@ export interface Question<T> extends Step {
   readonly password?: boolean;
   /** Whether the value is taken for an answer at once, as the user gave it before; one that cannot be taken is asked for. */
   readonly isAnswered?: boolean;
-  /** Their `run` gets what was typed so far, `answer` stands for what would be typed. */
-  readonly buttons?: readonly (vscode.QuickInputButton &
-    ({ readonly run: (typed: string) => void } | { readonly answer: (signal: AbortSignal) => Promise<Answer<T>> }))[];
+  /** Their `run` gets what was typed so far. */
+  readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: (typed: string) => void })[];
   /**
    * Parses what was typed.
    *
@@ -44,7 +43,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
   input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   const { promise, resolve, reject } = Promise.withResolvers<{ answer: T; value: string } | 'back' | undefined>();
   let check = new AbortController();
-  const settle = async (answer: (signal: AbortSignal) => Promise<Answer<T>>): Promise<void> => {
+  const settle = async (): Promise<void> => {
     if (input.busy) {
       return;
     }
@@ -52,7 +51,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
     const { signal } = check;
     input.busy = true;
     input.validationMessage = undefined;
-    const outcome = await answer(signal);
+    const outcome = await question.check(input.value, signal);
     if (signal.aborted) {
       return;
     }
@@ -63,7 +62,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
       input.validationMessage = { message: outcome.rejected, severity: vscode.InputBoxValidationSeverity.Error };
     }
   };
-  const submit = (): void => void settle((signal) => question.check(input.value, signal)).catch(reject);
+  const submit = (): void => void settle().catch(reject);
   input.onDidAccept(submit);
   input.onDidChangeValue(() => {
     check.abort();
@@ -71,13 +70,10 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
     input.validationMessage = undefined;
   });
   input.onDidTriggerButton((pressed) => {
-    const button = buttons.find((one) => one === pressed);
     if (pressed === vscode.QuickInputButtons.Back) {
       resolve('back');
-    } else if (button && 'answer' in button) {
-      settle((signal) => button.answer(signal)).catch(reject);
     } else {
-      button?.run(input.value);
+      buttons.find((one) => one === pressed)?.run(input.value);
     }
   });
   input.onDidHide(() => resolve(undefined));
@@ -116,17 +112,22 @@ export async function choose<T extends vscode.QuickPickItem>(
     pick.activeItems = [active];
   }
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  // The line of what was typed. Until the editor shows it, which takes it a moment, the active one is of what was there before.
+  let meant: T | undefined;
+  let isShown = true;
   if (typed) {
-    pick.onDidChangeValue((text) => {
-      const isListed = text.trim() === '' || items.some(({ label }) => label === text.trim());
-      pick.items = isListed ? items : [{ ...typed(text.trim()), alwaysShow: true }, ...items];
+    pick.onDidChangeValue((value) => {
+      const text = value.trim();
+      const listed = items.find(({ label }) => label === text);
+      meant = text === '' ? undefined : (listed ?? { ...typed(text), alwaysShow: true });
+      isShown = meant === undefined || pick.activeItems[0] === meant;
+      pick.items = meant === undefined || listed ? items : [meant, ...items];
     });
+    pick.onDidChangeActive(([line]) => (isShown ||= line === meant));
   }
   const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
   pick.onDidAccept(() => {
-    // Who is fast presses Enter before the line of what was typed is there.
-    const text = pick.value.trim();
-    const chosen = pick.activeItems[0] ?? (text === '' ? undefined : typed?.(text));
+    const chosen = isShown ? pick.activeItems[0] : meant;
     if (chosen) {
       resolve(chosen);
     }

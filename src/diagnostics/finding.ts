@@ -1,13 +1,8 @@
 import * as vscode from 'vscode';
-import { problemOf, showLog } from '../accounts/problem.ts';
+import { problemOf, type Remedy, showLog } from '../accounts/problem.ts';
 
 /** The steps of a connection. A browser does not show a program the certificate (`tls`). */
 export type StepName = 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
-
-/** What a user can do about a step: run a command, or trust the certificate that the instance has shown. */
-export type Remedy =
-  | { readonly kind: 'command'; readonly command: vscode.Command }
-  | { readonly kind: 'trustFingerprint'; readonly certificate: ShownCertificate };
 
 /** The label of a certificate. */
 export interface ShownCertificate {
@@ -19,9 +14,8 @@ export interface ShownCertificate {
   readonly fingerprint: string;
 }
 
-/** The result of a step. Texts hold no secrets. */
-export interface CheckResult {
-  readonly step: StepName;
+/** What was found out in a step. Texts hold no secrets. */
+export interface Finding {
   /** `warning`: it works, but has a risk. `skipped` needs no fixing: there is nothing to check. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   /** What is so, in one sentence. */
@@ -31,29 +25,22 @@ export interface CheckResult {
   readonly remedies: readonly Remedy[];
 }
 
-/** A finding without its step. */
-export type CheckOutcome = Omit<CheckResult, 'step'>;
-
-export function ok(sentence: string, details: readonly string[] = []): CheckOutcome {
+export function ok(sentence: string, details: readonly string[] = []): Finding {
   return { state: 'ok', sentence, details, remedies: [] };
 }
 
 /** What does not work, is a risk or was left out, with the commands that help. */
-export function finding(
-  state: CheckOutcome['state'],
-  sentence: string,
-  ...commands: readonly vscode.Command[]
-): CheckOutcome {
-  return { state, sentence, details: [], remedies: commands.map((command) => ({ kind: 'command', command })) };
+export function finding(state: Finding['state'], sentence: string, ...remedies: readonly Remedy[]): Finding {
+  return { state, sentence, details: [], remedies };
 }
 
 /** What a failure says, with what fixes it. @param accountId of the account whose request has failed. */
-export function failure(error: unknown, accountId?: string): CheckOutcome {
+export function failure(error: unknown, accountId?: string): Finding {
   const { sentence, remedy = showLog() } = problemOf(error, accountId);
   return finding('failed', sentence, remedy);
 }
 
-export function tryAnotherUrl(): vscode.Command {
+export function tryAnotherUrl(): Remedy {
   const title = vscode.l10n.t('Try Another URL…');
   return { command: 'beacon.diagnoseConnection', title, arguments: [{ askUrl: true }] };
 }

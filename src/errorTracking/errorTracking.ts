@@ -2,7 +2,8 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { accountProblem, EditorDialogs } from '../accounts/dialogs.ts';
+import { EditorDialogs } from '../accounts/dialogs.ts';
+import { problemOf } from '../accounts/problem.ts';
 import { messageItem, problemRows } from '../accounts/messageRows.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
@@ -138,7 +139,7 @@ export class ErrorTracking implements vscode.Disposable {
         ? await this.#app.connections.of(account.id).then(
             () => [],
             (error: unknown) =>
-              problemRows(accountProblem(account.id, error), {
+              problemRows(problemOf(error, account.id), {
                 command: 'beacon.errorTracking.refresh',
                 title: t('Try Again'),
               }),

@@ -4,15 +4,18 @@ import { accountLabel } from '../accounts/accountInUse.ts';
 import { commandAction } from '../accounts/dialogs.ts';
 import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
 import {
+  openPage,
   type Action,
   type Problem,
   ProblemError,
   problemOf,
   readOnlySentence,
+  type Remedy,
   replaceToken,
 } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
+import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import { type ProjectState, type SettingsState, takesErrors, type TrackedProject, type Tracking } from './projects.ts';
@@ -71,8 +74,14 @@ export function inactiveLabel(key: ClientKeyRecord): string {
   return t('Client key {0} is inactive: errors that are sent with it are refused.', shortKey(key.public_key));
 }
 
+type TargetCommand = CommandId extends infer Id
+  ? Id extends `beacon.errorTracking.${infer Name}`
+    ? Name
+    : never
+  : never;
+
 /** A button that runs a command on a project or a key of it. */
-export function targetAction(title: string, name: string, { project, key }: CommandTarget): Action {
+export function targetAction(title: string, name: TargetCommand, { project, key }: CommandTarget): Action {
   return commandAction(title, `beacon.errorTracking.${name}`, { project, key });
 }
 
@@ -114,11 +123,7 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
   return problemOf(error, project.accountId);
 }
 
-function openPage(title: string, url: string): vscode.Command {
-  return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(url, true)] };
-}
-
-function projectCommand(name: string, title: string, project: TrackedProject): vscode.Command {
+function projectCommand(name: TargetCommand, title: string, project: TrackedProject): Remedy {
   return { command: `beacon.errorTracking.${name}`, title, arguments: [{ project }] };
 }
 
@@ -169,7 +174,9 @@ export function noticeRows(
     rows.push({
       label: t('Read Only'),
       description: renew.title,
-      sentence: `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`,
+      sentence: hasOtherAccount
+        ? `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`
+        : readOnlySentence(),
       icon: 'lock',
       command: renew,
     });
@@ -181,7 +188,7 @@ export function noticeRows(
 export function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: Tracking): readonly MessageRow[] {
   const { sentence } = settingsLabel(settings);
   const rows: MessageRow[] = [];
-  const add = (name: string, title: string, icon: string, why: string): void =>
+  const add = (name: TargetCommand, title: string, icon: string, why: string): void =>
     void rows.push(commandRow(projectCommand(name, title, project), icon, why));
   if (unreadableKeys > 0) {
     const unreadable =

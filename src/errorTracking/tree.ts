@@ -81,7 +81,7 @@ export class TrackingRows {
     const isOther = project.accountId !== accountInUse.account?.id;
     const levels = level === undefined ? [] : [levelLabel(level)];
     const levelSentences = levels.map((name) => t('Notification level: {0}', name));
-    const account = t('Account: {0}', accountLabel(project.accountId));
+    const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
     const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
@@ -92,9 +92,9 @@ export class TrackingRows {
         ...levels,
       ].join(' · '),
       iconPath: new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned'),
-      tooltip: [path, origin, ...levelSentences, account].join(' · '),
+      tooltip: [path, origin, ...levelSentences, ...account].join(' · '),
       contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`,
-      accessibilityInformation: { label: [name, ...levelSentences, ...(isOther ? [account] : [])].join(', ') },
+      accessibilityInformation: { label: [name, ...levelSentences, ...(isOther ? account : [])].join(', ') },
     });
   }
 

@@ -1,13 +1,14 @@
 import { filesBelow } from '#platform/disk.ts';
 import { pathOf, rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
+import type { Connection } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
 import { accessSecrets } from '../common/secretStore.ts';
-import { connectionReport } from '../diagnostics/connectionDoctor.ts';
+import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { sampleProgram } from './sampleProgram.ts';
 
@@ -20,110 +21,103 @@ const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.
 const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
 
 /** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
-export class HelpCommands {
-  readonly #app: App;
-  readonly commands = {
-    'beacon.reportIssue': () => this.#reportIssue(),
-    'beacon.reset': () => this.#reset(),
-    'beacon.openSample': () => this.#openSample(),
+export function helpCommands(app: App) {
+  return {
+    'beacon.reportIssue': () => reportIssue(app),
+    'beacon.reset': () => reset(app),
+    'beacon.openSample': () => openSample(app),
   } satisfies Commands;
+}
 
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  /**
-   * Opens the editor's issue reporter with what helps, where the user reads it before anything is sent and can leave it out. Where the
-   * editor has none, the report is copied and the project's issues are opened. Nothing is sent here.
-   */
-  async #reportIssue(): Promise<void> {
-    const { secrets, logUri, extension } = this.#app.context;
-    const diagnosis = await withCancellableProgress(
-      vscode.l10n.t('Diagnosing the connection for the report'),
-      // What does not work is what the report is for.
-      (signal) => connectionReport(this.#app, signal).catch((error: unknown) => problemOf(error).sentence),
+/**
+ * Opens the editor's issue reporter with what helps, where the user reads it before anything is sent and can leave it out. Where the
+ * editor has none, the report is copied and the project's issues are opened. Nothing is sent here.
+ */
+async function reportIssue(app: App): Promise<void> {
+  const { secrets, logUri, extension } = app.context;
+  const diagnosis = await withCancellableProgress(
+    vscode.l10n.t('Diagnosing the connection for the report'),
+    // What does not work is what the report is for.
+    (signal) => connectionReport(app, signal).catch((error: unknown) => problemOf(error).sentence),
+  );
+  const data = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
+  const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
+  try {
+    await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);
+  } catch {
+    // Editors without one do not know the command; some know it, and fail.
+    const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
+    await vscode.env.clipboard.writeText(`${issueBody}\n\n${data}`);
+    await vscode.env.openExternal(vscode.Uri.parse(bugs.url));
+    const sentence = vscode.l10n.t(
+      'This editor has no issue reporter. The report was copied: paste it into a new issue, and remove what nobody else should see.',
     );
-    const data = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
-    const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
-    try {
-      await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);
-    } catch {
-      // Editors without one do not know the command; some know it, and fail.
-      const { bugs } = extension.packageJSON as { readonly bugs: { readonly url: string } };
-      await vscode.env.clipboard.writeText(`${issueBody}\n\n${data}`);
-      await vscode.env.openExternal(vscode.Uri.parse(bugs.url));
-      const sentence = vscode.l10n.t(
-        'This editor has no issue reporter. The report was copied: paste it into a new issue, and remove what nobody else should see.',
-      );
-      void showInformationMessage(sentence);
+    void showInformationMessage(sentence);
+  }
+}
+
+/** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
+async function openSample({ accountInUse, connections }: App): Promise<void> {
+  const { account } = accountInUse;
+  const connected = account?.kind === 'sandbox' ? connections.of(account.id).then(inactiveDsn) : undefined;
+  const content = sampleProgram((await connected?.catch(() => undefined)) ?? sampleDsn);
+  const document = await vscode.workspace.openTextDocument({ language: 'python', content });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function inactiveDsn({ client }: Connection): Promise<string | undefined> {
+  for await (const { items } of client.errorTracking.clientKeys(sampleProject)) {
+    const key = items.find((item) => isRecognized(item) && !item.active);
+    if (key && isRecognized(key)) {
+      return key.tracker_dsn;
     }
   }
+  return undefined;
+}
 
-  /** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
-  async #openSample(): Promise<void> {
-    const { account } = this.#app.accountInUse;
-    const dsn = account?.kind === 'sandbox' ? await this.#inactiveDsn(account.id).catch(() => undefined) : undefined;
-    const content = sampleProgram(dsn ?? sampleDsn);
-    const document = await vscode.workspace.openTextDocument({ language: 'python', content });
-    await vscode.window.showTextDocument(document, { preview: false });
+/** Removes everything that is kept once the user confirms: in the secret store, in the editor's state and on disk. */
+async function reset(app: App): Promise<void> {
+  const { t } = vscode.l10n;
+  const detail = [
+    t('Accounts with their tokens, feeds, pins, filters, read marks, notification profiles and drafts are removed.'),
+    t('What a notification profile would restore later stays as it is on the instance now.'),
+    t('Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.'),
+    t(
+      'Other workspaces keep which account and feed was chosen there. Close their windows first: they may keep again what they show.',
+    ),
+  ];
+  if (await confirm(t('Remove everything that Beacon keeps?'), detail, t('Remove Everything'))) {
+    await removeEverything(app);
+    void showInformationMessage(t('Everything that Beacon kept was removed.'));
   }
+}
 
-  async #inactiveDsn(accountId: string): Promise<string | undefined> {
-    const { client } = await this.#app.connections.of(accountId);
-    for await (const { items } of client.errorTracking.clientKeys(sampleProject)) {
-      const key = items.find((item) => isRecognized(item) && !item.active);
-      if (key && isRecognized(key)) {
-        return key.tracker_dsn;
-      }
-    }
-    return undefined;
+/** @throws SecretStoreError if the secret store cannot be read or written: accounts that it has left are still there. */
+async function removeEverything({ accounts, accountInUse, context, globalState, workspaceState }: App): Promise<void> {
+  await closePages();
+  for (const { id } of accounts.all) {
+    await accounts.remove(id);
   }
-
-  /** Removes everything that is kept once the user confirms: in the secret store, in the editor's state and on disk. */
-  async #reset(): Promise<void> {
-    const { t } = vscode.l10n;
-    const detail = [
-      t('Accounts with their tokens, feeds, pins, filters, read marks, notification profiles and drafts are removed.'),
-      t('What a notification profile would restore later stays as it is on the instance now.'),
-      t('Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.'),
-      t(
-        'Other workspaces keep which account and feed was chosen there. Close their windows first: they may keep again what they show.',
-      ),
-    ];
-    if (await confirm(t('Remove everything that Beacon keeps?'), detail, t('Remove Everything'))) {
-      await this.#removeEverything();
-      void showInformationMessage(t('Everything that Beacon kept was removed.'));
+  await accessSecrets('write', async () => {
+    for (const key of await context.secrets.keys()) {
+      await context.secrets.delete(key);
+    }
+  });
+  for (const memento of [workspaceState, globalState]) {
+    for (const key of memento.keys()) {
+      await memento.update(key, undefined);
     }
   }
-
-  /** @throws SecretStoreError if the secret store cannot be read or written: accounts that it has left are still there. */
-  async #removeEverything(): Promise<void> {
-    const { accounts, accountInUse, context, globalState, workspaceState } = this.#app;
-    await closeForms();
-    for (const { id } of accounts.all) {
-      await accounts.remove(id);
-    }
-    await accessSecrets('write', async () => {
-      for (const key of await context.secrets.keys()) {
-        await context.secrets.delete(key);
-      }
-    });
-    for (const memento of [workspaceState, globalState]) {
-      for (const key of memento.keys()) {
-        await memento.update(key, undefined);
-      }
-    }
-    // Notifies the views.
-    await accountInUse.forgetChoice();
-    // Windows watch the folders, which stay.
-    for (const file of await filesBelow(pathOf(context.globalStorageUri))) {
-      await rm(file, { force: true });
-    }
+  // Notifies the views.
+  await accountInUse.forgetChoice();
+  // Windows watch the folders, which stay.
+  for (const file of await filesBelow(pathOf(context.globalStorageUri))) {
+    await rm(file, { force: true });
   }
 }
 
 /** Closes the pages of Beacon, which would keep their drafts again. */
-async function closeForms(): Promise<void> {
+async function closePages(): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   await vscode.window.tabGroups.close(
     tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && /\bbeacon\./.test(input.viewType)),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
-import { accountProblem, EditorDialogs, notifyProblem, type Report } from '../accounts/dialogs.ts';
+import { EditorDialogs, notifyProblem, type Report } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
@@ -93,7 +93,7 @@ export class Changes implements vscode.Disposable {
 
   /** Says each reason once, with the button that helps. */
   sayUnread(all: readonly { readonly name: string; readonly error: unknown; readonly accountId: string }[]): void {
-    const problems = all.map(({ name, error, accountId }) => ({ name, ...accountProblem(accountId, error) }));
+    const problems = all.map(({ name, error, accountId }) => ({ name, ...problemOf(error, accountId) }));
     const reasons = Map.groupBy(problems, ({ sentence }) => sentence);
     const sentences = [...reasons].map(([reason, { length }]) => {
       const names = reasons.get(reason)?.map(({ name }) => name) ?? [];
@@ -154,7 +154,12 @@ export class Changes implements vscode.Disposable {
       plan,
     }));
     picker.selectedItems = picker.items;
-    picker.onDidTriggerButton(() => this.#documents.show(title, planDocument(title, plans)));
+    picker.onDidTriggerButton(() =>
+      this.#documents.show(
+        title,
+        planDocument(title, plans, (scope) => this.#namedAccount(scope)),
+      ),
+    );
     const { promise, resolve } = Promise.withResolvers<readonly Plan[]>();
     picker.onDidAccept(() => resolve(picker.selectedItems.map(({ plan }) => plan)));
     picker.onDidHide(() => resolve([]));
@@ -246,11 +251,15 @@ export class Changes implements vscode.Disposable {
   }
 }
 
-/** Plans as a Markdown document. Text of the instance is escaped. */
-export function planDocument(title: string, plans: readonly Plan[]): string {
+/** Plans as a Markdown document. Text of the instance is escaped. @param nameOf the account of a scope, if it is named. */
+export function planDocument(
+  title: string,
+  plans: readonly Plan[],
+  nameOf: (scope: NotificationScope) => string,
+): string {
   const sections = plans.map((plan) =>
     [
-      `## ${escapeMarkdown(scopeLabel(plan.scope))} (${escapeMarkdown(accountLabel(plan.scope.accountId))})`,
+      `## ${[scopeLabel(plan.scope), nameOf(plan.scope)].filter(Boolean).map(escapeMarkdown).join(' · ')}`,
       '',
       ...planLabels(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
       '',

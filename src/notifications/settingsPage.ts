@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isReadOnly } from '../accounts/account.ts';
 import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
-import { accountProblem } from '../accounts/dialogs.ts';
 import { pickGroup, pickProject } from '../accounts/pickers.ts';
 import {
   notify,
@@ -489,7 +488,7 @@ export class SettingsPage implements vscode.Disposable {
     const accountId = this.#accountId;
     const account = accountInUse.account?.id === accountId ? accountInUse.account : accounts.find(accountId);
     return [
-      ...(this.#error === undefined ? [] : [accountProblem(accountId, this.#error)]),
+      ...(this.#error === undefined ? [] : [problemOf(this.#error, accountId)]),
       ...(this.#error === undefined && account && isReadOnly(account)
         ? [{ sentence: readOnlySentence(), remedy: replaceToken(accountId) }]
         : []),

@@ -18,4 +18,6 @@ export function sampleAccount(
 }
 
 /** Of a window none of whose accounts has tokens that change. */
-export const withoutChangingTokens = (): Promise<never> => Promise.reject(new Error('No token changes here'));
+export const withoutChangingTokens = (): never => {
+  throw new Error('No token changes here');
+};

@@ -217,7 +217,6 @@ function sourcesOf(connection: Connection): RecordSource<FeedLine>[] {
           if (text !== '') {
             yield* users.list(text, signal);
           }
-          return undefined;
         },
       },
       ({ id, username, name }) => lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),

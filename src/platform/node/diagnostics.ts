@@ -1,19 +1,11 @@
 import * as vscode from 'vscode';
-import { openSettings } from '../../accounts/problem.ts';
+import { openSettings, type Remedy } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
 import { certificateProblemLabel, unavailableLabel } from '../../network/labels.ts';
 import { directReason, type DirectReason } from '../../network/networkSettings.ts';
 import type { InstanceTls } from '../../network/tls.ts';
-import {
-  type CheckOutcome,
-  failure,
-  finding,
-  ok,
-  type Remedy,
-  type ShownCertificate,
-  tryAnotherUrl,
-} from '../../diagnostics/finding.ts';
+import { failure, type Finding, finding, ok, type ShownCertificate, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { inspectTls } from '../../diagnostics/probes.ts';
 import type { Network } from './network.ts';
 
@@ -36,14 +28,14 @@ export async function checkRoute(
   network: Network,
   request: () => Promise<unknown>,
   signal: AbortSignal,
-): Promise<CheckOutcome> {
+): Promise<Finding> {
   return await (step === 'request'
     ? checkRequest(instanceUrl, request)
     : checkTls(instanceUrl, network, request, signal));
 }
 
 /** Whether the instance can be reached, and by which way. */
-async function checkRequest(instanceUrl: string, request: () => Promise<unknown>): Promise<CheckOutcome> {
+async function checkRequest(instanceUrl: string, request: () => Promise<unknown>): Promise<Finding> {
   const error = await request();
   // What else can be wrong is of later steps.
   if (isApiError(error, 'unavailable') && error.kind !== 'tls' && error.kind !== 'status') {
@@ -62,7 +54,7 @@ async function checkTls(
   network: Network,
   request: () => Promise<unknown>,
   signal: AbortSignal,
-): Promise<CheckOutcome> {
+): Promise<Finding> {
   const { host, protocol } = new URL(instanceUrl);
   if (isUnencrypted(instanceUrl)) {
     const sentence = vscode.l10n.t(
@@ -89,8 +81,9 @@ async function checkTls(
     const outcome = finding('failed', sentence, openSettings('beacon.tls'));
     // A fingerprint helps where the certificate is what is wrong; where one of the user's own is, it does not.
     const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(error.detail ?? '');
-    const trust: Remedy[] = certificate && !isAboutClient ? [{ kind: 'trustFingerprint', certificate }] : [];
-    return { ...outcome, details, remedies: [...outcome.remedies, ...trust] };
+    const title = vscode.l10n.t('Trust Certificate…');
+    const trust: Remedy = { command: 'beacon.trustCertificate', title, arguments: [instanceUrl, certificate] };
+    return { ...outcome, details, remedies: [...outcome.remedies, ...(certificate && !isAboutClient ? [trust] : [])] };
   }
   if (!handshake || !chain[0]) {
     return ok(vscode.l10n.t('The certificate is trusted.'));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { openPage } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
-import { type CheckOutcome, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
+import { type Finding, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
 import type { Network } from './network.ts';
 
@@ -23,17 +24,12 @@ export async function checkRoute(
   _network: Network,
   request: () => Promise<unknown>,
   _signal: AbortSignal,
-): Promise<CheckOutcome> {
+): Promise<Finding> {
   const error = await request();
   if (!isApiError(error, 'unavailable') || error.kind === 'status') {
     return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', new URL(instanceUrl).host));
   }
   // Another tab shows what the browser does not tell a program.
-  const { host } = new URL(instanceUrl);
-  const open = {
-    command: 'vscode.open',
-    title: vscode.l10n.t('Open {0}', host),
-    arguments: [vscode.Uri.parse(instanceUrl)],
-  };
+  const open = openPage(vscode.l10n.t('Open {0}', new URL(instanceUrl).host), instanceUrl);
   return finding('failed', unavailableLabel(error), open, tryAnotherUrl());
 }

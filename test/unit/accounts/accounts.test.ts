@@ -16,6 +16,9 @@ describe('the accounts of an editor', () => {
   const host = (sandbox: Pick<Sandbox, 'url'> = window.sandbox): string => new URL(sandbox.url).host;
   const showsEvents = (one = window): Promise<unknown> =>
     one.until(async () => (await one.rows(view)).length > 5, 'the feed');
+  /** What the view says of itself, and its rows. */
+  const shown = async (): Promise<string> =>
+    [(await window.view(view)).message ?? '', ...(await window.rows(view))].join('\n');
   const namesAccount = (one = window): boolean => one.statusBar.some((text) => text.includes(`@${host(other)}`));
 
   it('are named where there are several, and the one used last is that of the window', async () => {
@@ -54,6 +57,8 @@ describe('the accounts of an editor', () => {
     await window.restart();
     window.secrets.failure = new Error('no keyring');
     const sentence = 'The secret store of the editor cannot be read: unlock or repair the keyring of your system.';
+    await window.until(async () => (await shown()).includes(sentence), 'the view to say it');
+    assert.match(await shown(), /Open Keyring Help/);
     await window.run('beacon.replaceToken');
     await window.message(sentence);
     await window.press('Open Keyring Help');
@@ -69,6 +74,20 @@ describe('the accounts of an editor', () => {
     });
     await window.run('beacon.diagnoseConnection');
     await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
+  });
+
+  it('say that a token is missing where an entry is corrupt, and not that nobody is signed in', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await window.restart();
+    const { get } = window.secrets;
+    window.secrets.get = async () => '{"account":';
+    await window.until(async () => (await shown()).includes('The token of this account is missing'), 'what is wrong');
+    assert.match(await shown(), /Sign In…/);
+    assert.doesNotMatch(await shown(), /signed out/);
+    window.answer('Personal access token', window.sandbox.tokens.owner);
+    window.secrets.get = get;
+    await window.click(view, 'Sign In…');
+    await showsEvents();
   });
 
   for (const [what, spoil] of [
@@ -112,16 +131,16 @@ describe('the accounts of an editor', () => {
       token: 'glpat-unknown-token-00000',
     };
     await window.secrets.store(`account:${id}`, JSON.stringify(entry));
-    await window.message(`${id}: the token expires in 3 days.`);
+    await window.message(`${host()}: the token expires in 3 days.`);
     window.focus(false);
     window.focus(true);
     await window.rows(view);
-    await window.message(`${id}: the instance no longer accepts the token. It expired or was revoked.`);
+    await window.message(`${host()}: the instance no longer accepts the token. It expired or was revoked.`);
     await window.run('beacon.activity.refresh');
     const count = (text: string): number => window.messages.filter((message) => message.text.includes(text)).length;
     assert.deepEqual([count('expires in'), count('no longer accepts')], [1, 1]);
     await window.advance(24 * 3_600_000);
     window.focus(true);
-    await window.message(`${id}: the token expires in 2 days.`);
+    await window.message(`${host()}: the token expires in 2 days.`);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../../../src/accounts/account.ts';
+import type { AccountCommands } from '../../../src/accounts/accountCommands.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { AccountsAuthenticationProvider } from '../../../src/accounts/authenticationProvider.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
@@ -17,16 +18,16 @@ describe('the authentication provider', () => {
     store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
     await store.save(ada, 'glpat-1');
     await store.save(bob, 'glpat-2');
-    provider = new AccountsAuthenticationProvider(
-      store,
-      async () => {
+    const commands = {
+      signIn: async () => {
         if (answer) {
           await store.save(answer, 'glpat-3');
         }
         return answer;
       },
-      (id) => store.remove(id),
-    );
+      remove: (id: string) => store.remove(id),
+    };
+    provider = new AccountsAuthenticationProvider(store, commands as AccountCommands);
   });
   afterEach(() => {
     vscode.Disposable.from(provider, store).dispose();
@@ -63,11 +64,7 @@ describe('the authentication provider', () => {
       await secrets.store(`account:${account.id}`, JSON.stringify({ account, token: 'glpat-1' }));
     }
     const kept = new AccountStore(memento, secrets, withoutChangingTokens);
-    const ofKept = new AccountsAuthenticationProvider(
-      kept,
-      async () => undefined,
-      (id) => kept.remove(id),
-    );
+    const ofKept = new AccountsAuthenticationProvider(kept, {} as AccountCommands);
     try {
       const sessions = await ofKept.getSessions(['api']);
       assert.deepEqual(

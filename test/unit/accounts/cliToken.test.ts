@@ -25,10 +25,15 @@ token: glpat-outside
 describe('the configuration file of the GitLab CLI', () => {
   for (const newline of ['\n', '\r\n']) {
     it(`tells the token of each host, and none of another (${JSON.stringify(newline)})`, () => {
+      const tokenSource = { kind: 'cli' };
       const tokenOf = (url: string) => cliTokenIn(configuration.replaceAll('\n', newline), url);
-      assert.deepEqual(tokenOf('https://gitlab.com'), { token: 'glpat-first', isOAuth: false });
-      assert.deepEqual(tokenOf('https://gitlab.example.com:8443/git'), { token: 'glpat-second', isOAuth: true });
-      assert.deepEqual(tokenOf('https://api.example.com'), { token: 'glpat-third', isOAuth: false });
+      assert.deepEqual(tokenOf('https://gitlab.com'), { token: 'glpat-first', tokenSource });
+      assert.deepEqual(tokenOf('https://gitlab.example.com:8443/git'), {
+        token: 'glpat-second',
+        tokenSource,
+        bearer: true,
+      });
+      assert.deepEqual(tokenOf('https://api.example.com'), { token: 'glpat-third', tokenSource });
       for (const other of ['gitlab.example.com', 'empty.example.com', 'example.com', 'evil-gitlab.com', 'hosts']) {
         assert.equal(tokenOf(`https://${other}`), undefined, other);
       }

@@ -12,7 +12,7 @@ describe('the message rows of a view', () => {
   });
 
   it('show a failure with the command that fixes it, if there is one, and "Try Again"', () => {
-    const remedy = { command: 'beacon.signIn', title: 'Sign In…' };
+    const remedy = { command: 'beacon.signIn', title: 'Sign In…' } as const;
     const labels = (problem: Parameters<typeof problemRows>[0]) =>
       problemRows(problem, tryAgain).map((step) => messageItem(step).label);
     assert.deepEqual(labels({ sentence: 'No.', remedy }), ['No.', 'Sign In…', 'Try Again']);

@@ -159,7 +159,7 @@ describe('an authorization in the browser', () => {
     await window.message(`has to register ${redirectUriOf(sandbox)} for the application.`);
     await window.press('Copy Redirect URI');
     await done;
-    assert.equal(window.clipboard, redirectUriOf(sandbox));
+    await window.until(() => window.clipboard === redirectUriOf(sandbox), 'the copy');
   });
 
   it('is repeated for the same user alone', async () => {

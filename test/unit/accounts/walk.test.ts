@@ -40,7 +40,8 @@ describe('a walk with two instances and three accounts', () => {
     if (!isOnly) {
       window.answer('Choose the account to sign out of', long(id));
     }
-    window.answer(`Sign out of ${long(id)}?`, 'Sign Out');
+    // The only one is not named.
+    window.answer(`Sign out of ${isOnly ? host(second) : long(id)}?`, 'Sign Out');
     await window.run('beacon.accounts');
   };
   const choose = async (id: string): Promise<void> => {
@@ -67,6 +68,22 @@ describe('a walk with two instances and three accounts', () => {
     const sentences = [state?.banner?.sentence, ...(state?.problems ?? []).map(({ sentence }) => sentence)];
     return short([page?.title ?? '', ...sentences].filter(Boolean).join(' | '));
   };
+
+  /** The texts of what a page is sent; what it only hands back is none. */
+  const textsIn = (value: unknown, name = ''): readonly string[] =>
+    /^(?:kept|keys?|id|accountId)$/.test(name)
+      ? []
+      : typeof value === 'object' && value !== null
+        ? Object.entries(value).flatMap(([key, one]) => textsIn(one, key))
+        : [String(value)];
+  /** All that the pages say which are open, by their types. */
+  const pageTexts = (): ReadonlyMap<string, string> =>
+    new Map(
+      window.panels.map(({ viewType, title, posted, webview }) => {
+        const drawn = webview.html.replaceAll(/<style[^]*?<\/style>|<[^>]*>/g, ' ');
+        return [viewType, short([title, drawn, ...textsIn(posted.at(-1) ?? '')].join('\n'))];
+      }),
+    );
 
   /** Waits until the window says what it is to say, and looks at all else that it says. */
   async function says(expected: Expected, ...signedIn: readonly string[]): Promise<void> {
@@ -101,6 +118,15 @@ describe('a walk with two instances and three accounts', () => {
       assert.ok(signedIn.length === 0 || !/signed out|Sign in to see/i.test(text), text);
       assert.doesNotMatch(text, /No repository is open|works as/);
     }
+    for (const [viewType, text] of pageTexts()) {
+      const named = [...text.matchAll(/\b\w+@(?:A|B|sandbox)\b/g)].map(([id]) => id);
+      // A page of an account that is gone says of whom it was.
+      const isGone = /You are signed out of (\S+)\./.exec(text)?.[1];
+      assert.ok(
+        named.every((id) => id === isGone || ((signedIn.length > 1 || isGone) && signedIn.includes(id))),
+        `${viewType} names ${named.join()}: ${text}`,
+      );
+    }
     const palette = window.palette();
     assert.equal(palette.includes('Accounts…'), signedIn.length > 0);
     assert.equal(palette.includes('Sign In…'), signedIn.length === 0);
@@ -130,6 +156,10 @@ describe('a walk with two instances and three accounts', () => {
     await window.run('beacon.activity.selectFeed');
     await window.run('beacon.notifications.open');
     assert.equal(await window.until(pageText, 'the page'), 'Notification Settings');
+    await window.until(async () => (await window.rows('beacon.activity')).length > 5, 'the feed');
+    await window.click('beacon.activity', /^[#!]\d/);
+    await window.run('beacon.activity.showInsights');
+    await window.until(() => window.panels.length === 3, 'three pages');
   });
 
   it('names each once there is another one on the instance', async () => {
@@ -184,7 +214,7 @@ describe('a walk with two instances and three accounts', () => {
           tracking: 'tomasz@A',
           trackingRow: /Maintainer or Owner needed/,
         },
-        page: /the window uses tomasz@A\. \| You are signed out of marta@A: nothing can be changed here\.$/,
+        page: /the window uses tomasz@A\. \| You are signed out of marta@A\.$/,
         ...{ status: 'tomasz@A', context: 'instance' },
       },
       ...['tomasz@A', 'marta@B'],
@@ -222,7 +252,7 @@ describe('a walk with two instances and three accounts', () => {
   it('says what a token with less can no longer do', async () => {
     window.answer('Replace Token of', first.control.makeToken('tomasz', { scopes: ['read_user'] }));
     const replaced = window.run('beacon.replaceToken');
-    const { text } = await window.message('This token is enough for feeds only');
+    const { text } = await window.message('The token of this account is enough for feeds only');
     assert.match(short(text), /^tomasz@A: /);
     window.closeMessages();
     void replaced;

@@ -42,14 +42,15 @@ describe('the diagnosis of a connection', () => {
       ...['URL OK', 'Request OK', 'Certificate (TLS) OK', 'Instance OK', 'Token OK'],
       ...['Scopes of the Token OK', 'Role in the Project Skipped'],
     ]);
-    assert.match(lines[4] ?? '', /Signed in as marta/);
+    assert.match(lines[4] ?? '', /127\.0\.0\.1:\d+ accepts the token/);
+    assert.ok(!JSON.stringify(window.asked.at(-1)).includes('marta'), 'the only account is not named');
   });
 
   it('ends with the step that failed, whose button leads on, and lists none that was not checked', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     window.sandbox.control.revokeToken(window.sandbox.tokens.owner);
     window.answer(/^Token: The token was revoked/, 'Replace Token…');
-    window.answer('Replace Token of', undefined);
+    window.answer(/^Replace Token · /, undefined);
     const lines = await diagnose(undefined, () => 'Token');
     assert.deepEqual(steps(lines).slice(3), ['Instance OK', 'Token Failed']);
     // Once that is over, the connection is looked at again.
@@ -136,6 +137,20 @@ describe('the diagnosis of a connection', () => {
       assert.match(last, sentence);
     });
   }
+
+  it('trusts a certificate once the user has compared its fingerprint, and looks again', async () => {
+    window = await TestWindow.open();
+    window.answer(/^Certificate \(TLS\): .*is self-signed/, 'Trust Certificate…');
+    window.answer('Trust this certificate for localhost', ({ text }) => {
+      assert.ok(text.includes(selfSigned.fingerprint), text);
+      return 'Trust Certificate';
+    });
+    await diagnose({ url: await secured() }, () => 'Certificate (TLS)');
+    let shown: readonly string[] = [];
+    window.answer(/^Connection to localhost:\d+ · The connection works/, ({ lines }) => void (shown = lines));
+    await window.until(() => shown.length > 0, 'the steps');
+    assert.match(shown.find((line) => line.startsWith('Certificate')) ?? '', /is the one that you trust/);
+  });
 
   it('trusts a certificate by its fingerprint', async () => {
     window = await TestWindow.open();

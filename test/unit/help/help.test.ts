@@ -11,7 +11,8 @@ describe('help', () => {
     const [, handed] = window.calls.find(([command]) => command.endsWith('openIssueReporter')) ?? [];
     const text = handed === undefined ? window.clipboard : (handed as { readonly data: string }).data;
     assert.match(text, /### Connection\n\n```text\nBeacon for GitLab \d/);
-    assert.match(text, /✓ Token: Signed in as marta/);
+    assert.match(text, /✓ Token: 127\.0\.0\.1:\d+ accepts the token/);
+    assert.ok(!text.includes('marta'));
     assert.ok(!text.includes(window.sandbox.tokens.owner));
   });
 
