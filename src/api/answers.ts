@@ -7,7 +7,7 @@ import {
   type Problem,
   type RequestFacts,
 } from './errors.ts';
-import { parseBounded } from './grammar.ts';
+import { isObject, parseBounded } from './grammar.ts';
 import { retryAfterOf } from './rateLimits.ts';
 import type { Answer } from './transport.ts';
 
@@ -68,7 +68,7 @@ export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: U
     throw apiError(facts, { reason: 'notAnInstance', found });
   }
   // A service behind the instance that fails may be reported with status 200.
-  if (isRecord(json) && json['status'] === 'error' && !('id' in json)) {
+  if (isObject(json) && json['status'] === 'error' && !('id' in json)) {
     const [sentence] = readErrorBody(json, clean).sentences;
     throw apiError(facts, { reason: 'unavailable', kind: 'status', detail: 'error', sentence });
   }
@@ -93,8 +93,10 @@ export function secretPattern(secret: string): RegExp {
 
 /** @param secrets are blotted out. */
 export function cleaning(...secrets: readonly (string | undefined)[]): Clean {
-  const patterns = secrets.flatMap((secret) => (secret ? [secretPattern(secret)] : []));
+  let patterns: RegExp[] | undefined;
   return (text, most = longestText) => {
+    // Most answers have nothing to clean.
+    patterns ??= secrets.flatMap((secret) => (secret ? [secretPattern(secret)] : []));
     const clean = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, '[token]'), text);
     return visibleText(clean).slice(0, most).toWellFormed();
   };
@@ -227,7 +229,7 @@ const mostTexts = 100;
  * `{error: string}`, `{error: code, error_description: string}`. Anything else says nothing.
  */
 function readErrorBody(body: unknown, clean: Clean): ErrorBody {
-  const { message, error, error_description: description, scope } = isRecord(body) ? body : ({} as never);
+  const { message, error, error_description: description, scope } = isObject(body) ? body : ({} as never);
   const textsIn = (said: unknown): string[] =>
     [said]
       .flat()
@@ -243,7 +245,7 @@ function readErrorBody(body: unknown, clean: Clean): ErrorBody {
       return name === undefined || problem === undefined ? [] : [[name, [problem]] as [string, string[]]];
     });
   const named = said
-    .filter(isRecord)
+    .filter(isObject)
     .flatMap((fields) => Object.entries(fields).slice(0, mostTexts))
     .map(([name, problems]): [string, string[]] => [clean(name), textsIn(problems)]);
   return {
@@ -253,10 +255,6 @@ function readErrorBody(body: unknown, clean: Clean): ErrorBody {
     scopes: textsIn(scope).flatMap((text) => text.split(/[\s,]+/, mostTexts).filter(Boolean)),
     code: typeof error === 'string' && description !== undefined ? error : undefined,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The permissions in brackets in sentences such as `… with the following project permissions: [Event: Read, User: Read].` */

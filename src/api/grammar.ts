@@ -100,6 +100,11 @@ export function isDate(text: string): boolean {
   return text.length === 10 && readTimestamp(`${text}T00:00:00Z`) !== undefined;
 }
 
+/** Whether a value of JSON is neither a list nor plain. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Deeper than this no answer of the API is nested; a program that follows such a value may exceed its stack. */
 const mostNesting = 32;
 const tooDeep = `more than ${mostNesting} levels of nesting`;
@@ -123,10 +128,8 @@ export function parseBounded(text: string): { readonly json: unknown } | { reado
 }
 
 function isDeeper(value: object, levels: number): boolean {
-  // A loop over the names would take several times as long as the parsing.
-  return Object.values(value).some(
-    (inner) => typeof inner === 'object' && inner !== null && (levels === 1 || isDeeper(inner as object, levels - 1)),
-  );
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.some((one) => typeof one === 'object' && one !== null && (levels === 1 || isDeeper(one, levels - 1)));
 }
 
 /**
