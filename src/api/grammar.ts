@@ -128,6 +128,7 @@ export function parseBounded(text: string): { readonly json: unknown } | { reado
 }
 
 function isDeeper(value: object, levels: number): boolean {
+  // A loop over the names would take several times as long as the parsing.
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
   return inner.some((one) => typeof one === 'object' && one !== null && (levels === 1 || isDeeper(one, levels - 1)));
 }

@@ -141,7 +141,7 @@ export async function* listPages<F extends Fields>(
         const bound = length > mostLength ? `${mostLength} characters` : `${longest} pages`;
         throw apiError(reply.facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
       }
-      if (addressOf(requester, next) === undefined) {
+      if (next === outside) {
         const found = 'a link to the next page that leads out of the instance';
         throw apiError(reply.facts, { reason: 'notAnInstance', found });
       }
@@ -203,6 +203,9 @@ export function nextIn(header: string): string | undefined {
   return nextLink.exec(header)?.[1];
 }
 
+/** No address of an API. */
+const outside = '/' as PageLink;
+
 /**
  * The path and query of the next page: by the `link`, else by `x-next-page`. A link that leads out of the API is an error when it
  * is followed, so that the page that has come is not lost.
@@ -218,5 +221,5 @@ function nextOf(requester: Requester, { header, url }: Reply): PageLink | undefi
     given?.searchParams.set('page', String(number));
   }
   const own = requester.addressOf(given);
-  return (own ? own.pathname + own.search : '/') as PageLink;
+  return own ? ((own.pathname + own.search) as PageLink) : outside;
 }

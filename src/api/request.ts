@@ -82,6 +82,7 @@ const maxBackoff = 8_000;
 export class Requester {
   readonly #options: ClientOptions;
   readonly #instanceUrl: URL;
+  readonly #path: string;
   readonly #base: string;
   readonly #sender: Sender;
   readonly #pause: RateLimitPause;
@@ -95,7 +96,8 @@ export class Requester {
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#instanceUrl = instanceUrlOf(options.instanceUrl);
-    this.#base = `${pathOf(this.#instanceUrl)}/api/v4`;
+    this.#path = pathOf(this.#instanceUrl);
+    this.#base = `${this.#path}/api/v4`;
     this.#sender = new Sender(options);
     this.#pause = new RateLimitPause(this.#sender.clock);
   }
@@ -112,7 +114,7 @@ export class Requester {
     encodeParameters(body);
     const url = call.address ?? addressAt(this.#instanceUrl, this.#base + path.encoded, search);
     const { host: instance, origin } = this.#instanceUrl;
-    const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + pathOf(this.#instanceUrl) };
+    const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + this.#path };
     // Nobody else joins a change.
     const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag ?? ''}` : Symbol(method);
     try {
