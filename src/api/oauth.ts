@@ -27,7 +27,6 @@ const tokens = new RecordReader({
 });
 const infos = new RecordReader({ scope: field.words(100), expires_in: field.number() });
 
-/** How to reach the OAuth provider of an instance, and as which application. */
 export interface OAuthOptions extends SenderOptions {
   /** The instance's web address, without a slash at its end. */
   readonly instanceUrl: string;
@@ -37,7 +36,6 @@ export interface OAuthOptions extends SenderOptions {
   readonly onClose?: (() => Promise<void>) | undefined;
 }
 
-/** An access token with what makes the next one. */
 export interface TokenPair {
   readonly accessToken: string;
   /** Valid once; absent if the instance gives none. */

@@ -16,7 +16,6 @@ import {
   withinInstance,
 } from './url.ts';
 
-/** How one record is asked for or changed. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-/** What all requests have in common: no cookie, no cache, no referrer, and a redirect is looked at first. */
+/** What all requests have in common. */
 export const plainRequest = {
   redirect: 'manual',
   cache: 'no-store',
@@ -30,7 +30,6 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
-/** The answer is longer than any page of the API. */
 export class BodyTooLongError extends Error {
   readonly code = 'BODY_TOO_LONG';
 }
