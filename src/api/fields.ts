@@ -42,11 +42,11 @@ export class RecordReader<F extends Fields> {
 
   /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
   one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
-    const { record, problems } = readFields(this.#fields, this.#prepare(json));
-    if (record === undefined) {
-      throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${problems.join('; ')})` });
+    const read = readFields(this.#fields, this.#prepare(json));
+    if (Array.isArray(read)) {
+      throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });
     }
-    return record as RecordOf<F>;
+    return read as RecordOf<F>;
   }
 
   /** The records that a reply is a list of; what is not such a record comes as it is. */
@@ -61,31 +61,31 @@ export class RecordReader<F extends Fields> {
   /** The same of a list that comes from elsewhere, such as from disk. */
   items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
     return elements.map((element) => {
-      const { record, problems } = readFields(this.#fields, this.#prepare(element));
-      return record === undefined ? unrecognizedRecord(element, problems) : (record as RecordOf<F>);
+      const read = readFields(this.#fields, this.#prepare(element));
+      return Array.isArray(read) ? unrecognizedRecord(element, read) : (read as RecordOf<F>);
     });
   }
 }
 
 type Entries = readonly (readonly [string, Field<unknown>])[];
 
-/** What is wrong is said by the names of fields, without the values. */
-function readFields(fields: Entries, value: unknown): { record?: Record<string, unknown>; problems: string[] } {
+/** @returns the record, or what is wrong, by the names of fields, without the values. */
+function readFields(fields: Entries, value: unknown): Record<string, unknown> | string[] {
   if (!isObject(value)) {
-    return { problems: ['record: is no object'] };
+    return ['record: is no object'];
   }
-  const problems: string[] = [];
+  let problems: string[] | undefined;
   let record = value;
   for (const [name, read] of fields) {
     const given = record[name];
     const fit = read(given);
     if (fit === unfit) {
-      problems.push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
+      (problems ??= []).push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
     } else if (fit !== given) {
       record = { ...record, [name]: fit };
     }
   }
-  return problems.length === 0 ? { record, problems } : { problems };
+  return problems ?? record;
 }
 
 type Optional<T> = T | null | undefined;
@@ -159,8 +159,10 @@ export const field = {
       Array.isArray(value) ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most) : unfit,
   record: <F extends Fields>(fields: F): Field<Optional<RecordOf<F>>> => {
     const entries = Object.entries(fields);
-    return (value) =>
-      value === undefined ? undefined : ((readFields(entries, value).record as RecordOf<F> | undefined) ?? null);
+    return (value) => {
+      const read = value === undefined ? undefined : readFields(entries, value);
+      return Array.isArray(read) ? null : (read as RecordOf<F> | undefined);
+    };
   },
   /** Whatever comes, for those who look at it themselves. */
   any: (): Field<unknown> => (value) => value,

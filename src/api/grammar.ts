@@ -106,9 +106,14 @@ export function parseBounded(text: string): { readonly json: unknown } | { reado
 }
 
 function isDeeper(value: object, levels: number): boolean {
-  // A loop over the names would take several times as long as the parsing.
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return inner.some((one) => typeof one === 'object' && one !== null && (levels === 1 || isDeeper(one, levels - 1)));
+  // By the values: a loop over the names of all objects would take several times as long as the parsing.
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const inner of values) {
+    if (typeof inner === 'object' && inner !== null && (levels === 1 || isDeeper(inner, levels - 1))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** What of a JSON text is too much, found before it is parsed, such as `more than 32 levels of nesting`; undefined for other text. */
