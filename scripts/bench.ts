@@ -32,6 +32,7 @@ const { values: options } = readOptions(help, {
   },
 });
 
+// Some import `vscode`.
 await import('../test/support/editor/register.ts');
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { itemsIn } from '../common/checkedMemento.ts';
 import { accessSecrets } from '../common/secretStore.ts';
 import { type Credentials, type Grant, indexKey, type InstanceAccount, type TokenSource } from './account.ts';
 
@@ -49,7 +50,7 @@ export class AccountStore implements vscode.Disposable {
     this.#tokens = tokens;
     this.#memento = memento;
     this.#secrets = secrets;
-    this.#accounts = memento.get<unknown[]>(indexKey, []).flatMap((value) => accountOf(value) ?? []);
+    this.#accounts = itemsIn(memento, indexKey, accountOf);
     this.#subscription = secrets.onDidChange(({ key }) => void this.follow(key));
   }
 

@@ -7,26 +7,12 @@ import {
   type Problem,
   type RequestFacts,
 } from './errors.ts';
-import { parseBounded } from './grammar.ts';
+import { isObject, parseBounded } from './grammar.ts';
 import { retryAfterOf } from './rateLimits.ts';
 import type { Answer } from './transport.ts';
 
-/**
- * What an answer of the instance means: its JSON, or the error it stands for.
- *
- * @see https://docs.gitlab.com/api/rest/troubleshooting/#status-codes
- */
-
-/** What is in a body, if it claims to be JSON; `excess` says what of it is out of all proportion, so that it is not parsed. */
-export interface Body {
-  readonly json?: unknown;
-  readonly excess?: string;
-  /** It is no JSON: most likely it was cut short. */
-  readonly isMalformed?: boolean;
-}
-
-/** Reads a body. */
-export function bodyOf(answer: Answer): Body {
+/** What is in a body, if it claims to be JSON; one that is malformed was most likely cut short. */
+export function bodyOf(answer: Answer): { json?: unknown; excess?: string; isMalformed?: boolean } {
   try {
     return isJson(answer) ? parseBounded(answer.text) : {};
   } catch {
@@ -45,11 +31,11 @@ function contentLabel({ header }: Answer): string {
 }
 
 /**
- * The JSON of an answer that succeeds, undefined if its body is empty. Redirects and 429 mean more than an error to the client
- * and are not looked at here.
+ * The JSON of an answer that succeeds, undefined if its body is empty. Redirects and 429 are not looked at here.
  *
  * @param url what was requested.
  * @throws ApiError for every other answer.
+ * @see https://docs.gitlab.com/api/rest/troubleshooting/#status-codes
  */
 export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: URL): unknown {
   const { status, text } = answer;
@@ -68,7 +54,7 @@ export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: U
     throw apiError(facts, { reason: 'notAnInstance', found });
   }
   // A service behind the instance that fails may be reported with status 200.
-  if (isRecord(json) && json['status'] === 'error' && !('id' in json)) {
+  if (isObject(json) && json['status'] === 'error' && !('id' in json)) {
     const [sentence] = readErrorBody(json, clean).sentences;
     throw apiError(facts, { reason: 'unavailable', kind: 'status', detail: 'error', sentence });
   }
@@ -77,9 +63,6 @@ export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: U
 
 /** Makes a text of others fit to be shown or logged: what cannot be seen goes, then secrets, and then what is too long. */
 export type Clean = (text: string, most?: number) => string;
-
-/** More than anybody reads. */
-const longestText = 2000;
 
 /** Finds a secret wherever it stands, with whatever is not seen between its letters, and encoded for a URL. */
 export function secretPattern(secret: string): RegExp {
@@ -93,8 +76,10 @@ export function secretPattern(secret: string): RegExp {
 
 /** @param secrets are blotted out. */
 export function cleaning(...secrets: readonly (string | undefined)[]): Clean {
-  const patterns = secrets.flatMap((secret) => (secret ? [secretPattern(secret)] : []));
-  return (text, most = longestText) => {
+  let patterns: RegExp[] | undefined;
+  return (text, most = 2000) => {
+    // Most answers have nothing to clean.
+    patterns ??= secrets.flatMap((secret) => (secret ? [secretPattern(secret)] : []));
     const clean = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, '[token]'), text);
     return visibleText(clean).slice(0, most).toWellFormed();
   };
@@ -168,11 +153,7 @@ function forbiddenProblem({ code, scopes, sentences: [sentence] }: ErrorBody): P
   }
 }
 
-/**
- * What shows that an error is not the instance's own: the platform says 401 and 403 in a sentence, in JSON, and wants no password.
- *
- * @see https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
- */
+/** What shows that an error is not the instance's own, which says 401 and 403 in a sentence, in JSON, and wants no password. */
 function obstacleOf(answer: Answer, { sentences }: ErrorBody): Obstacle | undefined {
   const { status, header, text } = answer;
   // What a page says only tells a challenge from the instance's own page of maintenance.
@@ -185,11 +166,7 @@ function obstacleOf(answer: Answer, { sentences }: ErrorBody): Obstacle | undefi
   return status === 401 && (sentences.length === 0 || wantsPassword(answer)) ? 'password' : undefined;
 }
 
-/**
- * Whether an answer asks for other credentials than tokens: for a password, a ticket, a client's key.
- *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
- */
+/** Whether an answer asks for a password, a ticket or a key. @see https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1 */
 function wantsPassword({ status, header }: Answer): boolean {
   const challenges = status === 401 ? (header('www-authenticate') ?? '') : '';
   // A scheme stands alone or before a space; a parameter has an equals sign. Commas divide both, and may stand in quotes.
@@ -213,7 +190,6 @@ function secureConnectionProblem(page: string): string | undefined {
 interface ErrorBody {
   readonly fields: Readonly<Record<string, string[]>>;
   readonly sentences: readonly string[];
-  /** The scopes that it names. */
   readonly scopes: readonly string[];
   /** Such as `insufficient_scope`, where there is one beside the sentence. */
   readonly code: string | undefined;
@@ -222,12 +198,9 @@ interface ErrorBody {
 /** At most this many of anything is read: no error of the platform says more. */
 const mostTexts = 100;
 
-/**
- * Reads the shapes of errors that the platform uses: `{message: string}`, `{message: {field: [string]}}`,
- * `{error: string}`, `{error: code, error_description: string}`. Anything else says nothing.
- */
+/** Reads `{message: string}`, `{message: {field: [string]}}`, `{error: string}`, `{error: code, error_description: string}`. */
 function readErrorBody(body: unknown, clean: Clean): ErrorBody {
-  const { message, error, error_description: description, scope } = isRecord(body) ? body : ({} as never);
+  const { message, error, error_description: description, scope } = isObject(body) ? body : ({} as never);
   const textsIn = (said: unknown): string[] =>
     [said]
       .flat()
@@ -243,7 +216,7 @@ function readErrorBody(body: unknown, clean: Clean): ErrorBody {
       return name === undefined || problem === undefined ? [] : [[name, [problem]] as [string, string[]]];
     });
   const named = said
-    .filter(isRecord)
+    .filter(isObject)
     .flatMap((fields) => Object.entries(fields).slice(0, mostTexts))
     .map(([name, problems]): [string, string[]] => [clean(name), textsIn(problems)]);
   return {
@@ -255,10 +228,6 @@ function readErrorBody(body: unknown, clean: Clean): ErrorBody {
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The permissions in brackets in sentences such as `… with the following project permissions: [Event: Read, User: Read].` */
 function permissionsIn(sentence: string): string[] {
   const listed = [...sentence.slice(0, 2000).matchAll(/\[([\w :,-]+)\]/g)].flatMap(([, names = '']) =>
@@ -267,16 +236,12 @@ function permissionsIn(sentence: string): string[] {
   return listed.map((name) => name.trim()).filter((name) => /^\w.*: \w/.test(name));
 }
 
-/** Codes that say why an account is refused. */
 const refusalCodes = new Map<string, AccountRefusal>([
   ['dpop_error', 'dpop'],
   ['restricted_language_server_client_error', 'client'],
 ]);
 
-/**
- * What the platform's sentences say of why an account is refused: it has no codes for these.
- * @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/gitlab/auth/user_access_denied_reason.rb
- */
+/** The platform has no codes for these. @see https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/gitlab/auth/user_access_denied_reason.rb */
 const refusalSentences: readonly (readonly [AccountRefusal, RegExp])[] = [
   ['pendingApproval', /\bpending approval\b/i],
   ['blocked', /\baccount (?:has been|is) (?:blocked|banned)\b/i],

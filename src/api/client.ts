@@ -1,40 +1,32 @@
-import { Directory } from './directory.ts';
-import { ErrorTracking } from './errorTracking.ts';
-import { Events } from './events.ts';
-import { NotificationSettings } from './notificationSettings.ts';
-import { type ClientOptions, type LogEntry, Requester } from './request.ts';
-import { Targets } from './targets.ts';
+import { directoryOf } from './directory.ts';
+import { errorTrackingOf } from './errorTracking.ts';
+import { eventsOf } from './events.ts';
+import { notificationSettingsOf } from './notificationSettings.ts';
+import { type ClientOptions, Requester } from './request.ts';
+import type { LogEntry } from './sender.ts';
+import { targetsOf } from './targets.ts';
 
 /**
- * A client of one instance for one account.
- *
- * Methods that ask for one record return a promise of it, lists return an async iterable of pages. All reject with an
- * ApiError (errors.ts), with a TypeError for an argument that cannot be sent, and with whatever the function that
- * is asked for the token throws.
+ * A client of one instance for one account. What asks for one record returns a promise of it, what lists an async iterable of pages.
+ * All reject with an ApiError (errors.ts), with a TypeError for an argument that cannot be sent, and with whatever the function that is
+ * asked for the token throws.
  */
-export interface Client {
-  readonly events: Events;
-  readonly notificationSettings: NotificationSettings;
-  readonly errorTracking: ErrorTracking;
-  readonly directory: Directory;
-  readonly targets: Targets;
-  /** Ends requests under way and refuses others, both as aborted; closes the connections that the client opened. */
-  close(): Promise<void>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /**
  * Makes a client. Nothing is sent before the first call.
  *
  * @throws TypeError if `instanceUrl` is not http or https, or has credentials, query or fragment.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions) {
   const requester = new Requester(options);
   return {
-    events: new Events(requester),
-    notificationSettings: new NotificationSettings(requester),
-    errorTracking: new ErrorTracking(requester),
-    directory: new Directory(requester),
-    targets: new Targets(requester),
+    events: eventsOf(requester),
+    notificationSettings: notificationSettingsOf(requester),
+    errorTracking: errorTrackingOf(requester),
+    directory: directoryOf(requester),
+    targets: targetsOf(requester),
+    /** Ends requests under way and refuses others, both as aborted; closes the connections that the client opened. */
     close: () => requester.close(),
   };
 }

@@ -61,18 +61,12 @@ const tokenFields = {
   expires_at: field.date(),
 };
 
-const versionFields = { version: field.requiredText(100), revision: field.text(100) };
-
-/** An account of the instance. */
 export type UserRecord = RecordOf<typeof userFields>;
-/** A project; `path_with_namespace` is its full path. */
+/** `path_with_namespace` is its full path. */
 export type ProjectRecord = RecordOf<typeof projectFields>;
-/** A group; `full_path` is its full path. */
 export type GroupRecord = RecordOf<typeof groupFields>;
 /** A personal access token without its value. `expires_at` is a date such as `2026-12-31`, or null if it does not expire. */
 export type TokenRecord = RecordOf<typeof tokenFields>;
-/** The version of the instance, such as `18.7.0-ee`. */
-export type VersionRecord = RecordOf<typeof versionFields>;
 
 /** Which projects, groups or users to list. */
 export interface DirectoryFilter {
@@ -82,6 +76,12 @@ export interface DirectoryFilter {
   readonly parameters?: Parameters | undefined;
 }
 
+const users = new RecordReader(userFields);
+const projects = new RecordReader(projectFields);
+const groups = new RecordReader(groupFields);
+const tokens = new RecordReader(tokenFields);
+const versions = new RecordReader({ version: field.requiredText(100), revision: field.text(100) });
+
 /**
  * Users, projects, groups, and what the token and the instance say of themselves.
  *
@@ -89,94 +89,52 @@ export interface DirectoryFilter {
  * @see https://docs.gitlab.com/api/projects/
  * @see https://docs.gitlab.com/api/groups/
  */
-export class Directory {
-  readonly #requester: Requester;
-  readonly #users = new RecordReader(userFields);
-  readonly #projects = new RecordReader(projectFields);
-  readonly #groups = new RecordReader(groupFields);
-  readonly #tokens = new RecordReader(tokenFields);
-  readonly #versions = new RecordReader(versionFields);
-
-  constructor(requester: Requester) {
-    this.#requester = requester;
+export function directoryOf(requester: Requester) {
+  function list<F extends Fields>(reader: RecordReader<F>, path: ApiPath, order_by: string, sort: 'asc' | 'desc') {
+    return ({ search, parameters }: DirectoryFilter = {}, options: ListOptions = {}): Pages<RecordOf<F>> => {
+      const query = { ...parameters, search, pagination: 'keyset', order_by, sort, per_page: options.perPage };
+      return listPages(requester, { path, query }, reader, options);
+    };
   }
-
-  /** The user that the token belongs to. */
-  async currentUser(options?: CallOptions): Promise<UserRecord> {
-    return await this.#get(apiPath('/user', {}), this.#users, options);
-  }
-
-  /** One user, by numeric id or username. */
-  async user(idOrUsername: IdOrPath, options?: CallOptions): Promise<UserRecord> {
-    // Refuses also what only the query would hold.
-    const byId = apiPath('/users/:id', { id: idOrUsername });
-    if (typeof idOrUsername !== 'string' || /^\d+$/.test(idOrUsername)) {
-      return await this.#get(byId, this.#users, options);
-    }
-    // The platform takes nothing but ids there. By username there is a list of one or none.
-    const query = { username: idOrUsername };
-    const reply = await this.#requester.send({ method: 'GET', path: apiPath('/users', {}), query, ...options });
-    const user = this.#users.list(reply).find(isRecognized);
-    if (user === undefined) {
-      throw apiError(reply.facts, { reason: 'notFound' });
-    }
-    return user;
-  }
-
-  /** One project, by numeric id or full path. */
-  async project(idOrPath: IdOrPath, options?: CallOptions): Promise<ProjectRecord> {
-    const path = apiPath('/projects/:id', { id: idOrPath });
-    const project = await this.#get(path, this.#projects, options);
-    this.#requester.rememberProject(path, project.id);
-    return project;
-  }
-
-  /** One group, by numeric id or full path. */
-  async group(idOrPath: IdOrPath, options?: CallOptions): Promise<GroupRecord> {
-    return await this.#get(apiPath('/groups/:id', { id: idOrPath }), this.#groups, options);
-  }
-
-  /** The projects that the user may see, newest first. */
-  projects(filter?: DirectoryFilter, options?: ListOptions): Pages<ProjectRecord> {
-    return this.#list(apiPath('/projects', {}), { order_by: 'id', sort: 'desc' }, this.#projects, filter, options);
-  }
-
-  /** The groups that the user may see, by name. */
-  groups(filter?: DirectoryFilter, options?: ListOptions): Pages<GroupRecord> {
-    return this.#list(apiPath('/groups', {}), { order_by: 'name', sort: 'asc' }, this.#groups, filter, options);
-  }
-
-  /** The users that the user may see, by username. */
-  users(filter?: DirectoryFilter, options?: ListOptions): Pages<UserRecord> {
-    return this.#list(apiPath('/users', {}), { order_by: 'username', sort: 'asc' }, this.#users, filter, options);
-  }
-
-  /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
-  async token(options?: CallOptions): Promise<TokenRecord> {
-    return await this.#get(apiPath('/personal_access_tokens/self', {}), this.#tokens, options);
-  }
-
-  /** The version of the instance. */
-  async version(options?: CallOptions): Promise<VersionRecord> {
-    return await this.#get(apiPath('/version', {}), this.#versions, options);
-  }
-
-  async #get<F extends Fields>(
-    path: ApiPath,
-    reader: RecordReader<F>,
-    { signal }: CallOptions = {},
-  ): Promise<RecordOf<F>> {
-    return reader.one(await this.#requester.send({ method: 'GET', path, signal }));
-  }
-
-  #list<F extends Fields>(
-    path: ApiPath,
-    order: Parameters,
-    reader: RecordReader<F>,
-    { search, parameters }: DirectoryFilter = {},
-    options: ListOptions = {},
-  ): Pages<RecordOf<F>> {
-    const query = { ...parameters, search, pagination: 'keyset', ...order, per_page: options.perPage };
-    return listPages(this.#requester, { method: 'GET', path, query }, reader, options);
-  }
+  return {
+    /** The user that the token belongs to. */
+    currentUser: (options?: CallOptions) => users.fetch(requester, { path: apiPath('/user', {}), ...options }),
+    /** One user, by numeric id or username. */
+    user: async (idOrUsername: IdOrPath, options?: CallOptions): Promise<UserRecord> => {
+      // Refuses also what only the query would hold.
+      const byId = apiPath('/users/:id', { id: idOrUsername });
+      if (typeof idOrUsername !== 'string' || /^\d+$/.test(idOrUsername)) {
+        return await users.fetch(requester, { path: byId, ...options });
+      }
+      // The platform takes nothing but ids there. By username there is a list of one or none.
+      const query = { username: idOrUsername };
+      const reply = await requester.send({ path: apiPath('/users', {}), query, ...options });
+      const user = users.list(reply).find(isRecognized);
+      if (user === undefined) {
+        throw apiError(reply.facts, { reason: 'notFound' });
+      }
+      return user;
+    },
+    /** One project, by numeric id or full path. */
+    project: async (idOrPath: IdOrPath, options?: CallOptions): Promise<ProjectRecord> => {
+      const path = apiPath('/projects/:id', { id: idOrPath });
+      const project = await projects.fetch(requester, { path, ...options });
+      requester.rememberProject(path, project.id);
+      return project;
+    },
+    /** One group, by numeric id or full path. */
+    group: async (idOrPath: IdOrPath, options?: CallOptions) =>
+      await groups.fetch(requester, { path: apiPath('/groups/:id', { id: idOrPath }), ...options }),
+    /** The projects that the user may see, newest first. */
+    projects: list(projects, apiPath('/projects', {}), 'id', 'desc'),
+    /** The groups that the user may see, by name. */
+    groups: list(groups, apiPath('/groups', {}), 'name', 'asc'),
+    /** The users that the user may see, by username. */
+    users: list(users, apiPath('/users', {}), 'username', 'asc'),
+    /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
+    token: (options?: CallOptions) =>
+      tokens.fetch(requester, { path: apiPath('/personal_access_tokens/self', {}), ...options }),
+    /** The version of the instance, such as `18.7.0-ee`. */
+    version: (options?: CallOptions) => versions.fetch(requester, { path: apiPath('/version', {}), ...options }),
+  };
 }

@@ -1,32 +1,23 @@
 /**
- * What can go wrong with a request: one error, whose reason says what a user can do about it.
- *
- * Messages hold the method, the path template and the instance's host; they never hold the token, a query value or the
- * body of a record. What the instance said is text of others, with the token blotted out should the instance have repeated it.
- *
- * This module imports nothing, so that it can be loaded where the client itself is not.
+ * What can go wrong with a request: one error, whose reason says what a user can do about it. Its message never holds the token, a
+ * value of a query or a part of a record. This module imports nothing, so that it can be loaded where the client itself is not.
  */
 
 /** The facts that every error carries. */
 export interface RequestFacts {
-  /** The HTTP method, in capitals. */
   readonly method: string;
   /** The path below `/api/v4` with its parameters by name, such as `/projects/:id/events`. */
   readonly pathTemplate: string;
-  /** Host and port of the instance, as in its URL. */
+  /** Host and port of the instance. */
   readonly instance: string;
-  /** The instance's URL, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly instanceUrl?: string | undefined;
-  /** The status of the response, if there was one. */
   readonly status?: number | undefined;
-  /** The instance's own name for the request (`x-request-id`), by which its administrators find it in their logs. */
+  /** The instance's own name for the request (`x-request-id`), by which its administrators find it. */
   readonly requestId?: string | undefined;
 }
 
-/**
- * Why an account is refused, whatever its role is and however good its token: `dpop` is the proof of possession that is required
- * with each request, `client` a program that the instance does not let in.
- */
+/** Why an account is refused: `dpop` is a proof of possession that is required with each request, `client` a program that is kept out. */
 export type AccountRefusal =
   | 'blocked'
   | 'pendingApproval'
@@ -43,16 +34,10 @@ export type AccountRefusal =
 /** What stands in front of an instance: it wants a password of its own, sends to a page for signing in, or keeps out programs. */
 export type Obstacle = 'password' | 'page' | 'protection';
 
-/** Where a request to an unavailable instance failed: `status` is an answer that reports a fault, the others are the way to it. */
-export type UnavailableKind = 'status' | 'network' | 'timeout' | 'dns' | 'tls' | 'proxy';
-
-/** What kept a request from getting an answer. */
+/** What kept a request from getting an answer: a `status` that reports a fault, or something on the way. */
 export interface Failure {
-  readonly kind: UnavailableKind;
-  /**
-   * A code such as `ECONNREFUSED`, the phase of a timeout (`headers`, `body`), the problem of a certificate such as
-   * `CERT_HAS_EXPIRED`, the status with which a proxy refuses such as `407`; `BODY_TOO_LONG` of what no page comes near.
-   */
+  readonly kind: 'status' | 'network' | 'timeout' | 'dns' | 'tls' | 'proxy';
+  /** A code such as `ECONNREFUSED`, the phase of a timeout, the problem of a certificate, the status with which a proxy refuses. */
   readonly detail?: string | undefined;
   /** Host and port of the proxy that failed, if it is known. */
   readonly proxy?: string | undefined;
@@ -64,20 +49,25 @@ export interface Failure {
   readonly retryAfter?: number | undefined;
 }
 
-/** What each reason comes with. `sentence` is what the instance said. */
+/** Each `sentence` is what the instance said. */
+interface Said {
+  readonly sentence?: string | undefined;
+}
+
+/** What each reason comes with. */
 interface Reasons {
   /** The token is missing, unknown, expired or revoked (401). `isReplaced`: another one is there, and nothing was sent twice. */
-  notSignedIn: { readonly sentence?: string | undefined; readonly isReplaced?: boolean };
-  /** The token lacks a scope (403): one of these, if the instance says which. A token's scopes are fixed: another one is needed. */
+  notSignedIn: Said & { readonly isReplaced?: boolean };
+  /** The token lacks one of these scopes, if the instance says which (403). */
   missingScope: { readonly requiredScopes: readonly string[] };
   /** A fine-grained token is wanted with permissions such as `Event: Read`, or none is taken (403). */
-  missingPermission: { readonly permissions: readonly string[]; readonly sentence?: string | undefined };
-  /** The account is refused, or the kind of its token: neither another role nor a new token of the same kind helps (401, 403). */
+  missingPermission: Said & { readonly permissions: readonly string[] };
+  /** Neither another role nor a new token of the same kind helps (401, 403). */
   accountRefused: { readonly refusal: AccountRefusal; readonly sentence: string };
   /** The role does not allow this (403), or something else does not, which `statedReason` then says. */
-  missingRole: { readonly sentence?: string | undefined; readonly statedReason?: string | undefined };
+  missingRole: Said & { readonly statedReason?: string | undefined };
   /** There is nothing at this address, or it is hidden from this user: the platform does not distinguish the two (404). */
-  notFound: { readonly sentence?: string | undefined };
+  notFound: Said;
   /** A web server or proxy in front of the instance answers in its place: neither URL nor token is known to be wrong. */
   inFront: { readonly obstacle: Obstacle };
   /** The instance points to another origin, which did not get the token. `isPage`: most likely to a page for signing in. */
@@ -89,21 +79,20 @@ interface Reasons {
   };
   /** The address is too long for the instance (414, 431): so many bytes. */
   tooLong: { readonly length: number };
-  /** The instance understood and refuses: not by this method, not in this state, not that far (405, 409, other 4xx). */
-  refused: { readonly sentence?: string | undefined };
+  /** The instance understood and refuses: not by this method, not in this state, not that far (other 4xx). */
+  refused: Said;
   /** A step of OAuth is refused. @see https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
   grantRefused: { readonly code: string };
   /** Too many requests (429). All requests of the client wait until then, or fail with this error, too. */
   rateLimited: { readonly retryAt?: Date | undefined };
   /** The instance cannot be reached or cannot answer. Trying again later may help. */
-  unavailable: Failure & { readonly sentence?: string | undefined };
+  unavailable: Failure & Said;
   /** What answers at this address does not speak the API. */
   notAnInstance: { readonly found: string };
   /** The caller's signal ended the request, or the client is closed. */
   aborted: object;
 }
 
-/** What a request can fail for. */
 export type ApiErrorReason = keyof Reasons;
 
 /** A reason with what it comes with. */
@@ -116,26 +105,20 @@ class RequestError extends Error {
 
   constructor(facts: RequestFacts, problem: Problem) {
     const { reason, ...details } = problem;
-    const said = Object.entries({ status: facts.status, ...details })
-      .filter(([name, value]) => /^(?:string|number)$/.test(typeof value) && !isOfOthers.test(name))
-      .map(([name, value]) => `${name} ${String(value)}`);
-    // It goes into logs, where what an instance says must not look like a line of its own.
-    const what = [reason, ...said]
-      .join(', ')
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .slice(0, 1000);
-    super(`${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${what}`);
+    // What an instance says in words is in the error, but not in its message.
+    const said = Object.entries({ status: facts.status, ...details }).flatMap(([name, value]) =>
+      /^(?:string|number)$/.test(typeof value) && !/^(?:sentence|statedReason)$/.test(name) ? `${name} ${value}` : [],
+    );
+    // It goes into logs, where it must not look like a line of its own.
+    const what = [reason, ...said].join(', ').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+    super(`${facts.method} ${facts.pathTemplate} at ${facts.instance}: ${what.slice(0, 1000)}`);
     Object.assign(this, facts, problem);
   }
 }
 
-/** What an instance says in words is in the error, but not in its message. */
-const isOfOthers = /^(?:sentence|statedReason)$/;
-
 /** An outcome of a request other than the one asked for; `switch (error.reason)` says which. */
 export type ApiError<R extends ApiErrorReason = ApiErrorReason> = RequestError & RequestFacts & Problem<R>;
 
-/** Makes an error of the client. */
 export function apiError<R extends ApiErrorReason>(facts: RequestFacts, problem: Problem<R>): ApiError<R> {
   return new RequestError(facts, problem as Problem) as ApiError<R>;
 }

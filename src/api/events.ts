@@ -1,6 +1,6 @@
 import { authorFields } from './directory.ts';
 import { field, type RecordOf, RecordReader } from './fields.ts';
-import { readTimestamp } from './grammar.ts';
+import { isObject, readTimestamp } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import type { Requester } from './request.ts';
 import { apiPath, type ApiPath, type IdOrPath } from './url.ts';
@@ -45,7 +45,6 @@ const wikiPageFields = {
   title: field.text(longestTitle),
 };
 
-/** An activity event. */
 const eventFields = {
   id: field.requiredId(),
   project_id: field.number(),
@@ -74,11 +73,10 @@ export const eventReader = new RecordReader(eventFields, withId);
  * with the time of the event, as ids do. What has neither is no event.
  */
 function withId(element: unknown): unknown {
-  if (typeof element !== 'object' || element === null || !('action_name' in element)) {
+  if (!isObject(element) || (element['id'] ?? undefined) !== undefined || !('action_name' in element)) {
     return element;
   }
-  const { id, created_at: createdAt } = element as { readonly id?: unknown; readonly created_at?: unknown };
-  const time = id === undefined || id === null ? readTimestamp(createdAt) : undefined;
+  const time = readTimestamp(element['created_at']);
   if (time === undefined) {
     return element;
   }
@@ -92,9 +90,8 @@ function withId(element: unknown): unknown {
 }
 
 /**
- * An activity event. `created_at` is ISO 8601 with milliseconds, in UTC or with an offset; null if it is no such
- * time. `author` is absent when the account is deleted, `project_id` null when the event belongs to none; a push has no target, a note's target is
- * found by `note.noteable_iid`. Other fields that the instance sends are kept, untyped.
+ * An activity event. `created_at` is null if it is no time. `author` is absent when the account is deleted, `project_id` null when the
+ * event belongs to none; a push has no target, a note's target is found by `note.noteable_iid`.
  */
 export type EventRecord = RecordOf<typeof eventFields>;
 /** The comment that an event is about. */
@@ -123,35 +120,23 @@ export interface OwnEventFilter extends EventFilter {
 }
 
 /**
- * Activity feeds. They need a token with the scope `read_user` or `api`. Records that are not events come as
- * unrecognized records.
+ * Activity feeds. They need a token with the scope `read_user` or `api`.
  *
  * @see https://docs.gitlab.com/api/events/
  */
-export class Events {
-  readonly #requester: Requester;
-
-  constructor(requester: Requester) {
-    this.#requester = requester;
-  }
-
-  /** The events of the user that the token belongs to, without those of epics and merge requests. */
-  mine(filter: OwnEventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
-    return this.#list(apiPath('/events', {}), filter, options);
-  }
-
-  /** The contributions of a user, without those to epics and merge requests; none if the user's profile is private. */
-  ofUser(idOrUsername: IdOrPath, filter: EventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
-    return this.#list(apiPath('/users/:id/events', { id: idOrUsername }), filter, options);
-  }
-
-  /** All events of a project that the user may see. */
-  ofProject(idOrPath: IdOrPath, filter: EventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
-    return this.#list(apiPath('/projects/:project_id/events', { project_id: idOrPath }), filter, options);
-  }
-
-  #list(path: ApiPath, filter: OwnEventFilter, options: ListOptions): Pages<EventRecord> {
+export function eventsOf(requester: Requester) {
+  function list(path: ApiPath, filter: OwnEventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
     const query = { ...filter, page: options.page, per_page: options.perPage };
-    return listPages(this.#requester, { method: 'GET', path, query }, eventReader, options);
+    return listPages(requester, { path, query }, eventReader, options);
   }
+  return {
+    /** The events of the user that the token belongs to, without those of epics and merge requests. */
+    mine: (filter?: OwnEventFilter, options?: ListOptions) => list(apiPath('/events', {}), filter, options),
+    /** The contributions of a user, without those to epics and merge requests; none if the user's profile is private. */
+    ofUser: (idOrUsername: IdOrPath, filter?: EventFilter, options?: ListOptions) =>
+      list(apiPath('/users/:id/events', { id: idOrUsername }), filter, options),
+    /** All events of a project that the user may see. */
+    ofProject: (idOrPath: IdOrPath, filter?: EventFilter, options?: ListOptions) =>
+      list(apiPath('/projects/:project_id/events', { project_id: idOrPath }), filter, options),
+  };
 }

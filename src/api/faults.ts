@@ -7,8 +7,7 @@ const connectTimeout = /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIM
 const neverArrived = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ERR_CONNECTION_REFUSED)/;
 
 /**
- * What kept a whole answer from coming, by what a transport threw: an error of undici or of Node, or a `fetch`'s, which hides
- * them in its `cause`.
+ * What kept a whole answer from coming, by what a transport threw, which may hide what Node threw in its `cause`.
  *
  * @param url what was to be reached: a failed connection to elsewhere was one to a proxy.
  */

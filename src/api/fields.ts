@@ -1,6 +1,6 @@
 import { apiError } from './errors.ts';
-import { isDate, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
-import type { Reply } from './request.ts';
+import { isDate, isObject, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
+import type { Call, Reply, Requester } from './request.ts';
 import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
 /** What a field gives for a value without which there is no record. */
@@ -35,17 +35,18 @@ export class RecordReader<F extends Fields> {
     this.#prepare = prepare;
   }
 
-  /**
-   * The one record that a reply is.
-   *
-   * @throws ApiError `notAnInstance` if it is something else.
-   */
+  /** Sends a call whose answer is one record. */
+  async fetch(requester: Requester, call: Call): Promise<RecordOf<F>> {
+    return this.one(await requester.send(call));
+  }
+
+  /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
   one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
-    const { record, problems } = readFields(this.#fields, this.#prepare(json));
-    if (record === undefined) {
-      throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${problems.join('; ')})` });
+    const read = readFields(this.#fields, this.#prepare(json));
+    if (Array.isArray(read)) {
+      throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });
     }
-    return record as RecordOf<F>;
+    return read as RecordOf<F>;
   }
 
   /** The records that a reply is a list of; what is not such a record comes as it is. */
@@ -60,31 +61,31 @@ export class RecordReader<F extends Fields> {
   /** The same of a list that comes from elsewhere, such as from disk. */
   items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
     return elements.map((element) => {
-      const { record, problems } = readFields(this.#fields, this.#prepare(element));
-      return record === undefined ? unrecognizedRecord(element, problems) : (record as RecordOf<F>);
+      const read = readFields(this.#fields, this.#prepare(element));
+      return Array.isArray(read) ? unrecognizedRecord(element, read) : (read as RecordOf<F>);
     });
   }
 }
 
 type Entries = readonly (readonly [string, Field<unknown>])[];
 
-/** What is wrong is said by the names of fields, without the values. */
-function readFields(fields: Entries, value: unknown): { record?: Record<string, unknown>; problems: string[] } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problems: ['record: is no object'] };
+/** @returns the record, or what is wrong, by the names of fields, without the values. */
+function readFields(fields: Entries, value: unknown): Record<string, unknown> | string[] {
+  if (!isObject(value)) {
+    return ['record: is no object'];
   }
-  const problems: string[] = [];
-  let record = value as Record<string, unknown>;
+  let problems: string[] | undefined;
+  let record = value;
   for (const [name, read] of fields) {
     const given = record[name];
     const fit = read(given);
     if (fit === unfit) {
-      problems.push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
+      (problems ??= []).push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
     } else if (fit !== given) {
       record = { ...record, [name]: fit };
     }
   }
-  return problems.length === 0 ? { record, problems } : { problems };
+  return problems ?? record;
 }
 
 type Optional<T> = T | null | undefined;
@@ -120,48 +121,33 @@ function cut(text: string, most: number): string {
 const word = /^[\w:.-]{1,100}$/;
 
 /**
- * The fields of records, by the forms of `grammar.ts`. Those that may be missing are unknown (null) where an instance sends
- * something else; a text that is too long is cut.
+ * The fields of records, by the forms of `grammar.ts`. Without a required one there is no record; the others are unknown (null) where
+ * an instance sends something else. A text that is too long is cut.
  */
 export const field = {
-  /** The id of a record, without which it is none. */
   requiredId: () => needed<number>(isCount, 'number'),
-  /** A text without which there is no record, of this form. */
   required: (fits: (text: string) => boolean) => needed(fits, 'string'),
-  /** A text without which there is no record. */
   requiredText:
     (most: number): Field<string> =>
     (value) =>
       typeof value === 'string' ? cut(value, most) : unfit,
-  /** True or false, without which there is no record. */
   requiredFlag: () => needed<boolean>(() => true, 'boolean'),
-  /** A text that may be missing, of this form. */
   optional: (fits: (text: string) => boolean) => known<string>((value) => typeof value === 'string' && fits(value)),
-  /** The full id of a commit. */
   sha: () => knownText(isSha),
-  /** The name of a branch or tag. */
   ref: () => knownText(isRef),
   username: () => knownText(isUsername),
-  /** ISO 8601 with an offset, from 1970 to 9999. */
   timestamp: () => knownText(isTimestamp),
-  /** A calendar date, from 1970 to 9999. */
   date: () => knownText(isDate),
-  /** An address of the web. */
   address: () => knownText(isWebAddress),
   /** A text of one line, unknown where it is longer: cut, it would be another one. */
   line: (most: number) => knownText((text) => text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)),
-  /** A text of at most so many UTF-16 code units. */
   text:
     (most: number): Field<Optional<string>> =>
     (value) =>
       typeof value === 'string' ? cut(value, most) : value === undefined ? undefined : null,
   /** The id of another record, or a count. */
   number: () => known<number>(isCount),
-  /**
-   * True or false; null is false.
-   *
-   * @see https://docs.gitlab.com/api/rest/#null-vs-false
-   */
+  /** True or false; null is false. @see https://docs.gitlab.com/api/rest/#null-vs-false */
   flag: (): Field<boolean | undefined> => (value) =>
     typeof value === 'boolean' ? value : value === null ? false : undefined,
   /** True, false or null, which is a value of its own; anything else is as if it were missing. */
@@ -171,11 +157,12 @@ export const field = {
     (most: number): Field<string[]> =>
     (value) =>
       Array.isArray(value) ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most) : unfit,
-  /** A record inside a record. */
   record: <F extends Fields>(fields: F): Field<Optional<RecordOf<F>>> => {
     const entries = Object.entries(fields);
-    return (value) =>
-      value === undefined ? undefined : ((readFields(entries, value).record as RecordOf<F> | undefined) ?? null);
+    return (value) => {
+      const read = value === undefined ? undefined : readFields(entries, value);
+      return Array.isArray(read) ? null : (read as RecordOf<F> | undefined);
+    };
   },
   /** Whatever comes, for those who look at it themselves. */
   any: (): Field<unknown> => (value) => value,

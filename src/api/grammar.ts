@@ -1,23 +1,13 @@
-/**
- * The forms that texts of an instance must have before anything else of the product sees them. `records.ts` applies them
- * to every record that is read. This module imports nothing, so that it can be loaded where the client itself is not.
- */
+/** The forms that texts of an instance must have. This module imports nothing, to be loaded where the client itself is not. */
 
-/** The full id of a commit: 40 hexadecimal digits, or 64 in a repository with SHA-256 objects. */
 export type Sha = string & { readonly sha: unique symbol };
 
-/**
- * Whether a text is the full id of a commit; zeros alone stand for none. Nothing else may reach git, where a text may be an option or an
- * expression.
- */
+/** Whether a text is the full id of a commit; zeros alone stand for none. Nothing else may reach git, where it may be an option. */
 export function isSha(text: unknown): text is Sha {
   return typeof text === 'string' && /^(?!0+$)(?:[\da-fA-F]{40}|[\da-fA-F]{64})$/.test(text);
 }
 
-/**
- * Whether a text can be the name of a branch or tag.
- * @see https://git-scm.com/docs/git-check-ref-format
- */
+/** Whether a text can be the name of a branch or tag. @see https://git-scm.com/docs/git-check-ref-format */
 export function isRef(text: string): boolean {
   return (
     text.length <= 1000 &&
@@ -28,10 +18,6 @@ export function isRef(text: string): boolean {
   );
 }
 
-/**
- * Whether a text can be a username.
- * @see https://docs.gitlab.com/user/reserved_names/#rules-for-usernames-project-and-group-names-and-slugs
- */
 export function isUsername(text: string): boolean {
   // Most are of ASCII, for which the first form is several times as fast.
   return (
@@ -64,13 +50,11 @@ export function isWebAddress(text: string): boolean {
   );
 }
 
-const earliest = 0;
 /** A day before the end of 9999: what is shown is by the reader's clock, which may be ahead of UTC. */
 const latest = Date.UTC(9999, 11, 31) - 1;
 
 /**
- * Reads a timestamp: ISO 8601 with a date, a time and an offset from UTC, from 1970 to 9999. Programs that have no time
- * send other years, such as `0001-01-01T00:00:00Z`, which calendars and formats do not take.
+ * Reads a timestamp: ISO 8601 with a time and an offset, from 1970 to 9999. Programs that have no time send other years.
  *
  * @returns milliseconds since 1970; undefined if it is none.
  */
@@ -83,14 +67,13 @@ export function readTimestamp(text: unknown): number | undefined {
     return undefined;
   }
   const time = Date.parse(text);
-  return time >= earliest && time <= latest ? time : undefined;
+  return time >= 0 && time <= latest ? time : undefined;
 }
 
 /** Timestamps that are in range by their form alone: no first year, no day that a month may not have. */
 const plainTimestamp =
   /^(?:197[1-9]|19[89]\d|[2-8]\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):?[0-5]\d)$/;
 
-/** Whether `readTimestamp` can read a text; most need not be read for it. */
 export function isTimestamp(text: string): boolean {
   return plainTimestamp.test(text) || readTimestamp(text) !== undefined;
 }
@@ -100,18 +83,18 @@ export function isDate(text: string): boolean {
   return text.length === 10 && readTimestamp(`${text}T00:00:00Z`) !== undefined;
 }
 
+/** Whether a value of JSON is neither a list nor plain. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Deeper than this no answer of the API is nested; a program that follows such a value may exceed its stack. */
 const mostNesting = 32;
 const tooDeep = `more than ${mostNesting} levels of nesting`;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
 const mostValuesOfPage = 200_000;
 
-/**
- * Reads JSON, unless it is out of all proportion: parsing alone can take all memory.
- *
- * @returns the value, or what there is too much of, such as `more than 200000 values`.
- * @throws SyntaxError if it is no JSON.
- */
+/** Reads JSON, or says what of it is out of all proportion: parsing alone can take all memory. @throws SyntaxError if it is none. */
 export function parseBounded(text: string): { readonly json: unknown } | { readonly excess: string } {
   if (text.length > mostValuesOfPage) {
     const excess = excessOf(text);
@@ -123,18 +106,17 @@ export function parseBounded(text: string): { readonly json: unknown } | { reado
 }
 
 function isDeeper(value: object, levels: number): boolean {
-  // A loop over the names would take several times as long as the parsing.
-  return Object.values(value).some(
-    (inner) => typeof inner === 'object' && inner !== null && (levels === 1 || isDeeper(inner as object, levels - 1)),
-  );
+  // By the values: a loop over the names of all objects would take several times as long as the parsing.
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const inner of values) {
+    if (typeof inner === 'object' && inner !== null && (levels === 1 || isDeeper(inner, levels - 1))) {
+      return true;
+    }
+  }
+  return false;
 }
 
-/**
- * What of a JSON text is out of all proportion, found before it is parsed. Looks no further than to the first excess.
- *
- * @param mostValues so many values may be in it, in all.
- * @returns such as `more than 32 levels of nesting`; undefined for what may be parsed.
- */
+/** What of a JSON text is too much, found before it is parsed, such as `more than 32 levels of nesting`; undefined for other text. */
 export function excessOf(text: string, mostValues = mostValuesOfPage): string | undefined {
   let depth = 0;
   let values = 0;

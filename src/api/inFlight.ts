@@ -1,3 +1,5 @@
+import { apiError, isApiError, type RequestFacts } from './errors.ts';
+
 /** Work under way, such as a request, that others who want the same can join. */
 export class InFlight<T> {
   readonly #shared = new Map<unknown, Shared<T>>();
@@ -7,33 +9,36 @@ export class InFlight<T> {
   /**
    * Joins what is under way by this key, or starts it. It is aborted once all who joined have left it by their signals.
    *
-   * @param start Starts the work; its signal is aborted when no one waits any more.
-   * @param copy Makes a result of their own for those who did not start the work.
-   * @returns The result of the work; rejects with the signal's reason when it is aborted.
+   * @param copy makes a result of their own for those who did not start the work.
+   * @throws ApiError `aborted` when the signal is, or all is closed.
    */
   async join(
+    facts: RequestFacts,
     key: unknown,
     signal: AbortSignal | undefined,
-    start: (signal: AbortSignal) => Promise<T>,
-    copy: (result: T) => T,
+    start: (controller: AbortController) => Promise<T>,
+    copy = (result: T) => result,
   ): Promise<T> {
-    signal?.throwIfAborted();
-    const joined = this.#shared.get(key);
-    const shared = joined ?? this.#start(key, start);
     const { promise: left, reject } = Promise.withResolvers<never>();
+    let shared: Shared<T> | undefined;
     const leave = () => {
-      shared.waiting -= 1;
-      if (shared.waiting === 0) {
+      reject(signal?.reason as Error);
+      if (shared && (shared.waiting -= 1) === 0) {
         this.#forget(key, shared);
         shared.controller.abort();
       }
-      reject(signal?.reason as Error);
     };
-    shared.waiting += 1;
-    signal?.addEventListener('abort', leave, { once: true });
     try {
+      signal?.throwIfAborted();
+      const joined = this.#shared.get(key);
+      shared = joined ?? this.#start(key, start);
+      shared.waiting += 1;
+      signal?.addEventListener('abort', leave);
       const result = await (signal ? Promise.race([shared.result, left]) : shared.result);
       return joined ? copy(result) : result;
+    } catch (error) {
+      const isEnded = !isApiError(error) && (signal?.aborted === true || this.#isClosed);
+      throw isEnded ? apiError(facts, { reason: 'aborted' }) : error;
     } finally {
       signal?.removeEventListener('abort', leave);
     }
@@ -50,13 +55,13 @@ export class InFlight<T> {
     this.#running.forEach((controller) => controller.abort());
   }
 
-  #start(key: unknown, start: (signal: AbortSignal) => Promise<T>): Shared<T> {
+  #start(key: unknown, start: (controller: AbortController) => Promise<T>): Shared<T> {
     const controller = new AbortController();
     this.#running.add(controller);
     if (this.#isClosed) {
       controller.abort();
     }
-    const shared: Shared<T> = { controller, waiting: 0, result: start(controller.signal) };
+    const shared: Shared<T> = { controller, waiting: 0, result: start(controller) };
     this.#shared.set(key, shared);
     const forget = () => {
       this.#running.delete(controller);

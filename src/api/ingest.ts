@@ -1,4 +1,4 @@
-import { Sender, type SenderOptions } from './request.ts';
+import { Sender, type SenderOptions } from './sender.ts';
 
 /** What came back for an envelope. */
 export interface IngestAnswer {
@@ -14,7 +14,6 @@ export interface IngestAnswer {
  * Posts an envelope to where a DSN points at, as an SDK does: once, with the public key alone, following no redirect.
  *
  * @param url the address for envelopes, such as `https://host/errortracking/api/v1/projects/api/42/envelope/`.
- * @param options what sends requests to that host; never with a token.
  * @throws ApiError `unavailable` if no whole answer came.
  */
 export async function postEnvelope(
@@ -30,7 +29,8 @@ export async function postEnvelope(
   };
   const facts = { method: 'POST', pathTemplate: '…/envelope/', instance: new URL(url).host };
   try {
-    const { status, header, text } = await sender.exchange(facts, new URL(url), { headers, body: envelope });
+    const content = { headers, body: envelope };
+    const { status, header, text } = await sender.exchange(facts, new URL(url), content, new AbortController());
     const [contentType = ''] = (header('content-type') ?? '').toLowerCase().split(/[; \t]/, 1);
     return { status, contentType, location: header('location'), text };
   } finally {

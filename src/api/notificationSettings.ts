@@ -3,28 +3,25 @@ import { type NotificationEvent, notificationEvents } from './notificationVocabu
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type ApiPath, type IdOrPath } from './url.ts';
 
-/** More than an address of e-mail may have. */
-const longestEmail = 320;
 const flag = field.switch();
 
-/** The switches of single events: null means that the platform's default applies. */
 const flags = Object.fromEntries(notificationEvents.map((event) => [event, flag])) as Record<
   NotificationEvent,
   typeof flag
 >;
 
-/** Notification settings, global or of a group or project. */
 const settingsFields = {
   // Levels that come later are words, too.
   level: field.required((text) => /^\w{1,100}$/.test(text)),
-  notification_email: field.line(longestEmail),
+  notification_email: field.line(320),
   events: field.record(flags),
 };
 
+const reader = new RecordReader(settingsFields);
+
 /**
- * Notification settings. `level` is one of `notificationLevels` or one that came later. `notification_email` is there globally
- * alone; `events` is there where the level is `custom` (globally it may be missing even then), its values are true, false
- * or null for the default, which cannot be written back.
+ * Notification settings. `notification_email` is there globally alone; `events` where the level is `custom` (globally it may be
+ * missing even then), its values are true, false or null for the default, which cannot be written back.
  */
 export type NotificationSettingsRecord = RecordOf<typeof settingsFields>;
 
@@ -42,44 +39,25 @@ export type NotificationSettingsChange = {
  *
  * @see https://docs.gitlab.com/api/notification_settings/
  */
-export class NotificationSettings {
-  readonly #requester: Requester;
-  readonly #reader = new RecordReader(settingsFields);
-
-  constructor(requester: Requester) {
-    this.#requester = requester;
-  }
-
-  /**
-   * Reads the settings.
-   *
-   * @throws ApiError `notFound` if there is no such group or project.
-   */
-  async get(scope: NotificationSettingsOwner, options: CallOptions = {}): Promise<NotificationSettingsRecord> {
-    return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(scope), signal: options.signal }));
-  }
-
-  /**
-   * Changes the settings; answers with those that hold now. A request that may have been carried out is not repeated: the settings
-   * may have been changed since.
-   *
-   * @throws ApiError `validation` if the level does not exist or the e-mail address is not verified.
-   */
-  async update(
-    scope: NotificationSettingsOwner,
-    change: NotificationSettingsChange,
-    { signal }: CallOptions = {},
-  ): Promise<NotificationSettingsRecord> {
-    const path = pathOf(scope);
-    return this.#reader.one(await this.#requester.send({ method: 'PUT', path, body: change, signal, once: true }));
-  }
+export function notificationSettingsOf(requester: Requester) {
+  return {
+    get: async (owner: NotificationSettingsOwner, { signal }: CallOptions = {}) =>
+      await reader.fetch(requester, { path: pathOf(owner), signal }),
+    /** Changes the settings; answers with those that hold now. Not repeated where it may have been carried out. */
+    update: async (
+      owner: NotificationSettingsOwner,
+      body: NotificationSettingsChange,
+      { signal }: CallOptions = {},
+    ): Promise<NotificationSettingsRecord> =>
+      await reader.fetch(requester, { method: 'PUT', path: pathOf(owner), body, signal, once: true }),
+  };
 }
 
-function pathOf(scope: NotificationSettingsOwner): ApiPath {
-  if (scope === 'global') {
+function pathOf(owner: NotificationSettingsOwner): ApiPath {
+  if (owner === 'global') {
     return apiPath('/notification_settings', {});
   }
-  return 'group' in scope
-    ? apiPath('/groups/:id/notification_settings', { id: scope.group })
-    : apiPath('/projects/:id/notification_settings', { id: scope.project });
+  return 'group' in owner
+    ? apiPath('/groups/:id/notification_settings', { id: owner.group })
+    : apiPath('/projects/:id/notification_settings', { id: owner.project });
 }

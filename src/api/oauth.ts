@@ -2,7 +2,10 @@ import { randomText, sha256 } from '../common/bytes.ts';
 import { bodyOf, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
 import { apiError, type RequestFacts } from './errors.ts';
 import { field, RecordReader } from './fields.ts';
-import { Sender, type SenderOptions, tokenHeaders } from './request.ts';
+import { isObject } from './grammar.ts';
+import { InFlight } from './inFlight.ts';
+import { type Content, Sender, type SenderOptions, tokenHeaders } from './sender.ts';
+import type { Answer } from './transport.ts';
 import { addressAt, destinationOf, instanceUrlOf, pathOf } from './url.ts';
 
 /**
@@ -11,7 +14,6 @@ import { addressAt, destinationOf, instanceUrlOf, pathOf } from './url.ts';
  */
 const wantedScope = 'api';
 
-/** Why a grant is refused. */
 const refusalCode = /^(?:(?:invalid|unsupported)_[a-z_]{1,40}|unauthorized_client|access_denied)$/;
 
 /** Tokens and codes that travel in a header, a form or an address. */
@@ -25,7 +27,6 @@ const tokens = new RecordReader({
 });
 const infos = new RecordReader({ scope: field.words(100), expires_in: field.number() });
 
-/** How to reach the OAuth provider of an instance, and as which application. */
 export interface OAuthOptions extends SenderOptions {
   /** The instance's web address, without a slash at its end. */
   readonly instanceUrl: string;
@@ -35,7 +36,6 @@ export interface OAuthOptions extends SenderOptions {
   readonly onClose?: (() => Promise<void>) | undefined;
 }
 
-/** An access token with what makes the next one. */
 export interface TokenPair {
   readonly accessToken: string;
   /** Valid once; absent if the instance gives none. */
@@ -44,7 +44,6 @@ export interface TokenPair {
   readonly expiresIn: number | undefined;
 }
 
-/** What the instance says of an access token. */
 export interface TokenInfo {
   readonly scopes: readonly string[];
   /** Seconds; undefined if it does not expire. */
@@ -59,7 +58,6 @@ export interface AuthorizationSecrets {
   readonly verifier: string;
 }
 
-/** @returns secrets that nobody guesses. */
 export function authorizationSecrets(): AuthorizationSecrets {
   return { state: randomText(32, 'base64url'), verifier: randomText(32, 'base64url') };
 }
@@ -96,7 +94,7 @@ export function authorizationPage(
 export class OAuthProvider {
   readonly #options: OAuthOptions;
   readonly #sender: Sender;
-  readonly #closed = new AbortController();
+  readonly #inFlight = new InFlight<Answer>();
 
   constructor(options: OAuthOptions) {
     this.#options = options;
@@ -121,15 +119,15 @@ export class OAuthProvider {
 
   /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not say that of one of OAuth. */
   async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
-    const headers = tokenHeaders(accessToken, true);
-    const reply = await this.#send('GET', '/oauth/token/info', { headers }, [accessToken], signal);
+    const content = { headers: tokenHeaders(accessToken, true) };
+    const reply = await this.#send('GET', '/oauth/token/info', content, [accessToken], signal);
     const { scope: scopes, expires_in: expiresIn } = infos.one(reply);
     return { scopes, expiresIn: expiresIn ?? undefined };
   }
 
   /** Ends requests under way and refuses others; closes the connections. */
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.#inFlight.close();
     await this.#sender.close();
     await this.#options.onClose?.();
   }
@@ -153,7 +151,7 @@ export class OAuthProvider {
   async #send(
     method: 'GET' | 'POST',
     pathTemplate: string,
-    content: { readonly headers: Record<string, string>; readonly body?: string },
+    content: Content,
     secrets: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<{ readonly json: unknown; readonly facts: RequestFacts }> {
@@ -161,16 +159,18 @@ export class OAuthProvider {
     const base = instanceUrlOf(instanceUrl);
     const url = addressAt(base, pathOf(base) + pathTemplate);
     const asked = { method, pathTemplate, instance: base.host, instanceUrl };
-    const isEnded = AbortSignal.any([signal ?? [], this.#closed.signal].flat());
-    const answer = await this.#sender.exchange(asked, url, content, isEnded);
+    const send = (controller: AbortController) => this.#sender.exchange(asked, url, content, controller);
+    const answer = await this.#inFlight.join(asked, Symbol(method), signal, send);
     const { status } = answer;
     const facts = { ...asked, status };
     const clean = cleaning(...secrets);
     if (status >= 300 && status < 400) {
       throw errorOfRedirect(destinationOf(base, url, answer.header('location')).foreignOrigin, facts, clean);
     }
-    const code = method === 'POST' && status >= 400 && status < 500 ? refusalIn(bodyOf(answer).json) : undefined;
-    if (code !== undefined) {
+    const said = method === 'POST' && status >= 400 && status < 500 ? bodyOf(answer).json : undefined;
+    const code = isObject(said) ? said['error'] : undefined;
+    // A sentence is no code.
+    if (typeof code === 'string' && refusalCode.test(code)) {
       throw apiError(facts, { reason: 'grantRefused', code: clean(code) });
     }
     if (status === 429) {
@@ -178,10 +178,4 @@ export class OAuthProvider {
     }
     return { json: jsonOf(answer, facts, clean, url), facts };
   }
-}
-
-/** The code of a refusal; a sentence is none. */
-function refusalIn(json: unknown): string | undefined {
-  const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown };
-  return typeof error === 'string' && refusalCode.test(error) ? error : undefined;
 }

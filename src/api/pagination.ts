@@ -8,9 +8,9 @@ export type PageLink = string & { readonly pageLink: unique symbol };
 
 /** One page of a list. */
 export interface Page<T> {
-  /** The records in the list's order; fewer than asked for is normal, even none while there is a next page. */
+  /** In the list's order; fewer than asked for is normal, even none while there is a next page. */
   readonly items: readonly (T | UnrecognizedRecord)[];
-  /** The next page; undefined at the end of the list, and only there. */
+  /** Undefined at the end of the list, and only there. */
   readonly next: PageLink | undefined;
   /** Whether nothing has changed since the page of the given `etag`. There are no items then, and no totals. */
   readonly notModified: boolean;
@@ -19,7 +19,7 @@ export interface Page<T> {
   /** The number of this page, from 1; with keyset pagination undefined, like all below. */
   readonly page: number | undefined;
   readonly perPage: number | undefined;
-  /** The number of all records, before those that the user may not see are left out; undefined if not given. */
+  /** Of all records, before those that the user may not see are left out; undefined if not given. */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
@@ -40,10 +40,7 @@ export interface ListOptions extends CallOptions {
   readonly prefetch?: number | undefined;
 }
 
-/**
- * The pages of a list, one after the other. After an error the iteration is over; a new one goes on `from` the last page's
- * `next`.
- */
+/** The pages of a list. After an error the iteration is over; a new one goes on `from` the last page's `next`. */
 export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
 /** A list that is longer has no end: where more than its first pages are of use, `maxPages` says how many. */
@@ -52,7 +49,7 @@ const mostPages = 200;
 const mostLength = 64 * 1024 * 1024;
 
 /**
- * Iterates over the pages of a list.
+ * Iterates over the pages of a list, with as many in flight as are wanted where pages are numbered, else with one ahead.
  *
  * @param longest how many pages the list may have, where no `maxPages` is given.
  * @throws ApiError `notAnInstance` after so many pages, or 64 million characters, where no `maxPages` was given.
@@ -68,15 +65,59 @@ export async function* listPages<F extends Fields>(
   if (etag !== undefined && !isEtag(etag)) {
     throw new TypeError('Not a usable value of etag');
   }
-  const inFlight = new PagesInFlight(requester, { ...call, signal }, prefetch);
   const visited = new Set<string>();
   // With keyset pagination a page's number means nothing.
   const isNumbered = call.query?.['pagination'] !== 'keyset';
+  const most = maxPages ?? longest;
+  const abandoned = new AbortController();
+  const ahead = new Map<string, Promise<Reply>>();
+  let mostAhead = prefetch;
   let link = from;
   let length = 0;
+
+  async function send(target: string, isAhead: boolean): Promise<Reply> {
+    const address = addressOf(requester, target);
+    if (address === undefined) {
+      throw new TypeError('Not a usable value of from');
+    }
+    const ended = isAhead ? AbortSignal.any([abandoned.signal, signal ?? []].flat()) : signal;
+    return await requester.send({ ...call, signal: ended, address });
+  }
+
+  /** Requests pages from the next one on, no more than are wanted. */
+  function requestAhead(next: string, wanted: number): void {
+    if (ahead.size > 0 && !ahead.has(next)) {
+      // Numbers do not lead from page to page here: only the given links do.
+      abandoned.abort();
+      ahead.clear();
+      mostAhead = 1;
+    }
+    if (mostAhead <= 1) {
+      return;
+    }
+    const number = numberIn(next);
+    const count = number === undefined ? 1 : Math.max(1, Math.min(mostAhead, wanted));
+    for (let index = 0; index < count; index += 1) {
+      const target = next.replace(pageNumber, `$1${(number ?? 0) + index}`);
+      if (!ahead.has(target)) {
+        const reply = send(target, true);
+        // Should it fail, then taking the page fails; it may never be taken.
+        reply.catch(() => {});
+        ahead.set(target, reply);
+      }
+    }
+  }
+
+  async function take(target: string): Promise<Reply> {
+    // Once aborted, no page comes any more, not even one that is already there.
+    const ready = signal?.aborted === true ? undefined : ahead.get(target);
+    ahead.delete(target);
+    return await (ready ?? send(target, false));
+  }
+
   try {
     for (let pages = 1; ; pages += 1) {
-      const reply = await (link === undefined ? requester.send({ ...call, signal, etag }) : inFlight.take(link));
+      const reply = await (link === undefined ? requester.send({ ...call, signal, etag }) : take(link));
       length += reply.text.length;
       const page = pageOf(requester, reply, reader, etag);
       const { next } = page;
@@ -87,10 +128,10 @@ export async function* listPages<F extends Fields>(
         next !== undefined &&
         !visited.has(next) &&
         (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
-      const isEnough = pages >= (maxPages ?? longest) || length > mostLength;
+      const isEnough = pages >= most || length > mostLength;
       if (goesOn && !isEnough) {
         const known = (page.totalPages ?? Infinity) + 1 - (numberIn(next) ?? 1);
-        inFlight.request(next, Math.min((maxPages ?? longest) - pages, known));
+        requestAhead(next, Math.min(most - pages, known));
       }
       yield page;
       if (!goesOn || (isEnough && maxPages !== undefined)) {
@@ -100,7 +141,7 @@ export async function* listPages<F extends Fields>(
         const bound = length > mostLength ? `${mostLength} characters` : `${longest} pages`;
         throw apiError(reply.facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
       }
-      if (addressOf(requester, next) === undefined) {
+      if (next === outside) {
         const found = 'a link to the next page that leads out of the instance';
         throw apiError(reply.facts, { reason: 'notAnInstance', found });
       }
@@ -108,70 +149,7 @@ export async function* listPages<F extends Fields>(
       link = next;
     }
   } finally {
-    inFlight.abandon();
-  }
-}
-
-/** The pages that are requested before they are asked for: the given next one, and those that will follow it by number. */
-class PagesInFlight {
-  readonly #requester: Requester;
-  readonly #call: Call;
-  readonly #abandoned = new AbortController();
-  readonly #replies = new Map<string, Promise<Reply>>();
-  #signal: AbortSignal | undefined;
-  #most: number;
-
-  constructor(requester: Requester, call: Call, most: number) {
-    this.#requester = requester;
-    this.#call = call;
-    this.#signal = most > 1 ? AbortSignal.any([call.signal ?? [], this.#abandoned.signal].flat()) : call.signal;
-    this.#most = most;
-  }
-
-  /** Requests pages from the given next one on, as many as may be in flight, and no more than are still wanted. */
-  request(next: PageLink, wanted: number): void {
-    if (this.#replies.size > 0 && !this.#replies.has(next)) {
-      // Numbers do not lead from page to page here: only the given links do.
-      this.abandon();
-      this.#signal = this.#call.signal;
-      this.#most = 1;
-      this.#replies.clear();
-    }
-    if (this.#most <= 1) {
-      return;
-    }
-    const number = numberIn(next);
-    const ahead = number === undefined ? 1 : Math.max(1, Math.min(this.#most, wanted));
-    for (let index = 0; index < ahead; index += 1) {
-      const link = next.replace(pageNumber, `$1${(number ?? 0) + index}`);
-      if (!this.#replies.has(link)) {
-        const reply = this.#send(link);
-        // Should it fail, then taking the page fails; it may never be taken.
-        reply.catch(() => {});
-        this.#replies.set(link, reply);
-      }
-    }
-  }
-
-  /** The reply for a page, requested now if it is not in flight. */
-  async take(link: PageLink): Promise<Reply> {
-    // Once aborted, no page comes any more, not even one that is already there.
-    const ready = this.#call.signal?.aborted === true ? undefined : this.#replies.get(link);
-    this.#replies.delete(link);
-    return await (ready ?? this.#send(link));
-  }
-
-  /** Aborts what no one will ask for. */
-  abandon(): void {
-    this.#abandoned.abort();
-  }
-
-  async #send(link: string): Promise<Reply> {
-    const address = addressOf(this.#requester, link);
-    if (address === undefined) {
-      throw new TypeError('Not a usable value of from');
-    }
-    return await this.#requester.send({ ...this.#call, signal: this.#signal, address });
+    abandoned.abort();
   }
 }
 
@@ -181,7 +159,6 @@ function addressOf(requester: Requester, link: string): URL | undefined {
 
 const pageNumber = /([?&]page=)(\d{1,15})(?=&|$)/;
 
-/** The number of the page that a link leads to, if the list has numbered pages. */
 function numberIn(link: string): number | undefined {
   const digits = pageNumber.exec(link)?.[2];
   return digits === undefined ? undefined : Number(digits);
@@ -226,6 +203,9 @@ export function nextIn(header: string): string | undefined {
   return nextLink.exec(header)?.[1];
 }
 
+/** No address of an API. */
+const outside = '/' as PageLink;
+
 /**
  * The path and query of the next page: by the `link`, else by `x-next-page`. A link that leads out of the API is an error when it
  * is followed, so that the page that has come is not lost.
@@ -241,5 +221,5 @@ function nextOf(requester: Requester, { header, url }: Reply): PageLink | undefi
     given?.searchParams.set('page', String(number));
   }
   const own = requester.addressOf(given);
-  return (own ? own.pathname + own.search : '/') as PageLink;
+  return own ? ((own.pathname + own.search) as PageLink) : outside;
 }

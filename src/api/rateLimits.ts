@@ -1,11 +1,8 @@
 import type { Clock } from '../common/clock.ts';
 import type { Answer } from './transport.ts';
 
-type Headers = Pick<Answer, 'header'>;
-
 /**
- * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left,
- * all requests wait.
+ * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left, all wait.
  *
  * @see https://docs.gitlab.com/security/rate_limits/
  */
@@ -30,11 +27,7 @@ export class RateLimitPause {
     return this.#announced && remaining > 0 ? new Date(this.#clock.date().getTime() + remaining) : undefined;
   }
 
-  /**
-   * Learns from a response's headers.
-   *
-   * @param fallback Milliseconds to pause after a refusal that does not say for how long.
-   */
+  /** @param fallback milliseconds to pause after a refusal that does not say for how long. */
   observe(answer: Pick<Answer, 'status' | 'header'>, fallback: number): void {
     const isRefused = answer.status === 429;
     if (!isRefused && answer.header('ratelimit-remaining') !== '0') {
@@ -54,7 +47,7 @@ export class RateLimitPause {
 }
 
 /** Milliseconds that `Retry-After` asks to wait: it is in seconds, or a date. Undefined if absent or not readable. */
-export function retryAfterOf(answer: Headers): number | undefined {
+export function retryAfterOf(answer: Pick<Answer, 'header'>): number | undefined {
   const value = answer.header('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) {
     return bounded(Number(value) * 1000);
@@ -63,7 +56,7 @@ export function retryAfterOf(answer: Headers): number | undefined {
   return /[a-z]/i.test(value) ? untilDate(Date.parse(value), answer) : undefined;
 }
 
-function untilDate(time: number, answer: Headers): number | undefined {
+function untilDate(time: number, answer: Pick<Answer, 'header'>): number | undefined {
   // The instance's clock may differ from this machine's: what counts is the time from its now to its then.
   const theirNow = Date.parse(answer.header('date') ?? '');
   return Number.isFinite(time) ? bounded(time - (Number.isFinite(theirNow) ? theirNow : Date.now())) : undefined;

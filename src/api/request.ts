@@ -1,11 +1,10 @@
-import { openTransport } from '#platform/transport.ts';
-import { type Clock, systemClock } from '../common/clock.ts';
 import { type Clean, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
-import { faultOf, isPassing } from './faults.ts';
+import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
-import { type Answer, answerOf, type Fetch, type OpenTransport, plainRequest } from './transport.ts';
+import { Sender, type SenderOptions, tokenHeaders } from './sender.ts';
+import type { Answer } from './transport.ts';
 import {
   addressAt,
   type ApiPath,
@@ -17,16 +16,16 @@ import {
   withinInstance,
 } from './url.ts';
 
-/** How one record is asked for or changed. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A request as the resources put it. */
 export interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** GET if not given. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: ApiPath;
-  /** An address that the instance gave for the call's path, such as a next page's, in the place of path and query. */
+  /** An address that the instance gave, such as a next page's, in the place of path and query. */
   readonly address?: URL | undefined;
   readonly query?: Parameters | undefined;
   /** Sent as JSON. */
@@ -34,7 +33,7 @@ export interface Call extends CallOptions {
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   /** Whether a request that may have been carried out is not repeated, although its method allows it. */
-  readonly once?: boolean | undefined;
+  readonly once?: boolean;
 }
 
 /** A successful answer. */
@@ -46,30 +45,8 @@ export interface Reply extends Answer {
   readonly url: URL;
 }
 
-/** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
-export interface LogEntry {
-  readonly method: string;
-  readonly pathTemplate: string;
-  /** The status of the response; undefined if none came. */
-  readonly status: number | undefined;
-  /** From the request to the end of the body. */
-  readonly milliseconds: number;
-  /** What kept the response from coming, such as `ECONNRESET`; undefined if it came. */
-  readonly fault: string | undefined;
-}
-
 /** Gives a token. @param rejected one that is not accepted: another one is wanted. */
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
-
-/** What sends requests. */
-export interface SenderOptions {
-  /** What sends the requests, and is closed by the caller; connections of its own if not given. */
-  readonly fetch?: Fetch | undefined;
-  /** Called after each exchange with the instance. */
-  readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Time, for tests. */
-  readonly clock?: Clock | undefined;
-}
 
 /** How to reach an instance, and as whom. */
 export interface ClientOptions extends SenderOptions {
@@ -81,18 +58,16 @@ export interface ClientOptions extends SenderOptions {
    * PATCH fails as `notSignedIn` and says that the token is replaced.
    */
   readonly token?: string | AskToken | undefined;
-  /** Whether the token travels as `Authorization: Bearer`, as those of OAuth do, rather than as `PRIVATE-TOKEN`. */
+  /** Whether the token is one of OAuth. */
   readonly bearer?: boolean | undefined;
   /** How many times a GET, PUT or DELETE is repeated after a passing fault; 2 if not given. POST and PATCH never are. */
   readonly retries?: number | undefined;
-  /** Called with each answer that says that the token is not accepted, unless it is replaced: unknown, expired or revoked. */
+  /** Called with each answer that says that the token is not accepted, unless it is replaced. */
   readonly onRejected?: ((error: ApiError<'notSignedIn'>) => void) | undefined;
 }
 
-const userAgent = 'beacon-gitlab';
-/** Milliseconds until the headers, and then for the body. Connecting counts to the headers. */
-const timeouts = { headers: 30_000, body: 60_000 };
 const maxRedirects = 5;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Ids of projects that are remembered by their paths. */
 const mostProjects = 500;
 /** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
@@ -102,101 +77,26 @@ const maxWait = 30_000;
 const firstBackoff = 500;
 const maxBackoff = 8_000;
 
-/** Sends single requests and receives their answers, whole or not at all. Follows nothing, repeats nothing. */
-export class Sender {
-  readonly clock: Clock;
-  readonly #transport: OpenTransport;
-  readonly #log: (entry: LogEntry) => void;
-
-  constructor({ fetch, log = () => undefined, clock = systemClock }: SenderOptions) {
-    this.clock = clock;
-    this.#transport = fetch ? { fetch, close: async () => undefined } : openTransport();
-    this.#log = log;
-  }
-
-  /** @throws ApiError `unavailable` if no whole answer came, `aborted` if the signal was. */
-  async exchange(
-    facts: RequestFacts,
-    url: URL,
-    { headers, body }: { readonly headers: Record<string, string>; readonly body?: string | undefined },
-    signal?: AbortSignal,
-  ): Promise<Answer> {
-    // Not AbortSignal.any: what it leaves to the garbage collector is a good part of the cost of a request.
-    const controller = new AbortController();
-    const abort = () => controller.abort();
-    signal?.addEventListener('abort', abort);
-    const startedAt = this.clock.now();
-    const { method, pathTemplate } = facts;
-    let late: keyof typeof timeouts | undefined;
-    const limit = (phase: keyof typeof timeouts) =>
-      this.clock.after(timeouts[phase], () => {
-        late = phase;
-        abort();
-      });
-    let stopTimer = limit('headers');
-    let status: number | undefined;
-    let fault: string | undefined;
-    try {
-      signal?.throwIfAborted();
-      const response = await this.#transport.fetch(url.href, {
-        method,
-        headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
-        ...(body === undefined ? {} : { body }),
-        signal: controller.signal,
-        ...plainRequest,
-      });
-      ({ status } = response);
-      stopTimer();
-      stopTimer = limit('body');
-      return await answerOf(response);
-    } catch (thrown) {
-      const problem = signal?.aborted
-        ? ({ reason: 'aborted', detail: 'aborted' } as const)
-        : ({
-            reason: 'unavailable',
-            ...(late ? ({ kind: 'timeout', detail: late, mayHaveArrived: true } as const) : faultOf(thrown, url)),
-          } as const);
-      fault = problem.detail;
-      throw apiError({ ...facts, status }, problem);
-    } finally {
-      stopTimer();
-      signal?.removeEventListener('abort', abort);
-      this.#log({ method, pathTemplate, status, milliseconds: this.clock.now() - startedAt, fault });
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#transport.close();
-  }
-}
-
-/** The headers that carry a token. */
-export function tokenHeaders(token: string | undefined, bearer = false): Record<string, string> {
-  if (token === undefined) {
-    return {};
-  }
-  return bearer ? { authorization: `Bearer ${token}` } : { 'private-token': token };
-}
-
 /** Carries out calls: token, redirects, rate limits, repetitions, sharing of equal requests. */
 export class Requester {
   readonly #options: ClientOptions;
   readonly #instanceUrl: URL;
+  readonly #path: string;
   readonly #base: string;
   readonly #sender: Sender;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>();
   /** By the encoded paths at which projects were seen. */
   readonly #projectIds = new Map<string, number>();
-  #isClosed = false;
-  #free = mostAtOnce;
-  readonly #waiting = new Set<() => void>();
+  #active = 0;
+  #waiting: (() => void)[] = [];
 
   /** @throws TypeError if the instance's URL is not http or https, or has credentials, query or fragment. */
   constructor(options: ClientOptions) {
     this.#options = options;
     this.#instanceUrl = instanceUrlOf(options.instanceUrl);
-    this.#base = `${pathOf(this.#instanceUrl)}/api/v4`;
+    this.#path = pathOf(this.#instanceUrl);
+    this.#base = `${this.#path}/api/v4`;
     this.#sender = new Sender(options);
     this.#pause = new RateLimitPause(this.#sender.clock);
   }
@@ -207,22 +107,17 @@ export class Requester {
    * @throws ApiError for every other outcome, TypeError for what cannot be sent.
    */
   async send(call: Call): Promise<Reply> {
-    const { method, path, query = {}, body = {}, etag, signal } = call;
+    const { method = 'GET', path, query = {}, body = {}, etag, signal } = call;
     const search = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
     const url = call.address ?? addressAt(this.#instanceUrl, this.#base + path.encoded, search);
     const { host: instance, origin } = this.#instanceUrl;
-    const instanceUrl = origin + pathOf(this.#instanceUrl);
-    const facts = { method, pathTemplate: path.template, instance, instanceUrl };
+    const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + this.#path };
+    // Nobody else joins a change.
+    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag ?? ''}` : Symbol(method);
     try {
-      // Nobody else joins a change.
-      const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag ?? ''}` : Symbol(method);
-      return await this.#inFlight.join(key, signal, (shared) => this.#carryOut(call, url, facts, shared), withOwnJson);
-    } catch (error) {
-      throw !isApiError(error) && (signal?.aborted === true || this.#isClosed)
-        ? apiError(facts, { reason: 'aborted' })
-        : error;
+      return await this.#inFlight.join(facts, key, signal, (own) => this.#carryOut(call, url, facts, own), withOwnJson);
     } finally {
       if (method !== 'GET') {
         // A GET that began before this change, be it made or perhaps made, may carry what was there before.
@@ -233,16 +128,13 @@ export class Requester {
 
   /** Ends all that is under way or waits, and refuses what comes, both as aborted: nothing more is sent. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     this.#inFlight.close();
     await this.#sender.close();
   }
 
   /**
    * The address that the instance gave, at the client's own origin and below its own API: behind a proxy an instance may know
-   * itself by another host, and by another path.
-   *
-   * @returns undefined for what is no address of an API.
+   * itself by another host, and by another path. Undefined for what is no address of an API.
    */
   addressOf(given: URL | null): URL | undefined {
     const start = given && /^https?:$/.test(given.protocol) ? given.pathname.indexOf('/api/v4/') : -1;
@@ -262,8 +154,9 @@ export class Requester {
   }
 
   /** Repeats a call while that is safe and may help. */
-  async #carryOut(call: Call, first: URL, facts: RequestFacts, signal: AbortSignal): Promise<Reply> {
-    const { retries = 2, onRejected = () => undefined } = this.#options;
+  async #carryOut(call: Call, first: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
+    const { retries = 2, onRejected } = this.#options;
+    const { signal } = controller;
     let url = first;
     let mayHaveActed = false;
     let isReplaced = false;
@@ -273,7 +166,7 @@ export class Requester {
       // A random time between half and all of a growing one, so that clients do not return all at once.
       const backoff = Math.ceil(Math.min(maxBackoff, firstBackoff * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
       try {
-        return await this.#attempt(call, url, facts, token, backoff, signal);
+        return await this.#attempt(call, url, facts, token, backoff, controller);
       } catch (error) {
         if (isApiError(error, 'notSignedIn') && token !== undefined) {
           const other = isReplaced ? token : await this.#token(facts, signal, token);
@@ -285,7 +178,7 @@ export class Requester {
             const { status, sentence } = error;
             throw apiError({ ...facts, status }, { reason: 'notSignedIn', sentence, isReplaced });
           }
-          onRejected(error);
+          onRejected?.(error);
         }
         if (call.method === 'DELETE' && mayHaveActed && isApiError(error, 'notFound')) {
           // The attempt before this one did its work; only its answer was lost.
@@ -341,7 +234,7 @@ export class Requester {
     facts: RequestFacts,
     token: string | undefined,
     backoff: number,
-    signal: AbortSignal,
+    controller: AbortController,
   ): Promise<Reply> {
     const clean = cleaning(token);
     const body = call.body && JSON.stringify(call.body);
@@ -351,14 +244,21 @@ export class Requester {
       ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
     };
     let url = first;
-    await this.#takePlace(signal);
+    await this.#takePlace(controller.signal);
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const answer = await this.#sender.exchange(facts, url, { headers, body }, signal);
+        const answer = await this.#sender.exchange(facts, url, { headers, body }, controller);
         const { status } = answer;
         this.#pause.observe(answer, backoff);
         const requestId = answer.header('x-request-id');
-        const answered = { ...facts, status, requestId: requestId === undefined ? undefined : clean(requestId, 200) };
+        // Cleaned where it is of use: in an error.
+        const answered = {
+          ...facts,
+          status,
+          get requestId() {
+            return requestId === undefined ? undefined : clean(requestId, 200);
+          },
+        };
         if (status === 429) {
           throw apiError(answered, { reason: 'rateLimited', retryAt: this.#pause.retryAt });
         }
@@ -373,8 +273,21 @@ export class Requester {
         }
       }
     } finally {
-      this.#leavePlace();
+      this.#active -= 1;
+      this.#waiting.splice(0).forEach((wake) => wake());
     }
+  }
+
+  /** Waits until fewer than all that may be are under way, in the order of the calls. */
+  async #takePlace(signal: AbortSignal): Promise<void> {
+    while (this.#active >= mostAtOnce) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve());
+      });
+      signal.throwIfAborted();
+    }
+    this.#active += 1;
   }
 
   /** Where a redirect leads to, if a client may follow it with its token. */
@@ -403,34 +316,7 @@ export class Requester {
       ? undefined
       : addressAt(this.#instanceUrl, `${this.#base}/projects/${id}${below.slice(path.length)}`, search);
   }
-
-  /** Waits until fewer than all that may be are under way, in the order of the calls. */
-  async #takePlace(signal: AbortSignal): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
-    signal.addEventListener('abort', () => {
-      this.#waiting.delete(resolve);
-      reject(signal.reason as Error);
-    });
-    await promise;
-  }
-
-  #leavePlace(): void {
-    const [next] = this.#waiting;
-    if (next) {
-      this.#waiting.delete(next);
-      next();
-    } else {
-      this.#free += 1;
-    }
-  }
 }
-
-const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a request that was carried out twice comes to the same as one that was carried out once. */
 function isRepeatable({ method }: Call): boolean {

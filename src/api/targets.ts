@@ -1,6 +1,6 @@
 import { authorFields } from './directory.ts';
 import { field, type RecordOf, RecordReader } from './fields.ts';
-import type { Sha } from './grammar.ts';
+import { isObject, type Sha } from './grammar.ts';
 import type { CallOptions, Requester } from './request.ts';
 import { apiPath, type ApiPath } from './url.ts';
 
@@ -19,8 +19,6 @@ const targetFields = {
   assignees: field.any(),
 };
 
-const comparisonFields = { commits: field.any(), diffs: field.any() };
-
 /** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
 export type TargetRecord = RecordOf<typeof targetFields>;
 
@@ -31,6 +29,9 @@ export type TargetPlace =
   | { readonly kind: 'snippet'; readonly project: number | undefined; readonly id: number }
   | { readonly kind: 'epic'; readonly group: number; readonly iid: number };
 
+const targets = new RecordReader(targetFields);
+const comparisons = new RecordReader({ commits: field.any(), diffs: field.any() });
+
 /**
  * What events are about.
  *
@@ -39,39 +40,28 @@ export type TargetPlace =
  * @see https://docs.gitlab.com/api/milestones/
  * @see https://docs.gitlab.com/api/snippets/
  */
-export class Targets {
-  readonly #requester: Requester;
-  readonly #reader = new RecordReader(targetFields);
-  readonly #comparisons = new RecordReader(comparisonFields);
-
-  constructor(requester: Requester) {
-    this.#requester = requester;
-  }
-
-  /** One record. */
-  async read(place: TargetPlace, { signal }: CallOptions = {}): Promise<TargetRecord> {
-    return this.#reader.one(await this.#requester.send({ method: 'GET', path: pathOf(place), signal }));
-  }
-
-  /**
-   * What is between two commits: the titles of the later ones, the newest first, and the paths of the files that changed.
-   *
-   * @see https://docs.gitlab.com/api/repositories/#compare-branches-tags-or-commits
-   */
-  async compare(project: number, from: Sha, to: Sha, { signal }: CallOptions = {}) {
-    const path = apiPath('/projects/:id/repository/compare', { id: project });
-    const { commits, diffs } = this.#comparisons.one(
-      await this.#requester.send({ method: 'GET', path, query: { from, to }, signal }),
-    );
-    return { commits: textsOf(commits, 'title').toReversed(), files: textsOf(diffs, 'new_path') };
-  }
+export function targetsOf(requester: Requester) {
+  return {
+    read: async (place: TargetPlace, { signal }: CallOptions = {}): Promise<TargetRecord> =>
+      await targets.fetch(requester, { path: pathOf(place), signal }),
+    /**
+     * The titles of the later ones of two commits, the newest first, and the paths of the files that changed.
+     *
+     * @see https://docs.gitlab.com/api/repositories/#compare-branches-tags-or-commits
+     */
+    compare: async (project: number, from: Sha, to: Sha, { signal }: CallOptions = {}) => {
+      const path = apiPath('/projects/:id/repository/compare', { id: project });
+      const { commits, diffs } = await comparisons.fetch(requester, { path, query: { from, to }, signal });
+      return { commits: textsOf(commits, 'title').toReversed(), files: textsOf(diffs, 'new_path') };
+    },
+  };
 }
 
 /** What the elements of a list have as text under a name; nothing of what is no list. */
 function textsOf(list: unknown, name: string): string[] {
   const elements: readonly unknown[] = Array.isArray(list) ? list : [];
   return elements.flatMap((element) => {
-    const text = ((element ?? {}) as Readonly<Record<string, unknown>>)[name];
+    const text = isObject(element) ? element[name] : undefined;
     return typeof text === 'string' ? text.slice(0, longestTitle) : [];
   });
 }

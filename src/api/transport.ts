@@ -1,4 +1,4 @@
-/** What all requests have in common: no cookie, no cache, no referrer, and a redirect is looked at first. */
+/** What all requests have in common. */
 export const plainRequest = {
   redirect: 'manual',
   cache: 'no-store',
@@ -30,7 +30,6 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
-/** The answer is longer than any page of the API. */
 export class BodyTooLongError extends Error {
   readonly code = 'BODY_TOO_LONG';
 }
@@ -38,37 +37,48 @@ export class BodyTooLongError extends Error {
 /** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Collects a body in one buffer that grows by doubling: a list of pieces of one byte would take a hundred times their memory. */
+/** So many pieces are kept as they come; then they become one: a list of pieces of one byte would take a hundred times their memory. */
+const mostPieces = 256;
+
+/** Collects a body. */
 export class BodyCollector {
-  #buffer: Uint8Array = new Uint8Array();
+  readonly #blocks: Uint8Array[] = [];
+  #pieces: Uint8Array[] = [];
   #length = 0;
 
   /** @throws BodyTooLongError if there are more than `maxBodyBytes`. */
   add(piece: Uint8Array): void {
-    const start = this.#length;
     this.#length += piece.length;
     if (this.#length > maxBodyBytes) {
       throw new BodyTooLongError();
     }
-    if (start === 0) {
-      // Most bodies come in one piece, which need not be copied.
-      this.#buffer = piece;
-      return;
+    this.#pieces.push(piece);
+    if (this.#pieces.length === mostPieces) {
+      this.#blocks.push(joined(this.#pieces));
+      this.#pieces = [];
     }
-    if (this.#length > this.#buffer.length) {
-      const before = this.#buffer;
-      this.#buffer = new Uint8Array(Math.max(this.#length, Math.min(2 * before.length, maxBodyBytes)));
-      this.#buffer.set(before);
-    }
-    this.#buffer.set(piece, start);
   }
 
-  get bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#length);
+  /** What was collected, in few pieces. */
+  get pieces(): readonly Uint8Array[] {
+    return [...this.#blocks, ...this.#pieces];
   }
 }
 
-const utf8 = new TextDecoder();
+/** Pieces as one: one alone need not be copied. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(), ...others] = pieces;
+  if (others.length === 0) {
+    return first;
+  }
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let length = 0;
+  for (const piece of pieces) {
+    whole.set(piece, length);
+    length += piece.length;
+  }
+  return whole;
+}
 
 /** A response that was received whole. */
 export interface Answer {
@@ -85,5 +95,9 @@ export async function answerOf({ status, headers, body }: FetchResponse): Promis
   for await (const piece of body ?? []) {
     collector.add(piece);
   }
-  return { status, header: (name) => headers.get(name) ?? undefined, text: utf8.decode(collector.bytes) };
+  // Piece by piece: memory for the whole would cost more than all else that is done with an answer.
+  const utf8 = new TextDecoder();
+  const texts = collector.pieces.map((piece) => utf8.decode(piece, { stream: true }));
+  const text = texts.join('') + utf8.decode();
+  return { status, header: (name) => headers.get(name) ?? undefined, text };
 }

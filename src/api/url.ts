@@ -1,15 +1,9 @@
 import { UnusablePathError } from './errors.ts';
 
-/**
- * How ids, paths and parameters are written into an address, and where the token may follow an address that the instance gives.
- *
- * @see https://docs.gitlab.com/api/rest/#request-requirements
- */
-
 /** A numeric id, or a full path such as `namespace/project` or a username. Paths are given as they read, not URL-encoded. */
 export type IdOrPath = number | string;
 
-/** The value of a parameter: a scalar, an array, a hash, an array of hashes. A Date is sent as an ISO 8601 timestamp in UTC. */
+/** A scalar, an array, a hash, an array of hashes. A Date is sent as an ISO 8601 timestamp in UTC. */
 export type ParameterValue =
   | (string | number | boolean | Date)
   | readonly ParameterValue[]
@@ -34,7 +28,6 @@ type NamesIn<Template extends string> = Template extends `${string}:${infer Rest
  * Puts values in the place of a template's `:names`, URL-encoded, so that `/` in a path becomes `%2F`.
  *
  * @throws UnusablePathError if a value is empty, has a dot segment, or is neither an integer nor well-formed Unicode.
- * @see https://docs.gitlab.com/api/rest/#path-parameters
  */
 export function apiPath<Template extends string>(
   template: Template,
@@ -53,9 +46,8 @@ export function apiPath<Template extends string>(
 }
 
 /**
- * Whether a server may find `.` or `..` in a path, between slashes or backslashes. They vanish when the path is normalized,
- * encoded or not, and the request would reach what lies above. What follows a `;`, `?` or `#` is no part of a name to some
- * servers, and some leave out control characters and spaces.
+ * Whether a server may find `.` or `..` in a path, by which the request would reach what lies above. What follows a `;`, `?` or `#` is
+ * no part of a name to some servers, and some leave out control characters and spaces.
  */
 export function hasDotSegment(path: string): boolean {
   let text = path;
@@ -69,12 +61,10 @@ export function hasDotSegment(path: string): boolean {
 
 /**
  * Encodes parameters for a query string: arrays as `name[]=value`, hashes as `name[key]=value`, arrays of hashes as
- * `name[0][key]=value`, `+` as `%2B`. Empty arrays and hashes have no form and are left out.
+ * `name[0][key]=value`. Empty arrays and hashes have no form and are left out.
  *
- * @throws TypeError for what cannot be sent as it is meant, in a body either: null, a number that JSON has not, an invalid date, a
- *   key that is empty or has brackets. Callers without types can pass what the types rule out.
+ * @throws TypeError for null, a number that JSON has not, an invalid date, a key that is empty or has brackets.
  * @see https://docs.gitlab.com/api/rest/#encoding
- * @see https://docs.gitlab.com/api/rest/#null-vs-false
  */
 export function encodeParameters(parameters: Parameters): string {
   return Object.entries(parameters)
@@ -119,11 +109,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/**
- * The instance's web address.
- *
- * @throws TypeError without the address, which may hold a password, if it is none of http or https, or has more than a path.
- */
+/** @throws TypeError without the address, which may hold a password, if it is none of http or https, or has more than a path. */
 export function instanceUrlOf(given: string | URL): URL {
   const url = URL.parse(String(given));
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
@@ -150,11 +136,8 @@ export function addressAt(instanceUrl: URL, pathname: string, search = ''): URL 
 }
 
 /**
- * The path and query of an address, at the client's own origin. What host the address names does not matter: behind a
- * proxy an instance knows itself by another one.
- *
- * @param instanceUrl the instance's web address. Its path bounds it: beside `https://host/gitlab` other programs may run.
- * @returns undefined for a path that is not below the instance's.
+ * The path and query of an address, at the client's own origin: behind a proxy an instance knows itself by another host. Undefined for
+ * a path that is not below the instance's: beside `https://host/gitlab` other programs may run.
  */
 export function withinInstance(instanceUrl: URL, { pathname, search }: URL): URL | undefined {
   const isWithin = pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
@@ -162,12 +145,10 @@ export function withinInstance(instanceUrl: URL, { pathname, search }: URL): URL
 }
 
 /**
- * Reads a `Location`: an address of the instance, the origin of another one, or nowhere that a client may go. One that differs
- * from the client's origin in the scheme alone is followed at the client's own, because behind a proxy an instance may not know
- * that it is called by https.
+ * Reads a `Location`: an address of the instance, the origin of another one, or nowhere that a client may go. One that differs in the
+ * scheme alone is followed at the client's own: behind a proxy an instance may not know that it is called by https.
  *
- * @param from The address that was requested.
- * @see https://docs.gitlab.com/api/rest/#redirects
+ * @param from the address that was requested.
  */
 export function destinationOf(
   instanceUrl: URL,

@@ -4,8 +4,8 @@ import type * as vscode from 'vscode';
 const mostWrites = 4;
 
 /**
- * A memento that may hold anything: what another version wrote, or what is left after a crash. Where what is kept is of
- * another kind than the default that is asked for with it, the default counts, and the log says so once.
+ * A memento that may hold anything: what another version wrote, or what is left after a crash. What cannot be read counts as not there,
+ * and the log says so once.
  */
 export class CheckedMemento implements vscode.Memento {
   readonly #memento: vscode.Memento;
@@ -23,6 +23,7 @@ export class CheckedMemento implements vscode.Memento {
     return this.#memento.keys();
   }
 
+  /** @param defaultValue counts where something of another kind is kept. */
   get<T>(key: string): T | undefined;
   get<T>(key: string, defaultValue: T): T;
   get<T>(key: string, defaultValue?: T): T | undefined {
@@ -30,11 +31,16 @@ export class CheckedMemento implements vscode.Memento {
     if (value === undefined || defaultValue === undefined || kindOf(value) === kindOf(defaultValue)) {
       return value ?? defaultValue;
     }
+    this.note(key, `What was kept as "${key}" cannot be read (${kindOf(value)}) and is left out.`);
+    return defaultValue;
+  }
+
+  /** Says in the log, once, what is left out of a value. */
+  note(key: string, sentence: string): void {
     if (!this.#noted.has(key)) {
       this.#noted.add(key);
-      this.#log.warn(`What was kept as "${key}" cannot be read (${kindOf(value)}) and is left out.`);
+      this.#log.warn(sentence);
     }
-    return defaultValue;
   }
 
   /**
@@ -56,4 +62,19 @@ export class CheckedMemento implements vscode.Memento {
 
 function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+/**
+ * The items of a list in a memento. What is none counts as not there, is named in the log, and goes with the next change.
+ *
+ * @param read gives an item as it was stored; undefined for what is none.
+ */
+export function itemsIn<T>(memento: vscode.Memento, key: string, read: (value: unknown) => T | undefined): T[] {
+  const stored = memento.get<unknown>(key, []);
+  const values: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const items = values.flatMap((value) => read(value) ?? []);
+  if (items.length < values.length && memento instanceof CheckedMemento) {
+    memento.note(key, `Of what was kept as "${key}", ${values.length - items.length} cannot be read and are left out.`);
+  }
+  return items;
 }

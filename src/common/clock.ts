@@ -18,13 +18,9 @@ export interface Timers {
   readonly clearTimeout: (timer: never) => void;
 }
 
-/**
- * The longest that a timer waits. One for longer is called at once.
- * @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
- */
+/** The longest that a timer waits. One for longer is called at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Makes a clock of timers. */
 export function clockOf(timers: Timers): Clock {
   // Not as methods: those of a browser are the global object's alone.
   const { setTimeout: start, clearTimeout: stop } = timers;

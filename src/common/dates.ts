@@ -1,4 +1,3 @@
-/** The events of one calendar day. */
 export interface Day<T> {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -7,11 +6,7 @@ export interface Day<T> {
 
 const milliseconds = 86_400_000;
 
-/**
- * The calendar date of a moment, `YYYY-MM-DD`.
- *
- * @param timeZone an IANA name; the reader's own by default, as it is now: a computer that travels changes it.
- */
+/** The calendar date of a moment, `YYYY-MM-DD`, in the reader's own time zone by default, as it is now: a computer may travel. */
 export function calendarDate(moment: Date, timeZone?: string): string {
   if (timeZone !== undefined) {
     // In Swedish, dates are written as ISO 8601 has them.
@@ -36,12 +31,7 @@ export function noonOf(date: string): Date {
   return new Date(`${date}T12:00:00Z`);
 }
 
-/**
- * Groups events by the calendar day on which they happened, keeping their order. What bears no date stays with what comes
- * before it.
- *
- * @param timeZone an IANA name; the reader's own by default.
- */
+/** Groups events by the day on which they happened, keeping their order. What bears no date stays with what comes before it. */
 export function groupByDay<T extends object>(events: readonly T[], now: Date, timeZone?: string): Day<T>[] {
   let date = calendarDate(now, timeZone);
   const days = Map.groupBy(events, (event) => {
@@ -131,11 +121,7 @@ function single(date: string): Period {
   return { from: date, to: date };
 }
 
-/**
- * How long ago something happened, in the largest unit that fits, such as `5 minutes ago`. Never in the future: clocks differ.
- *
- * @param language a BCP 47 tag.
- */
+/** How long ago something happened, in the largest unit that fits, such as `5 minutes ago`. Never in the future: clocks differ. */
 export function timeAgo(moment: Date, now: Date, language: string): string {
   const [count, unit] = ageOf(moment, now);
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-count, unit);

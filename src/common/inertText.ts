@@ -36,10 +36,7 @@ export function plainLines(text: string, most = 1000): string {
     : plain;
 }
 
-/**
- * The same for messages, quick picks and the status bar, where the editor makes icons of `$(name)` and links, also such as run
- * commands, of `[text](address)`: both are kept apart by a character that is not seen.
- */
+/** The same where the editor makes icons of `$(name)` and links of `[text](address)`: both are kept apart by a character that is not seen. */
 export function inertText(text: string, most?: number): string {
   return plainText(text, most).replaceAll('$(', '$\u2060(').replaceAll('](', ']\u2060(');
 }

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { inertText } from './inertText.ts';
 
 /**
- * The only access to the editor's messages, quick picks, inputs, progress and status bar, which render `$(name)` as icons
- * and `[text](address)` as links, including links that run commands. These functions replace those of `vscode.window` and
- * escape both; a lint rule sees to it that nothing else in the extension calls the originals.
+ * The only access to the editor's messages, quick picks, inputs, progress and status bar, which render `$(name)` as icons and
+ * `[text](address)` as links, also such as run commands. A lint rule sees to it that nothing else calls the originals.
  */
 
 /** Longer sentences are cut off. */
@@ -27,7 +26,6 @@ export async function showInformationMessage(message: string, ...buttons: readon
   return await showMessage(vscode.window.showInformationMessage, message, buttons);
 }
 
-/** @returns the button that was chosen; undefined if the message was closed. */
 export async function showWarningMessage(message: string, ...buttons: readonly string[]) {
   return await showMessage(vscode.window.showWarningMessage, message, buttons);
 }
@@ -115,14 +113,9 @@ export function showQuickPick<T extends vscode.QuickPickItem>(
 ): Promise<T | undefined>;
 export async function showQuickPick<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { title, placeHolder, ...options }: vscode.QuickPickOptions,
+  options: vscode.QuickPickOptions,
 ): Promise<T | readonly T[] | undefined> {
-  return await vscode.window.showQuickPick(items.map(makeInert), {
-    ignoreFocusOut: true,
-    ...options,
-    ...(title === undefined ? {} : { title: inertText(title) }),
-    ...(placeHolder === undefined ? {} : { placeHolder: inertText(placeHolder) }),
-  });
+  return await vscode.window.showQuickPick(items.map(makeInert), { ignoreFocusOut: true, ...inertParts(options) });
 }
 
 /** A line of a quick pick that names those below it. */
@@ -131,13 +124,8 @@ export function separator(label: string): vscode.QuickPickItem {
 }
 
 export async function showInputBox(options: vscode.InputBoxOptions): Promise<string | undefined> {
-  const { title, prompt } = options;
-  return await vscode.window.showInputBox({
-    ...options,
-    ...(title === undefined ? {} : { title: inertText(title) }),
-    ...(prompt === undefined ? {} : { prompt: inertText(prompt) }),
-    validateInput: async (text) => inertProblem(await options.validateInput?.(text)),
-  });
+  const validateInput = async (text: string) => inertPart('validationMessage', await options.validateInput?.(text));
+  return await vscode.window.showInputBox({ ...inertParts(options), validateInput });
 }
 
 export function createQuickPick<T extends vscode.QuickPickItem>(): vscode.QuickPick<T> {
@@ -152,18 +140,11 @@ export function createInputBox(): vscode.InputBox {
 export type Progress = vscode.Progress<{ message?: string; increment?: number }>;
 
 export async function withProgress<T>(
-  { title, ...options }: vscode.ProgressOptions,
+  options: vscode.ProgressOptions,
   run: (progress: Progress, token: vscode.CancellationToken) => Thenable<T>,
 ): Promise<T> {
-  const inert = { ...options, ...(title === undefined ? {} : { title: inertText(title) }) };
-  return await vscode.window.withProgress(inert, async (progress, token) =>
-    run(
-      {
-        report: ({ message, ...step }) =>
-          progress.report({ ...step, ...(message === undefined ? {} : { message: inertText(message) }) }),
-      },
-      token,
-    ),
+  return await vscode.window.withProgress(inertParts(options), async (progress, token) =>
+    run({ report: (step) => progress.report(inertParts(step)) }, token),
   );
 }
 
@@ -178,15 +159,6 @@ export async function withCancellableProgress<T>(
     token.onCancellationRequested(() => abort.abort());
     return run(abort.signal, progress);
   });
-}
-
-function inertProblem<T>(problem: T): T {
-  if (typeof problem === 'string') {
-    return inertText(problem) as T & string;
-  }
-  return problem !== null && typeof problem === 'object' && 'message' in problem
-    ? { ...problem, message: inertText(String(problem.message)) }
-    : problem;
 }
 
 /** Changes the line itself: what the editor gives back is what it was given. */
@@ -212,16 +184,24 @@ function inertInput<Input extends vscode.QuickInput>(input: Input): Input {
   });
 }
 
-function inertPart(name: string | symbol, value: unknown): unknown {
+function inertParts<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, inertPart(name, value)])) as T;
+}
+
+/** The value of a property, if it is one that the editor shows. */
+function inertPart<T>(name: string | symbol, value: T): T {
   switch (name) {
     case 'title':
     case 'placeholder':
+    case 'placeHolder':
     case 'prompt':
-      return typeof value === 'string' ? inertText(value) : value;
+    case 'message':
+      return typeof value === 'string' ? (inertText(value) as T & string) : value;
     case 'validationMessage':
-      return inertProblem(value);
+      // A sentence, or one with its severity.
+      return typeof value === 'object' && value !== null ? inertParts(value) : inertPart('message', value);
     case 'items':
-      return (value as readonly vscode.QuickPickItem[]).map(makeInert);
+      return (value as T & vscode.QuickPickItem[]).map(makeInert) as T & vscode.QuickPickItem[];
     default:
       return value;
   }

@@ -2,11 +2,8 @@
 const longestUrl = 2048;
 
 /**
- * Brings what a user types or pastes for an instance to its base URL: `https` where no scheme is given, the address of
- * the API and a trailing slash left off, a path of the instance kept.
- *
- * @param input such as `gitlab.com`, `https://host:8443/gitlab/` or `https://host/api/v4`.
- * @returns the URL without a trailing slash, or undefined if it is none that an instance can have.
+ * The URL of an instance, without a slash at its end, by what a user types or pastes: `gitlab.com`, `https://host:8443/gitlab/` or
+ * `https://host/api/v4`. Undefined if it is none that an instance can have.
  */
 export function normalizeInstanceUrl(input: string): string | undefined {
   const text = input.length > longestUrl ? '' : input.trim();
@@ -23,12 +20,7 @@ export function normalizeInstanceUrl(input: string): string | undefined {
   );
 }
 
-/**
- * How a user names an instance: by host, port and path, with the scheme where that leaves it open to others, so that `http` and
- * `https` of one host are told apart.
- *
- * @param instanceUrl normalized.
- */
+/** How a user names an instance: by host, port and path, with the scheme where that leaves it open to others. */
 export function instanceName(instanceUrl: string): string {
   return isUnencrypted(instanceUrl) ? instanceUrl : instanceUrl.replace(/^https?:\/\//, '');
 }
@@ -47,11 +39,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])\.?$/.test(hostname);
 }
 
-/**
- * Whether requests to an instance can be read in transit: by `http`, to another computer.
- *
- * @param instanceUrl normalized.
- */
+/** Whether requests to an instance can be read in transit: by `http`, to another computer. */
 export function isUnencrypted(instanceUrl: string): boolean {
   const { protocol, hostname } = new URL(instanceUrl);
   return protocol === 'http:' && !isLoopback(hostname);
@@ -62,11 +50,7 @@ export function tokenListUrl(instanceUrl: string): string {
   return `${instanceUrl}/-/user_settings/personal_access_tokens`;
 }
 
-/**
- * An address that an instance gave, if it is one that may be opened: of the web, which no command, no script and no file is.
- *
- * @returns the address as it stands, undefined if it is another.
- */
+/** An address that an instance gave, if it may be opened: one of the web, which no command, no script and no file is. */
 export function webAddress(address: string | null | undefined): string | undefined {
   return typeof address === 'string' && /^https?:\/\/[^\p{Cc}\s]+$/iu.test(address) && URL.canParse(address)
     ? address

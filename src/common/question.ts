@@ -30,11 +30,7 @@ export interface Question<T> extends Step {
 /** An answer, or the sentence that says why there is none. */
 export type Answer<T> = { readonly accepted: T } | { readonly rejected: string };
 
-/**
- * Asks until the answer is accepted.
- *
- * @returns the answer, `back` if the user wants the previous step, undefined if they cancelled.
- */
+/** Asks until the answer is accepted. @returns `back` if the user wants the previous step, undefined if they cancelled. */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
   const { title, step = 1, totalSteps = 1, prompt, placeholder, value, password = false, buttons = [] } = question;
@@ -89,7 +85,6 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
   }
 }
 
-/** What is said of a list to choose from. */
 export interface ChoiceOptions<T> extends Step {
   readonly placeholder: string;
   readonly active?: T | undefined;
@@ -97,11 +92,7 @@ export interface ChoiceOptions<T> extends Step {
   readonly typed?: (text: string) => T;
 }
 
-/**
- * Lets the user choose one of several lines.
- *
- * @returns the line, `back` if the user wants the previous step, undefined if they cancelled.
- */
+/** Lets the user choose one of several lines. @returns `back` if the user wants the previous step, undefined if they cancelled. */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
   { active, title, placeholder, typed, step = 0, totalSteps }: ChoiceOptions<T>,

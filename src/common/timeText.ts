@@ -3,12 +3,7 @@ import { calendarDate, daysBetween, noonOf, shortAge } from './dates.ts';
 /** The calendar of the dates that an instance shows, also where a language counts years by another one. */
 const calendar = 'gregory';
 
-/**
- * The name of a day: "Today", "Yesterday", or its date with the weekday.
- *
- * @param date `YYYY-MM-DD`.
- * @param language a BCP 47 tag.
- */
+/** The name of a day: "Today", "Yesterday", or its date with the weekday. */
 export function dayLabel(date: string, now: Date, language: string): string {
   const today = calendarDate(now);
   const daysAgo = daysBetween(today, date);
@@ -20,11 +15,7 @@ export function dayLabel(date: string, now: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { timeZone: 'UTC', calendar, ...parts }).format(noonOf(date));
 }
 
-/**
- * When on its day an event happened: how long ago for today, the time of day for earlier days.
- *
- * @param language a BCP 47 tag.
- */
+/** When on its day an event happened: how long ago for today, the time of day for earlier days. */
 export function timeOnDay(createdAt: Date, now: Date, language: string): string {
   return calendarDate(createdAt) === calendarDate(now)
     ? shortAge(createdAt, now, language)
@@ -36,7 +27,6 @@ export function fullTimeLabel(moment: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', calendar }).format(moment);
 }
 
-/** A text with its first letter as a capital. */
 export function capitalized(text: string, language: string): string {
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }

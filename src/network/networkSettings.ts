@@ -28,7 +28,6 @@ export function directReason({ hostname }: URL): DirectReason | undefined {
   return personal('http', 'proxySupport') === 'off' ? 'proxySupport' : undefined;
 }
 
-/** Reads the setting `beacon.tls`: what is trusted and shown, by instance. */
 export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
   const entries = Object.entries(objectOf(personal('beacon', 'tls')));
   return Object.fromEntries(
@@ -64,12 +63,7 @@ function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/**
- * The key of the entry of `beacon.tls` for an instance: its URL or its host, with or without the port.
- *
- * @param instanceUrl normalized, see `normalizeInstanceUrl`.
- * @returns undefined if there is none.
- */
+/** The key of the entry of `beacon.tls` for an instance: its URL or its host, with or without the port. */
 export function tlsEntryOf(all: Readonly<Record<string, InstanceTlsSetting>>, instanceUrl: string): string | undefined {
   const { host, hostname } = new URL(instanceUrl);
   const entries = Object.keys(all);

@@ -19,12 +19,7 @@ export interface InstanceTls {
   readonly fingerprint?: string;
 }
 
-/**
- * Reads the files that an entry names, and makes sure that they are what they should be.
- *
- * @param passphrase opens the key or the PKCS #12 file, if it is locked.
- * @throws TlsSettingError that names the file and what is wrong with it.
- */
+/** Reads the files that an entry names. @throws TlsSettingError that names the file and what is wrong with it. */
 export async function loadInstanceTls(
   setting: InstanceTlsSetting,
   instanceUrl: string,
@@ -108,13 +103,7 @@ function certificatesOf(content: Buffer, fail: () => TlsSettingError): { pem: st
   throw fail();
 }
 
-/**
- * The certificates of the authorities that are trusted for every instance: those that come with the editor, those in
- * NODE_EXTRA_CA_CERTS and, if wanted, those that the operating system trusts.
- *
- * @param includeSystem `http.systemCertificates`.
- * @returns PEM.
- */
+/** The certificates, PEM, that are trusted for every instance: the editor's, NODE_EXTRA_CA_CERTS and, if wanted, the system's. */
 export function trustedRoots(includeSystem: boolean): string[] {
   return [...new Set([...tls.getCACertificates('default'), ...(includeSystem ? systemRoots() : [])])];
 }
@@ -128,7 +117,6 @@ function systemRoots(): readonly string[] {
   }
 }
 
-/** Whether an instance is shown a certificate of the user. */
 export function showsCertificate({ cert, pfx }: InstanceTls): boolean {
   return cert !== undefined || pfx !== undefined;
 }
@@ -137,7 +125,6 @@ export function showsCertificate({ cert, pfx }: InstanceTls): boolean {
 class FingerprintError extends Error {
   override readonly name = 'FingerprintError';
   readonly code = 'ERR_TLS_CERT_FINGERPRINT';
-  /** The SHA-256 fingerprint of the certificate that it shows. */
   readonly fingerprint: string;
 
   constructor(fingerprint: string) {
@@ -146,21 +133,13 @@ class FingerprintError extends Error {
   }
 }
 
-/**
- * Reads a SHA-256 fingerprint in any of the spellings in which tools show it, such as `ab:cd:…`, `AB CD …` or `SHA256=abcd…`.
- *
- * @returns upper-case pairs between colons, as Node writes it; undefined if it is none.
- */
+/** Reads a SHA-256 fingerprint as tools show it, such as `ab:cd:…` or `SHA256=abcd…`; undefined if it is none. */
 export function parseFingerprint(text: string): string | undefined {
   const digits = text.replace(/^\s*sha-?256(?:\s+fingerprint)?\s*[=:]?/i, '').replace(/[\s:]/g, '');
   return /^[\da-f]{64}$/i.test(digits) ? digits.toUpperCase().match(/../g)?.join(':') : undefined;
 }
 
-/**
- * Verifies that the peer of a connection has the certificate that is trusted, if one is. To be called before anything is sent.
- *
- * @throws FingerprintError with the fingerprint of the certificate that is shown.
- */
+/** To be called before anything is sent. @throws FingerprintError if the peer has not the certificate that is trusted. */
 export function checkFingerprint(socket: tls.TLSSocket, trusted: string | undefined): void {
   const shown = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
   if (trusted !== undefined && shown !== trusted) {

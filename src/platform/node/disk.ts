@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type * as vscode from 'vscode';
 
-/** The folder of the user's own files; empty where there is none. */
 export const homeFolder = homedir();
 
 /** Reads a text that is shipped with the extension. */
@@ -17,13 +16,7 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/**
- * The end of the file of a folder that was changed last.
- *
- * @param suffix of the names of the files that count.
- * @returns the text, and whether it is cut; undefined if there is no such file.
- * @throws if the folder cannot be read.
- */
+/** The end of the file of a folder that was changed last; undefined if none has this suffix. @throws if the folder cannot be read. */
 export async function endOfNewest(
   folder: string,
   suffix: string,
@@ -107,11 +100,7 @@ async function realPathOf(path: string, links = 0): Promise<string> {
   }
 }
 
-/**
- * Whether a path of this computer is that of a folder or of something in it.
- *
- * @param path how paths are written: as here, or as on another platform.
- */
+/** @param path how paths are written: as here, or as on another platform. */
 export function isInside(folder: string, file: string, path = { isAbsolute, relative }): boolean {
   const relative = path.relative(folder, file);
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
@@ -127,12 +116,7 @@ export interface CliEnvironment {
 /** More than any configuration file of the GitLab CLI has. */
 const longestCliFile = 256 * 1024;
 
-/**
- * The configuration of the GitLab CLI.
- *
- * @returns undefined if there is none that can be read.
- * @see https://docs.gitlab.com/cli/#configuration
- */
+/** The configuration of the GitLab CLI; undefined if none can be read. @see https://docs.gitlab.com/cli/#configuration */
 export async function readCliConfiguration(
   { env, home, platform }: CliEnvironment = { env: process.env, home: homedir(), platform: process.platform },
 ): Promise<string | undefined> {

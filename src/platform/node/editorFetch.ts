@@ -1,6 +1,6 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { BodyCollector, BodyTooLongError, type Fetch, maxBodyBytes } from '../../api/transport.ts';
+import { BodyCollector, BodyTooLongError, type Fetch, joined, maxBodyBytes } from '../../api/transport.ts';
 import { decompress } from './compression.ts';
 import { CertificateRefusedError } from '../../network/networkErrors.ts';
 import { checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
@@ -50,7 +50,10 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
           return;
         }
         const get = (name: string): string | null => [response.headers[name] ?? []].flat().join(', ') || null;
-        resolve({ status, headers: { get }, body: bodyFrom(collected(response), get('content-encoding')) });
+        const whole = collected(response);
+        // Whether anybody waits for the body depends on the headers.
+        whole.catch(() => undefined);
+        resolve({ status, headers: { get }, body: bodyFrom(whole, get('content-encoding')) });
       });
       // Nothing is written before `end`, which waits until it is certain that the other end is the instance.
       sent.once('socket', (socket) => {
@@ -73,33 +76,44 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
     });
 }
 
-function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const collect = async (): Promise<Uint8Array> => {
-    const body = new BodyCollector();
-    for await (const piece of pieces) {
-      body.add(piece);
-    }
-    return body.bytes;
-  };
-  const whole = collect();
-  // Whether anybody waits for the body depends on the headers.
-  whole.catch(() => undefined);
-  return whole;
+async function collected(pieces: AsyncIterable<Uint8Array>): Promise<BodyCollector> {
+  const body = new BodyCollector();
+  for await (const piece of pieces) {
+    body.add(piece);
+  }
+  return body;
 }
 
-/** A body that is there as a whole, unpacked. */
-export async function* bodyFrom(whole: Promise<Uint8Array>, encoding: string | null): AsyncGenerator<Uint8Array> {
-  const bytes = await whole;
+/** More codings of a body, one over the other, than anybody has. */
+const mostCodings = 4;
+
+/**
+ * A body that is there as a whole, unpacked as the editor's `fetch` does it: as often as it is packed.
+ *
+ * @param encoding the Content-Encoding; other codings than the one that is asked for are left as they are.
+ */
+export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string | null): AsyncGenerator<Uint8Array> {
+  const codings =
+    encoding
+      ?.toLowerCase()
+      .split(/\s*,\s*/)
+      .reverse() ?? [];
+  const { pieces } = await whole;
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  if (bytes.length === 0 || encoding?.toLowerCase() !== 'gzip') {
-    yield bytes;
+  if (pieces.length === 0 || codings.length > mostCodings || !codings.every((coding) => coding === 'gzip')) {
+    yield* pieces;
     return;
   }
-  yield await decompress(bytes, 'gzip', maxBodyBytes).catch((error: unknown) => {
+  let bytes = joined(pieces);
+  try {
+    for (const coding of codings) {
+      bytes = await decompress(bytes, coding, maxBodyBytes);
+    }
+  } catch (error) {
     if (error instanceof RangeError) {
       throw new BodyTooLongError();
     }
     // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
-    return bytes;
-  });
+  }
+  yield bytes;
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock.ts';
 import { isBelow, isSamePlace } from '../../common/paths.ts';
-import { findGit, type Git, type Repository } from '../../workspace/gitExtension.ts';
+import { findGit, type Git } from '../../workspace/gitExtension.ts';
 
 /** Milliseconds after which git, or the editor's extension for it, is given up: a repository may be on a disk that does not answer. */
 const longest = 60_000;
@@ -27,13 +27,7 @@ async function findInitializedGit(): Promise<Git | undefined> {
   });
 }
 
-/**
- * Runs git in a folder. No program that the repository names is run with it, and none hangs for ever.
- *
- * @param input what git reads.
- * @returns the paths that it writes, separated by zeros.
- * @throws if it fails otherwise.
- */
+/** Runs git in a folder; no program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */
 async function runGit(
   gitPath: string,
   cwd: string,
@@ -71,19 +65,14 @@ export async function isIgnored(uri: vscode.Uri): Promise<boolean | undefined> {
   return isKnown ? (await ignoredAmong([uri])).size > 0 : undefined;
 }
 
-/**
- * The files among those given that git ignores, by the editor's Git extension. Where that is off, as it is in a workspace that is not
- * trusted, nothing is run and no file counts as ignored. A tracked file is never ignored.
- *
- * @returns their URIs as strings.
- */
+/** The URIs of files that git ignores: none where the Git extension is off, as it is in a workspace that is not trusted. */
 export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
   const git = await findInitializedGit();
   if (!git) {
     return new Set();
   }
   // `getRepository` of the API takes a millisecond per file.
-  const repositories = git.repositories.toSorted((one, other) => lengthOf(other) - lengthOf(one));
+  const repositories = git.repositories.toSorted((one, other) => other.rootUri.path.length - one.rootUri.path.length);
   const groups = Map.groupBy(uris, (uri) => repositories.find(({ rootUri }) => isBelow(rootUri, uri)));
   const ignored = new Set<string>();
   for (const [repository, members] of groups) {
@@ -97,10 +86,6 @@ export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<Readonl
     }
   }
   return ignored;
-}
-
-function lengthOf({ rootUri }: Repository): number {
-  return rootUri.path.length;
 }
 
 /**

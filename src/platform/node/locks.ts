@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { systemClock } from '../../common/clock.ts';
 import { isRunning } from './storage.ts';
 
-/** What the file of a lock holds. */
 interface Holder {
   readonly owner: string;
   /** The process that has it. */
@@ -22,8 +21,7 @@ function machineTime(): number {
 }
 
 /**
- * Runs something exclusively under a name, across all windows; waits for others first. A missing folder is created; if it
- * cannot be written, everything runs without the lock.
+ * Runs something exclusively under a name, across all windows. If the folder cannot be written, everything runs without the lock.
  *
  * @param path of the lock's files, without their number.
  * @param milliseconds that `run` takes at most: another window does not wait longer for one that hangs.
@@ -45,12 +43,10 @@ export async function withLock<T>(path: string, milliseconds: number, run: () =>
 /**
  * Takes a lock by files in a folder that the windows share. That of a window that ended or hangs counts no more.
  *
- * Each time a lock passes to another owner, its file gets the next number: `name.1`, `name.2`. Creating a file fails where there is
- * one, so of several windows that find a lock which has run out, only one succeeds; replacing the file could succeed for all of them.
- * The file with the highest number stays when the lock is released, so that no number is used twice.
+ * Each time a lock passes to another owner, its file gets the next number: creating a file fails where there is one, so of several
+ * windows that find a lock which has run out, only one succeeds. The last file stays, so that no number is used twice.
  *
- * @param now milliseconds by a clock that is the same for all windows.
- * @returns what releases it, undefined if another window has it. If the folder cannot be written, every window gets it.
+ * @returns what releases it, undefined if another window has it.
  */
 export async function takeLock(
   path: string,

@@ -22,7 +22,6 @@ export class Network implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[];
   readonly passphrases: Passphrases;
-  /** The commands for what only some routes need. */
   readonly commands: Passphrases['commands'];
   /** Fires when a route may have changed, so that clients have to be created again. */
   readonly onDidChange = this.#changed.event;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 
 export { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-export { basename, dirname, join } from 'node:path';
+export { join } from 'node:path';
 
 /** What this process is known by to others that use the same folder. */
 export const processId = process.pid;

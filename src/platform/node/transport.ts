@@ -43,7 +43,7 @@ export function openTransport(connect?: buildConnector.connector): OpenTransport
 class ReceivedAnswer implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #started = Promise.withResolvers<FetchResponse>();
-  readonly #ended = Promise.withResolvers<Uint8Array>();
+  readonly #ended = Promise.withResolvers<BodyCollector>();
   readonly #body = new BodyCollector();
   #controller: Dispatcher.DispatchController | undefined;
 
@@ -68,7 +68,7 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status >= 200) {
-      const get = (name: string) => joined(headers[name]);
+      const get = (name: string) => [headers[name] ?? []].flat().join(', ') || null;
       this.#started.resolve({ status, headers: { get }, body: bodyFrom(this.#ended.promise, get('content-encoding')) });
     }
   }
@@ -80,7 +80,7 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#ended.resolve(this.#body.bytes);
+    this.#ended.resolve(this.#body);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -98,8 +98,4 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
       this.#started.reject(reason);
     }
   };
-}
-
-function joined(value: string | string[] | undefined): string | null {
-  return (Array.isArray(value) ? value.join(', ') : value) ?? null;
 }

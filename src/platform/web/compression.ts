@@ -1,16 +1,13 @@
-/**
- * Undoes the compression of a body.
- *
- * @param encoding the Content-Encoding, in lower case.
- * @throws RangeError if there would be more than `maxBytes`; another error if the encoding is unknown or the bytes are not of it.
- */
+import { joined } from '../../api/transport.ts';
+
+/** See that of Node. */
 export async function decompress(bytes: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array> {
   if (encoding !== 'gzip' && encoding !== 'deflate') {
     throw new TypeError('The encoding is unknown');
   }
   const unpacked = new Blob([bytes.slice()]).stream().pipeThrough(new DecompressionStream(encoding));
   const reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> = unpacked.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.length;
@@ -20,5 +17,5 @@ export async function decompress(bytes: Uint8Array, encoding: string, maxBytes: 
     }
     chunks.push(next.value);
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return joined(chunks);
 }

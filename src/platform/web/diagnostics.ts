@@ -8,16 +8,11 @@ import type { Network } from './network.ts';
 /** The steps of the route to an instance: names, proxies and certificates are the browser's, which tells nothing about them. */
 export const routeSteps = ['request'] as const;
 
-/** What Beacon runs in, for a report. */
 export function platformLabel(): string {
   return `browser (${navigator.userAgent})`;
 }
 
-/**
- * Checks whether the instance can be reached, and lets web pages read its answers.
- *
- * @param request sends a first request without a token, once, and returns its error, or undefined.
- */
+/** Checks whether the instance can be reached, and lets web pages read its answers. */
 export async function checkRoute(
   _step: (typeof routeSteps)[number],
   instanceUrl: string,

@@ -2,12 +2,10 @@ import type * as vscode from 'vscode';
 
 // Nothing runs git in a browser.
 
-/** Whether git ignores a file: it is not known. */
 export async function isIgnored(_uri: vscode.Uri): Promise<boolean | undefined> {
   return undefined;
 }
 
-/** The files among those given that git ignores: none. */
 export async function ignoredAmong(_uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
   return new Set();
 }

@@ -6,10 +6,8 @@ interface LockManager {
 const { locks } = globalThis.navigator as unknown as { readonly locks: LockManager };
 
 /**
- * Runs something exclusively under a name, across all tabs; waits for others first. Where the browser gives no locks, everything runs
- * without.
+ * Runs something exclusively under a name, across all tabs. Where the browser gives no locks, everything runs without.
  *
- * @param path the name.
  * @param milliseconds that `run` takes at most: another tab does not wait longer for one that hangs.
  */
 export async function withLock<T>(path: string, milliseconds: number, run: () => Promise<T>): Promise<T> {

@@ -1,11 +1,7 @@
-/** Whether names that differ only in case are one file. */
 export const ignoresCase = false;
 
-/** Causes that are described of an error. */
-const mostCauses = 5;
-
 /** Describes a value for the log: an error with its stack, its fields and its causes. */
-export function inspect(value: unknown, causes = mostCauses): string {
+export function inspect(value: unknown, causes = 5): string {
   if (!(value instanceof Error)) {
     return typeof value === 'string' ? value : jsonOf(value);
   }

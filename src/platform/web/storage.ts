@@ -11,7 +11,6 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 /** What this process is known by to others that use the same folder: a number by chance, as workers have none. */
 export const processId = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
 
-/** How the functions here name a folder that the editor gives for keeping files. */
 export function pathOf(folder: vscode.Uri): string {
   return folder.toString();
 }
@@ -20,15 +19,6 @@ export function join(folder: string, ...names: readonly string[]): string {
   return [folder, ...names].join('/');
 }
 
-export function dirname(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
-}
-
-export function basename(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** The URI that a path stands for. */
 export function uriOf(path: string): vscode.Uri {
   return vscode.Uri.parse(path, true);
 }

@@ -61,6 +61,14 @@ describe('what was kept of feeds, whatever has become of it', () => {
     );
   });
 
+  it('is reported in the log once if some of a list cannot be read, which does not lose the rest', () => {
+    const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
+    const { memento, warnings } = mementoOf({ pins: [{ ...pin, id: 'seven' }, pin, null] });
+    const pins = new Pins(memento);
+    assert.deepEqual([pins.of('ada@host'), pins.of('ada@host')], [[pin], [pin]]);
+    assert.deepEqual(warnings, ['Of what was kept as "pins", 2 cannot be read and are left out.']);
+  });
+
   it('is reported in the log once if it cannot be read', () => {
     const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
     const [read, mutes] = [new ReadState(memento, memento), new Mutes(memento)];

@@ -102,9 +102,7 @@ describe('paths: the token stays below the API of its instance', () => {
   it('every method of the client is looked at here', () => {
     const client = clientOf('https://gitlab.example');
     const methods = (['events', 'notificationSettings', 'errorTracking', 'directory'] as const).flatMap((part) =>
-      Object.getOwnPropertyNames(Object.getPrototypeOf(client[part]))
-        .filter((method) => method !== 'constructor')
-        .map((method) => `${part}.${method}`),
+      Object.keys(client[part]).map((method) => `${part}.${method}`),
     );
     const known = Object.keys(calls).map((call) => call.replace(/ .*/, ''));
     assert.deepEqual([...new Set([...known, ...withoutId])].sort(), methods.sort());
