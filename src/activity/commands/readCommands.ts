@@ -3,7 +3,7 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { authorName, usernameOf } from '../events/eventLabel.ts';
+import { authorName, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { eventKind, kindLabel } from '../events/kinds.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
 import type { Mute, ReadStep } from '../feed/readState.ts';
@@ -53,7 +53,9 @@ export function readCommands(view: ActivityContext) {
     const ids = target.events.flatMap(({ isNew, item }) => (isNew ? item.id : []));
     await readState.setRead(accountId, ids, true);
     const message =
-      ids.length === 1 ? t('1 event was marked as read.') : t('{0} events were marked as read.', ids.length);
+      ids.length === 1
+        ? t('1 event was marked as read.')
+        : t('{0} events were marked as read.', numberLabel(ids.length));
     offerUndo(message, async () => {
       await readState.setRead(accountId, ids, false);
       return t('Undone: the events are new again.');
@@ -78,15 +80,12 @@ export function readCommands(view: ActivityContext) {
       return;
     }
     await mutes.add(muted);
-    const account = accountLabel(muted.accountId);
-    offerUndo(
-      t('Muted {0} in Beacon for {1}: these events are neither shown nor counted.', muted.name, account),
-      async () => {
-        await mutes.remove([muted]);
-        // The view may show none of these events, or another account.
-        return t('{0} is not muted any more for {1}.', muted.name, account);
-      },
-    );
+    const name = nameOf(muted);
+    offerUndo(t('Muted {0}: these events are neither shown nor counted.', name), async () => {
+      await mutes.remove([muted]);
+      // The view may show none of these events, or another account.
+      return t('{0} is not muted any more.', name);
+    });
   }
 
   function muteOf(target: Target, what: Mute['what']): Mute | undefined {
@@ -114,6 +113,11 @@ export function readCommands(view: ActivityContext) {
     }
   }
 
+  /** With its account where there are several. */
+  function nameOf({ name, accountId }: Mute): string {
+    return app.accounts.all.length > 1 ? t('{0} ({1})', name, accountLabel(accountId)) : name;
+  }
+
   /** Lets the user choose what is not to be muted any more. */
   async function manageMutes(): Promise<void> {
     if (mutes.all.length === 0) {
@@ -122,8 +126,7 @@ export function readCommands(view: ActivityContext) {
     }
     const lines = mutes.all.map((muted) => ({
       muted,
-      label: muted.name,
-      description: t('for {0}', accountLabel(muted.accountId)),
+      label: nameOf(muted),
       iconPath: new vscode.ThemeIcon(muteIcons[muted.what]),
     }));
     const chosen = await showQuickPick(lines, {

@@ -4,7 +4,15 @@ import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate, noonOf, type Period } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { authorFullName, authorName, eventLabel, momentOf, usernameOf } from '../events/eventLabel.ts';
+import {
+  authorFullName,
+  authorName,
+  eventCount,
+  eventLabel,
+  momentOf,
+  numberLabel,
+  usernameOf,
+} from '../events/eventLabel.ts';
 import { eventLink, withoutSlash } from '../events/eventLink.ts';
 import { eventKind, kindCountLabel } from '../events/kinds.ts';
 import { type FeedRef, lacksMergeRequests, pagesOf } from '../feed/feedRef.ts';
@@ -106,9 +114,9 @@ export async function collectSummary(
   const entries = found.map((event) => entryOf(event, feed, projects, withoutSlash(instanceUrl)));
   const notes = [
     lacksMergeRequests(feed) && t('Merge requests and epics are only in the feeds of projects.'),
-    mutedIds.size > 0 && t('Left out because you muted them: {0}', eventCountLabel(mutedIds.size)),
-    isCut && t('There are more events: only the first {0} were read.', read),
-    unreadable > 0 && t('Left out because their format is not known: {0}', eventCountLabel(unreadable)),
+    mutedIds.size > 0 && t('Left out because you muted them: {0}', eventCount(mutedIds.size)),
+    isCut && t('There are more events: only the first {0} were read.', numberLabel(read)),
+    unreadable > 0 && t('Left out because their format is not known: {0}', eventCount(unreadable)),
   ];
   return {
     ...period,
@@ -151,7 +159,7 @@ export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Su
   const sections = projects.flatMap(([project, ofProject]) => {
     const url = ofProject[0]?.projectUrl;
     const name = project === '' ? t('Outside of projects') : escapeMarkdown(project);
-    const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${ofProject.length})`;
+    const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${numberLabel(ofProject.length)})`;
     const days = [...Map.groupBy(ofProject, ({ date }) => date)];
     return [heading, ...days.flatMap(([date, ofDay]) => [`### ${dayHeading(date)}`, ofDay.map(line).join('\n')])];
   });
@@ -175,13 +183,9 @@ function countsLabel(entries: readonly SummaryEntry[]): string {
     .map(([kind, { length: count }]) => ({ kind, count }))
     .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1))
     .map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
-  const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', commits);
-  const total = [eventCountLabel(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
+  const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', numberLabel(commits));
+  const total = [eventCount(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
   return `**${total}**: ${kinds.join(', ')}`;
-}
-
-function eventCountLabel(count: number): string {
-  return count === 1 ? t('1 event') : t('{0} events', count);
 }
 
 function dayHeading(date: string): string {

@@ -4,6 +4,7 @@ import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
 import { showInputBox, showQuickPick, withCancellableProgress } from '../../common/inertWindow.ts';
 import type { ActivityContext } from '../context.ts';
+import { numberLabel } from '../events/eventLabel.ts';
 import { feedLabel, type FeedRef } from '../feed/feedRef.ts';
 import { askFeed } from './feedCommands.ts';
 import { collectSummary, periodLabel, type Summary, summaryAsCsv, summaryAsMarkdown } from './summary.ts';
@@ -50,7 +51,7 @@ export function summaryCommands(view: ActivityContext) {
       let shown = 0;
       const onProgress = (read: number, total: number | undefined): void => {
         const percent = total ? Math.min(100, (read / total) * 100) : shown;
-        progress.report({ message: t('Events read: {0}', read), increment: percent - shown });
+        progress.report({ message: t('Events read: {0}', numberLabel(read)), increment: percent - shown });
         shown = percent;
       };
       try {

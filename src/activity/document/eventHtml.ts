@@ -3,7 +3,7 @@ import type { TargetRecord } from '../../api/targets.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
-import { authorDetails, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
 import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/eventNode.ts';
 import { type Places, renderMarkdown } from './markdown.ts';
@@ -51,11 +51,11 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
     escape(isInternal ? t('internal comment') : ''),
     escape(importLabel(event) ?? ''),
   ].filter(Boolean);
-  const comment = event.note?.body;
+  const comment = event.note?.body ?? '';
   return `<main>
 ${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><ul class="facts">${facets.map((facet) => `<li>${facet}</li>`).join('')}</ul></header>
-${comment === undefined ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
+${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
 ${typeof target === 'object' ? targetHtml(target, places) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
 ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
@@ -114,7 +114,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
       ? `${places.projectUrl}/-/${isTag ? 'tags' : 'tree'}/${encodePath(ref)}`
       : undefined;
   const range = commitRange(push);
-  const number = count ? new Intl.NumberFormat(vscode.env.language).format(count) : '';
+  const number = count ? numberLabel(count) : '';
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''

@@ -64,6 +64,21 @@ export function eventLabel(event: EventRecord, by?: string): string {
 
 const longestLabel = 2500;
 
+/** To make one takes as long as to use it a hundred times. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** A number with its digits grouped as the language does. */
+export function numberLabel(value: number): string {
+  const { language } = vscode.env;
+  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
+  numberFormats.set(language, format);
+  return format.format(value);
+}
+
+export function eventCount(count: number): string {
+  return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
+}
+
 function fill(template: string, texts: readonly string[]): string {
   return template.replaceAll(/\{(\d)\}/g, (_, place: string) => texts[Number(place)] ?? '');
 }
@@ -89,7 +104,7 @@ function pushPhrase(push: EventPush): readonly [Phrase, ...string[]] {
   const refs = push.ref_count ?? 0;
   // What a push did to several refs is one event.
   const oneRef = isTag ? t('1 tag') : t('1 branch');
-  const severalRefs = isTag ? t('{0} tags', refs) : t('{0} branches', refs);
+  const severalRefs = isTag ? t('{0} tags', numberLabel(refs)) : t('{0} branches', numberLabel(refs));
   const someRef = isTag ? t('a tag') : t('a branch');
   const namedRef = isTag ? t('tag {0}', ref ?? '') : t('branch {0}', ref ?? '');
   const what = refs > 1 ? severalRefs : refs === 1 ? oneRef : ref ? namedRef : someRef;
@@ -104,7 +119,7 @@ function pushPhrase(push: EventPush): readonly [Phrase, ...string[]] {
     return [moved, what];
   }
   const count = push.commit_count ?? 0;
-  const commits = count > 1 ? t('{0} commits', count) : undefined;
+  const commits = count > 1 ? t('{0} commits', numberLabel(count)) : undefined;
   if (!ref) {
     return [pushed, commits ?? (title ? `“${title}”` : t('commits'))];
   }
@@ -151,7 +166,7 @@ function pushTexts(event: EventRecord, push: EventPush, defaultBranch?: string):
     const kind = isTag ? t('tag') : t('branch');
     return ref ? { label: ref, detail: push.action === 'created' ? undefined : kind } : { label: eventLabel(event) };
   }
-  const what = count > 1 ? t('{0} commits', count) : title;
+  const what = count > 1 ? t('{0} commits', numberLabel(count)) : title;
   return what
     ? { label: what, detail: push.ref === defaultBranch ? undefined : ref }
     : { label: ref ?? eventLabel(event) };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { plainText } from '../../common/inertText.ts';
+import { numberLabel } from './eventLabel.ts';
 import { targetType } from './targets.ts';
 
 const { t } = vscode.l10n;
@@ -41,15 +42,15 @@ export function kindLabel(kind: string): string {
 export function kindCountLabel(kind: string, count: number): string {
   switch (kind) {
     case 'push':
-      return count === 1 ? t('1 push') : t('{0} pushes', count);
+      return count === 1 ? t('1 push') : t('{0} pushes', numberLabel(count));
     case 'comment':
-      return count === 1 ? t('1 comment') : t('{0} comments', count);
+      return count === 1 ? t('1 comment') : t('{0} comments', numberLabel(count));
   }
   const [action, name = ''] = partsOf(kind);
   const type = targetType(name);
   return type
-    ? t('{0} {1} {2}', count, actionLabel(action), count === 1 ? type.one : type.many)
-    : `${count} × ${kindLabel(kind)}`;
+    ? t('{0} {1} {2}', numberLabel(count), actionLabel(action), count === 1 ? type.one : type.many)
+    : `${numberLabel(count)} × ${kindLabel(kind)}`;
 }
 
 /** The target's type is the name of a class; an action may be of several words. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { type Counted, dateOfDay, type DayRange, weekdayOf } from './count.ts';
 import type { Chart, ChartName } from './messages.ts';
 
@@ -101,20 +102,6 @@ export function bars(name: ChartName, title: string, all: readonly Name[]): Char
     })),
     table: tableOf(names.map(({ id, label, count }) => markOf(id, label, count))),
   };
-}
-
-/** To make one takes as long as to use it a hundred times. */
-const numberFormats = new Map<string, Intl.NumberFormat>();
-
-export function numberLabel(value: number): string {
-  const { language } = vscode.env;
-  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
-  numberFormats.set(language, format);
-  return format.format(value);
-}
-
-export function eventCount(count: number): string {
-  return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
 }
 
 function markOf(id: string | undefined, name: string, count: number) {

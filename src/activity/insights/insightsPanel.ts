@@ -9,11 +9,12 @@ import { plainText } from '../../common/inertText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
+import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { kindLabel } from '../events/kinds.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import * as filters from '../feed/filter.ts';
 import type { FeedFilter, Today } from '../feed/filter.ts';
-import { bars, calendar, eventCount, hoursOfWeek, numberLabel, tally } from './charts.ts';
+import { bars, calendar, hoursOfWeek, tally } from './charts.ts';
 import { count, type Counted, countedOf, type Counts, dayNumber, type DayRange } from './count.ts';
 import {
   type Chart,

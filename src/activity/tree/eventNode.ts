@@ -6,7 +6,15 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
 import { fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
-import { authorDetails, authorName, eventLabel, momentOf, rowTexts, usernameOf } from '../events/eventLabel.ts';
+import {
+  authorDetails,
+  authorName,
+  eventLabel,
+  momentOf,
+  numberLabel,
+  rowTexts,
+  usernameOf,
+} from '../events/eventLabel.ts';
 import { authorPicture, eventIcon } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isNew } from '../feed/merge.ts';
@@ -209,7 +217,8 @@ export function commitLines(push: EventPush, commits: readonly string[]): string
   const { commit_title: title, commit_count: count, ref_count: refs } = push;
   const lines = commits.length > 0 ? commits : title ? [title] : [];
   const left = lines.length === 0 || refs ? 0 : (count ?? 0) - lines.length;
-  const more = left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', left);
+  const more =
+    left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', numberLabel(left));
   return [...lines.map((line) => plainText(line)), ...(left > 0 ? [more] : [])];
 }
 

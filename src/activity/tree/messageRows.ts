@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { SignedOutError } from '../../accounts/account.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
+import { numberLabel } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
 import { filterLabel } from '../feed/filter.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
@@ -29,11 +30,11 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
   }
   if (mutedCount > 0) {
     const names = new Intl.ListFormat(vscode.env.language).format(feed.mutedNames);
-    const title = t('Muted events: {0}. Manage…', mutedCount);
+    const title = t('Muted events: {0}. Manage…', numberLabel(mutedCount));
     rows.push(row(feed, 'muted', 'mute', 'manageMutes', title, { tooltip: t('Muted: {0}', names) }));
   }
   if (unreadable.size > 0) {
-    const title = t('Entries that are no events: {0}. Show Log', unreadable.size);
+    const title = t('Entries that are no events: {0}. Show Log', numberLabel(unreadable.size));
     const tooltip = t(
       'The instance sent records that this version of Beacon cannot read. The log says what is wrong with them.',
     );

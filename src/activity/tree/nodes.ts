@@ -5,6 +5,7 @@ import { messageItem } from '../../accounts/messageRows.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { groupByDay } from '../../common/dates.ts';
 import { dayLabel } from '../../common/timeText.ts';
+import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedIcons, feedLabel, feedNote } from '../feed/feedRef.ts';
 import { filterLabel } from '../feed/filter.ts';
@@ -41,7 +42,7 @@ export class FeedNode {
     const counts = feed?.state.reading.counts ?? true;
     // A narrow row cuts the end.
     const facts = [
-      count === 0 ? '' : t('{0} new', count),
+      count === 0 ? '' : t('{0} new', numberLabel(count)),
       feed ? filterLabel(feed.filter) : '',
       counts ? '' : t('not in badge'),
       feedNote(ref, account),
@@ -97,7 +98,7 @@ export class DayNode {
     }
     const more = new MessageNode(this.feed, `day/${this.date}/more`, 'fold-down', {
       command: 'beacon.activity.showMoreOfDay',
-      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', left),
+      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', numberLabel(left)),
       arguments: [this],
     });
     return [...this.events.slice(0, this.limit), more];
@@ -108,10 +109,10 @@ export class DayNode {
     const { length } = this.events;
     const row = new vscode.TreeItem(name, this.isExpanded ? Expanded : Collapsed);
     row.id = `${this.feed.id}/day/${this.date}`;
-    row.description = String(length);
+    row.description = numberLabel(length);
     row.contextValue = this.events.some(({ isNew }) => isNew) ? 'day unread' : 'day';
     row.accessibilityInformation = {
-      label: length === 1 ? vscode.l10n.t('{0}, 1 event', name) : vscode.l10n.t('{0}, {1} events', name, length),
+      label: `${name}, ${eventCount(length)}`,
     };
     return row;
   }
