@@ -7,6 +7,7 @@ import { authorName, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { eventKind, kindLabel } from '../events/kinds.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
 import type { Mute, ReadStep } from '../feed/readState.ts';
+import type { ActivityNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
 
@@ -45,7 +46,7 @@ export function readCommands(view: ActivityContext) {
   }
 
   /** Marks the new events of a day as read. */
-  async function markDayRead(target?: Target): Promise<void> {
+  async function markDayRead(target?: ActivityNode): Promise<void> {
     if (target?.kind !== 'day') {
       return;
     }

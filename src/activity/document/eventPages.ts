@@ -13,7 +13,7 @@ import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
-import type { ActivityContext, Target } from '../context.ts';
+import type { ActivityContext } from '../context.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { isGone } from '../events/eventLink.ts';
@@ -54,11 +54,6 @@ export class EventPages {
       title: t('Event'),
       create: (panel, fill) => new EventPage(panel, fill, view, localCommits),
     });
-  }
-
-  /** What a command is about that comes with the address of the page, as those in the title of its tab do: the event in it. */
-  targetOf(target: Target | vscode.Uri): Target {
-    return target instanceof vscode.Uri ? this.#pages.page?.node : target;
   }
 
   /** Shows an event without taking the focus from where it is. */
@@ -183,7 +178,7 @@ class EventPage implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#node = undefined;
+    this.#node = this.#view.onPage = undefined;
     this.#subscription.dispose();
     void vscode.commands.executeCommand('setContext', eventContext, undefined);
   }
@@ -206,7 +201,7 @@ class EventPage implements vscode.Disposable {
 
   #set(node: EventNode): void {
     const isOther = this.#node?.id !== node.id;
-    this.#node = node;
+    this.#node = this.#view.onPage = node;
     this.#id = { feed: node.feed.id, event: node.item.id };
     if (isOther) {
       const target = placeOf(node.item) ? t('Reading what it is about…') : undefined;

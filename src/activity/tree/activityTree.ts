@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { revealRow } from '../../common/trees.ts';
+import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedState } from '../feed/merge.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
-import { accessContext, type EventDetails, type EventNode, type Look } from './eventNode.ts';
+import { accessContext, type EventNode, type Look } from './eventNode.ts';
 import { rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
 import { type ActivityNode, type DayNode, eventsPerShowMore, FeedDays, FeedNode } from './nodes.ts';
 
@@ -33,7 +34,7 @@ class Branch {
  */
 export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
   readonly #view: ActivityContext;
-  readonly #detailsOf: (node: EventNode) => Promise<EventDetails>;
+  readonly #localCommits: LocalCommits;
   readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #subscription: vscode.Disposable;
@@ -47,10 +48,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   #held = 0;
   #isPending = false;
 
-  /** @param detailsOf looks up what a tooltip says beside the event itself. */
-  constructor(view: ActivityContext, detailsOf: (node: EventNode) => Promise<EventDetails>) {
+  constructor(view: ActivityContext, localCommits: LocalCommits) {
     this.#view = view;
-    this.#detailsOf = detailsOf;
+    this.#localCommits = localCommits;
     this.#surroundings = this.#readSurroundings();
     this.#rebuild();
     const compare = (): void => {
@@ -162,7 +162,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      item.tooltip = node.tooltip(this.#look, await this.#detailsOf(node));
+      item.tooltip = node.tooltip(this.#look, (await this.#localCommits.read(node)).commits);
     }
     return item;
   }

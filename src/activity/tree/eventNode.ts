@@ -6,6 +6,7 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
 import { fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
+import { inertMarkdown } from '../document/markdown.ts';
 import {
   authorDetails,
   authorName,
@@ -49,14 +50,6 @@ export interface Look {
   readonly accounts: AccountStore;
   /** Whether feeds of several accounts are shown, so that each says whose it is. */
   readonly hasSeveralAccounts: boolean;
-}
-
-/** What is looked up about an event. */
-export interface EventDetails {
-  /** The text of a comment as Markdown that means nothing but itself. */
-  readonly comment: string;
-  /** The titles of the commits of a push, the newest first, as far as they are known. */
-  readonly commits: readonly string[];
 }
 
 /** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
@@ -164,8 +157,12 @@ export class EventNode {
     return fact === undefined ? what : vscode.l10n.t('{0}, {1}.', what, fact);
   }
 
-  /** The details of an event. Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
-  tooltip({ now, accounts }: Look, { comment, commits }: EventDetails): vscode.MarkdownString {
+  /**
+   * The details of an event. Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded.
+   *
+   * @param commits the titles of the commits of a push, the newest first, as far as they are known.
+   */
+  tooltip({ now, accounts }: Look, commits: readonly string[]): vscode.MarkdownString {
     const { item: event, feed, facts } = this;
     const { t } = vscode.l10n;
     const created = momentOf(event);
@@ -183,7 +180,7 @@ export class EventNode {
           )
         : '',
     ];
-    const text = event.push_data ? pushText(event.push_data, commits) : comment;
+    const text = event.push_data ? pushText(event.push_data, commits) : inertMarkdown(event.note?.body ?? '');
     return new vscode.MarkdownString(
       [
         `**${escapeMarkdown(this.sentence(now))}**`,

@@ -193,7 +193,7 @@ describe('the Activity view while it is open', () => {
 
   it('offers another feed when the project is deleted', async () => {
     const window = await openWindow();
-    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/p' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/p' });
     await window.feed.refresh();
     failure = { status: 404, json: { message: '404 Project Not Found' } };
     await pass(minute);
@@ -223,7 +223,7 @@ describe('the Activity view while it is open', () => {
           }
         : answer(url, headers);
     };
-    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
     await window.feed.refresh();
     assert.equal(window.activity.projects.get('sandbox', 7)?.path, 'group/p');
     moved = true;
