@@ -79,11 +79,7 @@ export class Header {
       feeds.shown.length > 0 && readState.onlyNew ? t('only new') : undefined,
       feed?.state.reading.counts === false ? t('not in badge') : undefined,
       age === undefined ? undefined : t('updated {0}', age),
-      feed &&
-        feedNote(
-          feed.ref,
-          accounts.all.find(({ id }) => id === feed.ref.accountId),
-        ),
+      feed && feedNote(feed.ref, accounts),
     ];
     return parts.filter(Boolean).join(' · ');
   }

@@ -179,7 +179,7 @@ function describe(view: ActivityContext, { choice, name }: FeedLine): Descriptio
     choice.kind === 'user' ? `@${choice.username}` : undefined,
     accountId !== undefined && accountId !== app.accountInUse.account?.id ? accountLabel(accountId) : undefined,
     feeds.isChosen(choice) ? t('shown now') : undefined,
-    feedNote(choice),
+    feedNote(choice, app.accounts),
   ];
   return {
     label: feedLabel(choice),

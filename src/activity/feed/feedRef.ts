@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Account, lacksReadScope } from '../../accounts/account.ts';
+import { lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Client } from '../../api/client.ts';
@@ -138,20 +138,15 @@ export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
   return accounts.all.length > 1 ? `${feedLabel(feed)} (${accountLabel(feed.accountId)})` : feedLabel(feed);
 }
 
-/**
- * What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read.
- *
- * @param account that of the feed, if it is known.
- */
-export function feedNote(feed: FeedRef | FeedChoice, account?: Account): string {
+/** What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read. */
+export function feedNote(feed: FeedRef | FeedChoice, accounts: AccountStore): string {
   const { t } = vscode.l10n;
-  const isUnnamed = lacksReadScope(account) && feed.kind !== 'project';
+  const accountId = 'accountId' in feed ? feed.accountId : undefined;
+  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
   return [
-    isUnnamed ? t('no project names (token without read_api)') : '',
-    lacksMergeRequests(feed) ? t('GitLab leaves out MRs and epics') : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    ...(isUnnamed ? [t('no project names (token without read_api)')] : []),
+    ...(lacksMergeRequests(feed) ? [t('GitLab leaves out MRs and epics')] : []),
+  ].join(' · ');
 }
 
 /** The ids of the codicons that stand for feeds. */

@@ -17,17 +17,46 @@ const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 /** What the tree consists of. Each draws itself; its id stays the same, by which the editor keeps the user's place. */
 export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
 
-/** A feed among several. */
+/** Days are open from the top until this many events show; the others wait closed. */
+const eventsShownAtFirst = 30;
+/** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
+const eventsShownLater = 60;
+
+/** A feed: a root where there are several, else what the roots are below. */
 export class FeedNode {
   readonly kind = 'feed';
-  readonly shown: ShownFeed;
-  /** The project whose feed it is; undefined if it is that of a user or of all projects. */
-  readonly project: ProjectRef | undefined;
+  shown: ShownFeed;
+  /** How often the editor waits for the rows below: what changes meanwhile is in the answer. */
+  fetching = 0;
+  /** What the editor got last. */
+  drawn: readonly unknown[] = [];
+  readonly #openDays: number;
+  readonly #events = new WeakMap<EventRecord, EventNode>();
+  readonly #days = new Map<string, DayNode>();
+  #list: readonly DayNode[] = [];
+  #grouped: readonly unknown[] = [];
 
-  constructor(shown: ShownFeed) {
-    const ref = shown.feed?.ref;
+  /** @param openDays at most so many days are open at first. */
+  constructor(shown: ShownFeed, openDays: number) {
     this.shown = shown;
-    this.project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
+    this.#openDays = openDays;
+  }
+
+  /** The project whose feed it is; undefined if it is that of a user or of all projects. */
+  get project(): ProjectRef | undefined {
+    const ref = this.shown.feed?.ref;
+    return ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
+  }
+
+  /** The days of its events as they are now. */
+  daysAt(now: Date): readonly DayNode[] {
+    const { feed } = this.shown;
+    const grouped = [feed?.state.shown, now.toDateString()];
+    if (feed && grouped.some((one, index) => one !== this.#grouped[index])) {
+      this.#grouped = grouped;
+      this.#list = this.#group(feed, now);
+    }
+    return this.#list;
   }
 
   treeItem({ accounts, hasSeveralAccounts }: Look): vscode.TreeItem {
@@ -36,7 +65,6 @@ export class FeedNode {
     const ref = feed?.ref ?? choice;
     const name = feedLabel(ref);
     const { accountId } = feed?.ref ?? {};
-    const account = accounts.all.find(({ id }) => id === accountId);
     const isNamed = accountId !== undefined && hasSeveralAccounts;
     const count = feed?.state.newItems.length ?? 0;
     const counts = feed?.state.reading.counts ?? true;
@@ -45,14 +73,14 @@ export class FeedNode {
       count === 0 ? '' : t('{0} new', numberLabel(count)),
       feed ? filterLabel(feed.filter) : '',
       counts ? '' : t('not in badge'),
-      feedNote(ref, account),
-    ];
-    const said = [isNamed ? accountLabel(accountId) : '', ...facts].filter(Boolean);
+      feedNote(ref, accounts),
+    ].filter(Boolean);
+    const said = [...(isNamed ? [accountLabel(accountId)] : []), ...facts];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.
     row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
-    row.description = [isNamed ? briefAccountLabel(accountId, accounts) : '', ...facts].filter(Boolean).join(' · ');
+    row.description = [...(isNamed ? [briefAccountLabel(accountId, accounts)] : []), ...facts].join(' · ');
     row.tooltip = [name, ...said].join('\n');
     row.contextValue = [
       'feed',
@@ -66,6 +94,25 @@ export class FeedNode {
       label: [t('Feed {0}', name), ...(isPinned ? [t('pinned')] : []), ...said].join(', '),
     };
     return row;
+  }
+
+  #group(feed: Feed, now: Date): readonly DayNode[] {
+    const isFirst = this.#days.size === 0;
+    let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
+    return groupByDay(feed.state.shown, now).map(({ date, events }, index) => {
+      let day = this.#days.get(date);
+      if (!day) {
+        day = new DayNode(feed, date, mayShow > 0 && (!isFirst || index < this.#openDays));
+        mayShow -= events.length;
+        this.#days.set(date, day);
+      }
+      day.events = events.map((event) => {
+        const node = this.#events.get(event) ?? new EventNode(feed, event);
+        this.#events.set(event, node);
+        return node;
+      });
+      return day;
+    });
   }
 }
 
@@ -147,60 +194,5 @@ export class MessageNode {
       label: command.title,
       sentence: command.tooltip ?? description,
     });
-  }
-}
-
-/** Days are open from the top until this many events show; the others wait closed. */
-const eventsShownAtFirst = 30;
-/** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
-const eventsShownLater = 60;
-
-/** The days and events of a feed as nodes. */
-export class FeedDays {
-  readonly #feed: Feed;
-  readonly #openDays: number;
-  readonly #events = new WeakMap<EventRecord, EventNode>();
-  readonly #days = new Map<string, DayNode>();
-  #list: readonly DayNode[] = [];
-  #shown: readonly EventRecord[] | undefined;
-  #today = '';
-
-  /** @param openDays at most so many days are open at first. */
-  constructor(feed: Feed, openDays = Infinity) {
-    this.#feed = feed;
-    this.#openDays = openDays;
-  }
-
-  /** As they are now. */
-  at(now: Date): readonly DayNode[] {
-    const { shown } = this.#feed.state;
-    const today = now.toDateString();
-    if (shown !== this.#shown || today !== this.#today) {
-      this.#shown = shown;
-      this.#today = today;
-      this.#list = this.#group(shown, now);
-    }
-    return this.#list;
-  }
-
-  #group(shown: readonly EventRecord[], now: Date): readonly DayNode[] {
-    const isFirst = this.#days.size === 0;
-    let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
-    return groupByDay(shown, now).map(({ date, events }, index) => {
-      let day = this.#days.get(date);
-      if (!day) {
-        day = new DayNode(this.#feed, date, mayShow > 0 && (!isFirst || index < this.#openDays));
-        mayShow -= events.length;
-        this.#days.set(date, day);
-      }
-      day.events = events.map((event) => this.#node(event));
-      return day;
-    });
-  }
-
-  #node(event: EventRecord): EventNode {
-    const node = this.#events.get(event) ?? new EventNode(this.#feed, event);
-    this.#events.set(event, node);
-    return node;
   }
 }
