@@ -96,7 +96,6 @@ export class Activity extends ActivityContext {
     this.header.update();
   }
 
-  /** Chooses a feed and brings it into view. */
   async show(choice: FeedChoice): Promise<void> {
     await this.feeds.choose(choice);
     await vscode.commands.executeCommand('beacon.activity.focus');

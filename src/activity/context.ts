@@ -87,7 +87,6 @@ export abstract class ActivityContext implements vscode.Disposable {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
   }
 
-  /** Notes which row is selected. */
   protected select(node: ActivityNode | undefined): void {
     this.#lastSelected = node;
   }

@@ -15,14 +15,12 @@ const { t } = vscode.l10n;
 /** Says around the rows which feed and filter they show, how old they are, why there are none, and how many are new. */
 export class Header {
   readonly #view: ActivityContext;
-  /** The context keys as they were last set. */
   readonly #keys = new Map<string, boolean>();
 
   constructor(view: ActivityContext) {
     this.#view = view;
   }
 
-  /** Shows what holds now. */
   update(): void {
     const { feeds, treeView } = this.#view;
     const [only, second] = feeds.shown;
@@ -44,7 +42,6 @@ export class Header {
     }
   }
 
-  /** What menus ask for. */
   get contextKeys(): Readonly<Record<string, boolean>> {
     const { feeds, readState } = this.#view;
     return {

@@ -20,15 +20,12 @@ import type { DayNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
 
-/** A feed that can be chosen. */
 interface FeedLine {
   readonly id: string;
   readonly choice: FeedChoice;
-  /** The name of a project that was found. */
   readonly name?: string;
 }
 
-/** Loads, chooses, pins and unpins feeds. */
 export function feedCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {
   const { app, feeds, projects } = view;
   const { accountInUse, connections } = app;
@@ -139,7 +136,6 @@ function offered(view: ActivityContext): FeedChoice[] {
   return first ? [first, ...all.filter((choice) => choice !== first)] : all;
 }
 
-/** The feeds of the selected event's project and author. */
 function ofSelected(view: ActivityContext): FeedChoice[] {
   const { item, feed, facts } = view.eventOf(undefined) ?? {};
   if (!item || !feed) {

@@ -31,11 +31,9 @@ interface Line extends vscode.QuickPickItem {
   readonly change: () => FeedFilter | Promise<FeedFilter | undefined>;
 }
 
-/** Narrows feeds down. */
 export function filterCommands(view: ActivityContext) {
   const { feeds, filters, projects, app } = view;
 
-  /** Lets the user change one condition, or clear all. */
   async function edit(target?: Target): Promise<void> {
     const feed = view.feedOf(target);
     if (!feed) {
@@ -117,7 +115,6 @@ export function filterCommands(view: ActivityContext) {
     return typed === undefined ? undefined : withoutEmpty({ ...filter, [limit]: typed.trim() || undefined });
   }
 
-  /** Adds conditions that an event meets. */
   async function narrow(target: Target, conditionsOf: (node: EventNode) => FeedFilter | undefined): Promise<void> {
     const node = view.eventOf(target);
     const added = node && conditionsOf(node);

@@ -11,10 +11,8 @@ import type { ActivityNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
 
-/** The codicons of what can be muted. */
 const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
 
-/** Marks events as read, mutes, and leaves out what has been read. */
 export function readCommands(view: ActivityContext) {
   const { app, feeds, readState, mutes, projects } = view;
 
@@ -45,7 +43,6 @@ export function readCommands(view: ActivityContext) {
     });
   }
 
-  /** Marks the new events of a day as read. */
   async function markDayRead(target?: ActivityNode): Promise<void> {
     if (target?.kind !== 'day') {
       return;
@@ -68,7 +65,6 @@ export function readCommands(view: ActivityContext) {
     await (node && readState.setRead(node.feed.ref.accountId, [node.item.id], isRead));
   }
 
-  /** Lets new events of a feed count in the badge, or leaves them out of it. */
   async function setCounts(target: Target, counts: boolean): Promise<void> {
     const feed = view.feedOf(target);
     await (feed && readState.setCounts(feed.id, counts));
@@ -119,7 +115,6 @@ export function readCommands(view: ActivityContext) {
     return app.accounts.all.length > 1 ? t('{0} ({1})', name, accountLabel(accountId)) : name;
   }
 
-  /** Lets the user choose what is not to be muted any more. */
   async function manageMutes(): Promise<void> {
     if (mutes.all.length === 0) {
       await showInformationMessage(t('Nothing is muted.'));

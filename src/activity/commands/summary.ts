@@ -35,7 +35,6 @@ interface SummaryChoice {
   readonly format?: 'markdown' | 'csv';
 }
 
-/** Writes down what happened, such as for a stand-up. */
 export function summaryCommands(view: ActivityContext) {
   const { app } = view;
 
@@ -126,7 +125,6 @@ async function askRange(title: string, now: Date): Promise<string | undefined> {
   });
 }
 
-/** Parses one or two relative days or dates as a period. Languages put different dashes between them. */
 function readRange(days: string, now: Date): Period | undefined {
   const { language } = vscode.env;
   const [first = '', last] = days.split(/ to |\.\.+|[–—～〜]/, 2);
@@ -145,15 +143,12 @@ async function askFormat(title: string): Promise<SummaryChoice['format']> {
 /** What happened in a period, by the reader's calendar. */
 export interface Summary extends Period {
   readonly title: string;
-  /** The oldest first. */
   readonly entries: readonly SummaryEntry[];
-  /** How many events are left out. */
   readonly muted: number;
   /** What has to be known to read it right, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** One event of a summary. Text of the instance is as it came. */
 export interface SummaryEntry {
   /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
   readonly at: string;
@@ -171,13 +166,11 @@ export interface SummaryEntry {
   readonly action: string;
   readonly targetType: string | undefined;
   readonly targetTitle: string | undefined;
-  /** How many commits a push brought. */
   readonly commits: number;
   readonly text: string;
   readonly link: string;
 }
 
-/** What a summary is to be about. */
 export interface SummaryRequest {
   readonly feed: FeedRef;
   readonly title: string;

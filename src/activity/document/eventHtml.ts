@@ -11,7 +11,6 @@ import type { FromEventPage } from './messages.ts';
 
 const { t } = vscode.l10n;
 
-/** What the page of an event shows besides the event itself. */
 export interface EventSurroundings {
   /** Says that it is not from the account of the window. */
   readonly banner: string | undefined;
@@ -19,7 +18,6 @@ export interface EventSurroundings {
   readonly account: string | undefined;
   /** Whether its token may not read which project it is. */
   readonly isProjectHidden: boolean;
-  /** The web address of what the event is about. */
   readonly link: string | undefined;
   /** What the event is about, as it is now; a sentence why that is not known, or that it is being read. */
   readonly target: TargetRecord | string | undefined;
@@ -62,13 +60,11 @@ ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 </main>`;
 }
 
-/** The page where there is no event to show. */
 export function missingHtml(): string {
   const sentence = t('This event is not loaded. Choose it in the Activity view again.');
   return `<main><h1>${escape(t('Event'))}</h1><p>${escape(sentence)}</p>${button('showActivity', t('Show Activity'))}</main>`;
 }
 
-/** What an event is about, as it is now. */
 function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
   const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
   const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));
@@ -139,7 +135,6 @@ function button(action: FromEventPage['type'], text: string): string {
   return `<p><button type="button" data-action="${action}">${escape(text)}</button></p>`;
 }
 
-/** Text that leads to an address of the web, if it is one. */
 function linkTo(address: string | undefined, text: string): string {
   const known = webAddress(address);
   return known === undefined ? escape(text) : `<a href="${escape(known)}" title="${escape(known)}">${escape(text)}</a>`;

@@ -100,7 +100,6 @@ export class EventPages {
   }
 }
 
-/** The page of an event in an editor tab. */
 class EventPage implements vscode.Disposable {
   readonly #view: ActivityContext;
   readonly #localCommits: LocalCommits;
@@ -114,7 +113,6 @@ class EventPage implements vscode.Disposable {
   /** Its place in the feed when it was last there. */
   #index = 0;
   #found: Found = nothingFound;
-  /** What the page was last drawn from. */
   #drawn: readonly unknown[] = [];
 
   constructor(
@@ -154,7 +152,6 @@ class EventPage implements vscode.Disposable {
     this.#panel.reveal(undefined, true);
   }
 
-  /** Shows an event as soon as it is loaded. */
   find(id: EventId): void {
     this.#id = id;
     this.#follow();
@@ -172,7 +169,6 @@ class EventPage implements vscode.Disposable {
     return feed && found && new EventNode(feed, found);
   }
 
-  /** Has a sentence read out. */
   hint(sentence: string): void {
     this.#channel.post({ type: 'hint', sentence });
   }
@@ -240,7 +236,6 @@ class EventPage implements vscode.Disposable {
     return { target: place && (await this.#read(node, ({ targets }) => targets.read(place))) };
   }
 
-  /** Reads something of the instance, or gives the sentence that says why it cannot be read. */
   async #read<T>({ feed }: EventNode, read: (client: Client) => Promise<T>): Promise<T | string> {
     const { connections, log } = this.#view.app;
     const { accountId } = feed.ref;

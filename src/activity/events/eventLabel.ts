@@ -67,7 +67,6 @@ const longestLabel = 2500;
 /** To make one takes as long as to use it a hundred times. */
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** A number with its digits grouped as the language does. */
 export function numberLabel(value: number): string {
   const { language } = vscode.env;
   const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
@@ -178,7 +177,6 @@ export function momentOf({ created_at: createdAt }: EventRecord): Date | undefin
   return time === undefined ? undefined : new Date(time);
 }
 
-/** The username of the author, if the instance gives it. */
 export function usernameOf({ author, author_username: username }: EventRecord): string | undefined {
   return (author?.username ?? username) || undefined;
 }

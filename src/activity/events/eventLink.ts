@@ -30,12 +30,10 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
   return path === undefined ? project : `${withoutSlash(project)}/-/${path}`;
 }
 
-/** An address without slashes at its end. */
 export function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The web address of the author; undefined if the account is not known. */
 export function authorLink(event: EventRecord, instanceUrl: string): string | undefined {
   const username = usernameOf(event);
   return (
@@ -90,7 +88,6 @@ function anchorOf(note: EventNote | null | undefined): string {
   return note?.id ? `#note_${note.id}` : '';
 }
 
-/** The page of a target below its project. */
 function pageOf(event: EventRecord): string | undefined {
   const { type, id, iid } = targetOf(event);
   const number = type?.isById === true ? id : iid;

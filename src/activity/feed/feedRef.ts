@@ -21,7 +21,6 @@ interface ProjectFeed {
   readonly accountId: string;
   /** The numeric id, which survives a move; undefined where the path alone is known, as of a repository's remote. */
   readonly id?: number;
-  /** The full path, as it was when the feed was chosen. */
   readonly path: string;
 }
 
@@ -103,7 +102,6 @@ export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
   return kind !== 'project' && kind !== 'workspaceProject';
 }
 
-/** The pages of a feed. */
 export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
   switch (feed.kind) {
     case 'mine':
@@ -117,7 +115,6 @@ export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, opti
   }
 }
 
-/** The name of a feed or of a choice of one. */
 export function feedLabel(feed: FeedRef | FeedChoice): string {
   switch (feed.kind) {
     case 'mine':
@@ -149,7 +146,6 @@ export function feedNote(feed: FeedRef | FeedChoice, accounts: AccountStore): st
   ].join(' · ');
 }
 
-/** The ids of the codicons that stand for feeds. */
 export const feedIcons = {
   mine: 'account',
   allProjects: 'repo-clone',

@@ -9,20 +9,16 @@ import type { ProjectFacts } from './projects.ts';
 /** The version of the files of feeds; one of another version is not read. */
 const version = 2;
 
-/** The last state of a feed, as it is kept on disk. Holds no token. */
 export interface SavedFeed {
   /** When the instance last said that this is its state. */
   readonly checkedAt: Date;
   readonly instanceUrl: string;
   readonly items: readonly EventRecord[];
-  /** By id. */
   readonly projects: Readonly<Record<number, ProjectFacts>>;
 }
 
-/** Names a saved feed. */
 export interface SavedFeedKey {
   readonly accountId: string;
-  /** The feed and its filter. */
   readonly name: string;
 }
 
@@ -87,7 +83,6 @@ export class FeedStore {
     );
   }
 
-  /** Keeps the newest events of a feed. */
   async write(key: SavedFeedKey, { checkedAt, instanceUrl, items, projects }: SavedFeed): Promise<void> {
     let length = 0;
     const kept = items.slice(0, mostItems);
@@ -118,12 +113,10 @@ export class FeedStore {
     });
   }
 
-  /** Notes that a kept feed is still up to date. */
   async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
     await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
   }
 
-  /** Forgets the feeds of all accounts but these. */
   async keepOnly(accountIds: readonly string[]): Promise<void> {
     const kept = accountIds.map(hash);
     await this.#quietly(async () => {
@@ -132,7 +125,6 @@ export class FeedStore {
     });
   }
 
-  /** Where a feed is kept. */
   path({ accountId, name }: SavedFeedKey): string {
     return join(this.#folder, `${hash(accountId)}-${hash(name)}.json`);
   }

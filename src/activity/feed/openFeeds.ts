@@ -9,13 +9,10 @@ const recentKey = 'activity.recentFeeds';
 /** At most this many feeds are remembered that were chosen before. */
 const mostRecent = 6;
 
-/** A choice as it stands in the view. */
 export interface ShownFeed {
   readonly choice: FeedChoice;
   readonly isPinned: boolean;
-  /** Whether it is the one that was chosen in this window. */
   readonly isChosen: boolean;
-  /** Whether it is read by another account than the window's. */
   readonly isOfOtherAccount: boolean;
   /** Undefined where the choice stands for no feed, such as without a project in this workspace. */
   readonly feed: Feed | undefined;
@@ -70,12 +67,10 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.flatMap(({ feed }) => feed ?? []);
   }
 
-  /** Whether the feeds are read by more than one account. */
   get hasSeveralAccounts(): boolean {
     return new Set(this.all.map(({ ref }) => ref.accountId)).size > 1;
   }
 
-  /** The feed that was chosen in this window. */
   get chosen(): ShownFeed | undefined {
     return this.#shown.find(({ isChosen }) => isChosen) ?? this.#shown.at(-1);
   }
@@ -97,7 +92,6 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#pinned.all.map((choice) => this.#ofAccount(choice));
   }
 
-  /** Those chosen last, in any window, the latest first. */
   get recent(): readonly FeedChoice[] {
     const recent = this.#shared.app.globalState.get<readonly unknown[]>(recentKey, []);
     return recent.flatMap((choice) => readChoice(choice) ?? []);

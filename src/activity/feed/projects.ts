@@ -7,11 +7,8 @@ import { webAddress } from '../../common/instanceUrl.ts';
 
 /** What the view needs of a project, which events name by number alone. */
 export interface ProjectFacts {
-  /** The full path, such as `group/project`. */
   readonly path: string;
-  /** The project's web address, if the instance gives it. */
   readonly webUrl: string | undefined;
-  /** The name of the project's default branch, if the instance gives it. */
   readonly defaultBranch?: string | undefined;
 }
 
@@ -34,7 +31,6 @@ export class Projects {
     this.#connections = connections;
   }
 
-  /** A project if it is known by now. */
   get(accountId: string, projectId: number | null | undefined): ProjectFacts | undefined {
     return this.#known.get(keyOf(accountId, projectId));
   }

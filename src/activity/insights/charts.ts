@@ -71,7 +71,6 @@ function ownOf(filter: FeedFilter, chart: ChartName): FeedFilter {
   return Object.fromEntries(conditions[chart].flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
 }
 
-/** The path of a project, if it is known. */
 type PathOf = (id: number) => string | undefined;
 
 /** Days since 1970-01-01, both included. */
@@ -80,7 +79,6 @@ interface DayRange {
   readonly to: number;
 }
 
-/** What is counted, and what is left out of it. */
 export interface Selection {
   readonly from: string;
   readonly to: string;
@@ -206,7 +204,6 @@ function hoursOfWeek(events: readonly Counted[]): Chart {
   };
 }
 
-/** Values as bars. */
 function bars(name: ChartName, title: string, values: readonly Value[]): Chart {
   const { compare } = new Intl.Collator(vscode.env.language);
   const all = values.toSorted((one, other) => other.count - one.count || compare(one.label, other.label));
@@ -258,7 +255,6 @@ function tableOf(marks: readonly Mark[]): Chart['table'] {
   return rows.map(({ name, value }) => [name, value]);
 }
 
-/** The number of a calendar date, `YYYY-MM-DD`: days since 1970-01-01. */
 export function dayNumber(date: string): number {
   return Math.round(Date.parse(`${date}T00:00:00Z`) / millisecondsPerDay);
 }

@@ -111,7 +111,6 @@ class InsightsPanel implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  /** All that the page shows. */
   get state(): InsightsState | undefined {
     const ref = this.#ref;
     if (!ref) {
@@ -149,7 +148,6 @@ class InsightsPanel implements vscode.Disposable {
     return { now: this.#view.app.clock.date(), language: vscode.env.language };
   }
 
-  /** The first day of the period. */
   get #from(): string {
     return addDays(calendarDate(this.#today.now), 1 - Number(this.#period));
   }

@@ -73,7 +73,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
   }
 
-  /** Shows more events of a day. */
   showMoreOf(day: DayNode): void {
     day.limit += eventsPerShowMore * 5;
     this.#fire(day);

@@ -42,10 +42,8 @@ function newEventUri(key: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}` });
 }
 
-/** What rows are drawn with, besides what they stand for. */
 export interface Look {
   readonly now: Date;
-  /** Whether rows show pictures of authors. */
   readonly authorPictures: boolean;
   readonly accounts: AccountStore;
   /** Whether feeds of several accounts are shown, so that each says whose it is. */
@@ -58,7 +56,6 @@ export function accessContext(accountId: string, { all }: AccountStore): string[
   return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
 }
 
-/** The row of an event. */
 export class EventNode {
   readonly kind = 'event';
   readonly feed: Feed;
@@ -81,7 +78,6 @@ export class EventNode {
     return isNew(this.feed.state.reading, this.item);
   }
 
-  /** What is known of its project. */
   get facts(): ProjectFacts | undefined {
     const { project_id: id } = this.item;
     return typeof id === 'number' ? this.feed.state.projects[id] : undefined;
@@ -142,7 +138,6 @@ export class EventNode {
       .join(' ');
   }
 
-  /** Who did what, where and when, in one sentence. */
   sentence(now: Date): string {
     const { item: event, facts } = this;
     const created = momentOf(event);
@@ -191,7 +186,6 @@ export class EventNode {
   }
 }
 
-/** That an event was imported, and where from. */
 export function importLabel({ imported, imported_from: from }: EventRecord): string | undefined {
   if (imported !== true) {
     return undefined;
@@ -199,7 +193,6 @@ export function importLabel({ imported, imported_from: from }: EventRecord): str
   return from ? vscode.l10n.t('imported from {0}', plainText(from)) : vscode.l10n.t('imported');
 }
 
-/** At most this many commits of a push are listed in a tooltip. */
 const mostCommits = 10;
 
 function pushText(push: EventPush, commits: readonly string[]): string {

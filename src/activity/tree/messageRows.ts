@@ -43,7 +43,6 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
   return rows;
 }
 
-/** The message rows below the events of a feed. */
 export function rowsBelow(feed: Feed): MessageNode[] {
   const { t } = vscode.l10n;
   const { next, loaded, error, shown, items, mutedCount, filteredCount, reading } = feed.state;
@@ -103,7 +102,6 @@ function selectAnother(): vscode.Command {
   return { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
 }
 
-/** A row that runs a command of the view about a feed. */
 function row(
   feed: Feed,
   name: string,

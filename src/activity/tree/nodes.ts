@@ -119,17 +119,14 @@ export class FeedNode {
 /** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;
 
-/** The events of a feed on one day. */
 export class DayNode {
   readonly kind = 'day';
   readonly feed: Feed;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** Whether it was open when it first showed. */
   readonly isExpanded: boolean;
   /** All of the day's, whether they are shown or not. */
   events: readonly EventNode[] = [];
-  /** How many of them are shown. */
   limit = eventsPerShowMore;
 
   constructor(feed: Feed, date: string, isExpanded: boolean) {
@@ -170,7 +167,6 @@ export class MessageNode {
   readonly kind = 'message';
   readonly feed: Feed | undefined;
   readonly id: string;
-  /** The id of a codicon. */
   readonly icon: string;
   readonly command: vscode.Command;
   readonly description: string | undefined;
