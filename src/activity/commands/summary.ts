@@ -12,13 +12,14 @@ import {
   authorFullName,
   authorName,
   eventCount,
+  eventKind,
   eventLabel,
+  kindCountLabel,
   momentOf,
   numberLabel,
   usernameOf,
 } from '../events/eventLabel.ts';
 import { eventLink, withoutSlash } from '../events/eventLink.ts';
-import { eventKind, kindCountLabel } from '../events/kinds.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf } from '../feed/feedRef.ts';
 import { passes, requestFilter } from '../feed/filter.ts';
 import { isMuted } from '../feed/merge.ts';
@@ -47,7 +48,7 @@ export function summaryCommands(view: ActivityContext) {
     }
     const title = t('Summarize Activity: {0}', feedLabel(feed));
     const now = app.clock.date();
-    const days = given.period ?? (await askPeriod(title, now));
+    const days = readRange(given.period ?? '', now) ? given.period : await askPeriod(title, now);
     const period = days === undefined ? undefined : readRange(days, now);
     const format = period && (given.format ?? (await askFormat(title)));
     const summary = period && format && (await collect(feed, period));

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, type Period, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { usernameOf } from '../events/eventLabel.ts';
-import { actionLabel, eventKind, kindLabel } from '../events/kinds.ts';
+import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
 import { targetOf, targetTypeLabel } from '../events/targets.ts';
 
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
@@ -186,6 +185,10 @@ export function readFilter(remembered: unknown): FeedFilter {
     const value = given[name];
     return typeof value === 'string' ? value : undefined;
   };
+  const day = (name: string): string | undefined => {
+    const value = text(name);
+    return value !== undefined && readPeriod(value, new Date()) ? value : undefined;
+  };
   const texts = (name: string): readonly string[] => {
     const value = given[name];
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, 30) : [];
@@ -194,8 +197,8 @@ export function readFilter(remembered: unknown): FeedFilter {
   return withoutEmpty({
     actions: texts('actions'),
     types: texts('types'),
-    since: text('since'),
-    until: text('until'),
+    since: day('since'),
+    until: day('until'),
     author: text('author'),
     kind: text('kind'),
     order: given['order'] === 'asc' ? 'asc' : undefined,

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { Page, PageLink } from '../../api/pagination.ts';
 import { withoutSlash } from '../events/eventLink.ts';
-import { usernameOf } from '../events/eventLabel.ts';
-import { eventKind } from '../events/kinds.ts';
+import { eventKind, usernameOf } from '../events/eventLabel.ts';
 import type { SavedFeed } from './feedStore.ts';
 import type { ProjectFacts } from './projects.ts';
 

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { plainText } from '../../common/inertText.ts';
-import { eventCount, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
-import { eventKind, kindLabel } from '../events/kinds.ts';
+import { eventCount, eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes, type Today } from '../feed/filter.ts';
 import { isMuted } from '../feed/merge.ts';
 import type { Chart, ChartName, Mark } from './messages.ts';

@@ -4,8 +4,15 @@ import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
 import { accessContext, type EventNode, type Look } from './eventNode.ts';
-import { rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
-import { type ActivityNode, type DayNode, eventsPerShowMore, FeedNode } from './nodes.ts';
+import {
+  type ActivityNode,
+  type DayNode,
+  FeedNode,
+  eventsPerShowMore,
+  rowsAbove,
+  rowsBelow,
+  rowsWithoutFeed,
+} from './nodes.ts';
 
 /**
  * Shows the feeds grouped by day; with several feeds, each as a root. A change is one event: the ids of rows stay the same, by which the

@@ -119,6 +119,11 @@ describe('events as instances were seen to send them', () => {
     });
   }
 
+  it('have no time on a day that no month has', () => {
+    assert.equal(read({ ...issue, created_at: '2026-02-31T10:00:00Z' }).created_at, null);
+    assert.equal(read({ ...issue, created_at: '2028-02-29T23:59:59+09:00' }).created_at, '2028-02-29T23:59:59+09:00');
+  });
+
   it('name no commit of zeros, as pushes of older instances do for what was not there', () => {
     for (const [fields, label, path] of [
       [{ ref: 'main', commit_count: 3, commit_from: zeros, commit_to: to }, '3 commits', `/-/commit/${to}`],
