@@ -112,18 +112,24 @@ export function count(events: readonly Counted[], selection: Selection): Counts 
   });
   const ofPeriod = events.filter((one) => isIn(range, one));
   const all = ofPeriod.filter(({ event }) => !isMuted({ muted }, event));
-  const failed = all.map((one) => names.filter((_, index) => tests[index]?.(one) === false));
-  const but = (name: ChartName): Counted[] =>
-    all.filter((_, index) => failed[index]?.every((other) => other === name) === true);
-  /** How often each value is there, the most frequent first, and whether the filter asks for it. */
+  // Which test alone each event fails: -1 for none, Infinity for several.
+  const failed = all.map((one) =>
+    tests.reduce((only, test, index) => (test(one) ? only : only < 0 ? index : Infinity), -1),
+  );
+  const chosen = all.filter((_, index) => failed[index] === -1);
+  const but = (name: ChartName): Counted[] => {
+    const own = names.indexOf(name);
+    return all.filter((_, index) => failed[index] === -1 || failed[index] === own);
+  };
+  /** How often each value is there, and whether the filter asks for it. */
   const valuesOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string | number) => string, none = '') => {
     const isFiltered = !isEmptyFilter(ownOf(filter, name));
-    const chosen = new Set(all.flatMap((one, index) => (failed[index]?.includes(name) === true ? [] : one[name])));
+    const values = new Set(isFiltered ? chosen.map((one) => one[name]) : []);
     return [...tally(but(name), name)].map(([value, number]) => ({
       id: value === undefined ? undefined : String(value),
       label: value === undefined ? none : labelOf(value),
       count: number,
-      isChosen: isFiltered && value !== undefined && chosen.has(value),
+      isChosen: value !== undefined && values.has(value),
     }));
   };
   const projectLabel = (id: string | number): string => pathOf(Number(id)) ?? t('Project {0}', id);
@@ -140,7 +146,7 @@ export function count(events: readonly Counted[], selection: Selection): Counts 
       bars('people', t('People'), people),
     ],
     all: all.length,
-    chosen: failed.filter(({ length }) => length === 0).length,
+    chosen: chosen.length,
     muted: ofPeriod.length - all.length,
     undated: all.filter((one) => one.days === undefined).length,
   };
