@@ -174,7 +174,10 @@ class EventPage implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#node = this.#view.onPage = undefined;
+    if (this.#view.onPage === this.#node) {
+      this.#view.onPage = undefined;
+    }
+    this.#node = undefined;
     this.#subscription.dispose();
     void vscode.commands.executeCommand('setContext', eventContext, undefined);
   }

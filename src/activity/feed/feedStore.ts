@@ -154,7 +154,7 @@ function hash(text: string): string {
 }
 
 const fileSchema = z.object({
-  version: z.number(),
+  version: z.literal(version),
   instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
   items: z.array(z.unknown()),
   projects: z.record(
@@ -167,23 +167,8 @@ const fileSchema = z.object({
   ),
 });
 
-/**
- * Reads the file of a feed. What is no event in it is left out: the instance is asked anyway.
- *
- * @returns undefined if it is no such file, or one of another version.
- * @throws SyntaxError if it is not JSON.
- */
+/** Reads the file of a feed; undefined if it is none, or one of another version. What is no event in it is left out. */
 function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
   const { data } = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : { data: undefined };
-  if (data === undefined || data.version !== version) {
-    return undefined;
-  }
-  const { instanceUrl, items, projects } = data;
-  return {
-    instanceUrl,
-    projects: Object.fromEntries(
-      Object.entries(projects).map(([id, { path, webUrl, defaultBranch }]) => [id, { path, webUrl, defaultBranch }]),
-    ),
-    items: eventReader.items(items).filter(isRecognized),
-  };
+  return data && { ...data, items: eventReader.items(data.items).filter(isRecognized) };
 }
