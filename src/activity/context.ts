@@ -69,7 +69,7 @@ export abstract class ActivityContext implements vscode.Disposable {
 
   /** The same as it stands in the view. */
   shownOf(target: Target): ShownFeed | undefined {
-    if (target && 'shown' in target) {
+    if (isRow(target) && target.kind === 'feed') {
       return target.shown;
     }
     const feed = this.feedOf(target);
@@ -97,5 +97,9 @@ export abstract class ActivityContext implements vscode.Disposable {
 }
 
 function feedOf(target: Target): Feed | undefined {
-  return !target || target instanceof vscode.Uri ? undefined : 'shown' in target ? target.shown.feed : target.feed;
+  return !isRow(target) ? undefined : target.kind === 'feed' ? target.shown.feed : target.feed;
+}
+
+function isRow(target: Target): target is Exclude<Target, vscode.Uri | undefined> {
+  return target !== undefined && !(target instanceof vscode.Uri);
 }

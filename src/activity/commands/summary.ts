@@ -20,7 +20,7 @@ import {
   usernameOf,
 } from '../events/eventLabel.ts';
 import { eventLink, withoutSlash } from '../events/eventLink.ts';
-import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf } from '../feed/feedRef.ts';
+import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { passes, requestFilter } from '../feed/filter.ts';
 import { isMuted } from '../feed/merge.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -41,7 +41,8 @@ export function summaryCommands(view: ActivityContext) {
 
   /** Asks for what, when and how, and opens the document, to be changed, copied or saved. */
   async function summarize(given: SummaryChoice = {}): Promise<void> {
-    const choice = given.feed ?? (await askFeed(view, t('Summarize Activity')));
+    // A title of a view hands over the row that has the focus, which has a feed of another kind.
+    const choice = readChoice(given.feed) ?? (await askFeed(view, t('Summarize Activity')));
     const feed = choice && view.feeds.refOf(choice);
     if (!feed) {
       return;
