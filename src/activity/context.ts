@@ -101,5 +101,5 @@ function feedOf(target: Target): Feed | undefined {
 }
 
 function isRow(target: Target): target is Exclude<Target, vscode.Uri | undefined> {
-  return target !== undefined && !(target instanceof vscode.Uri);
+  return Boolean(target) && !(target instanceof vscode.Uri);
 }
