@@ -170,5 +170,15 @@ const fileSchema = z.object({
 /** Reads the file of a feed; undefined if it is none, or one of another version. What is no event in it is left out. */
 function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
   const { data } = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : { data: undefined };
-  return data && { ...data, items: eventReader.items(data.items).filter(isRecognized) };
+  if (data === undefined) {
+    return undefined;
+  }
+  const { instanceUrl, items, projects } = data;
+  return {
+    instanceUrl,
+    projects: Object.fromEntries(
+      Object.entries(projects).map(([id, { path, webUrl, defaultBranch }]) => [id, { path, webUrl, defaultBranch }]),
+    ),
+    items: eventReader.items(items).filter(isRecognized),
+  };
 }
