@@ -1,10 +1,9 @@
 import { join, pathOf } from '#platform/storage.ts';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { sandboxAccount } from '../accounts/account.ts';
 import type { App } from '../app.ts';
 import { eventLink } from './events/eventLink.ts';
 import type { Feed } from './feed/feed.ts';
-import { FeedChoices } from './feed/feedChoices.ts';
 import { FeedStore } from './feed/feedStore.ts';
 import { FilterMemory } from './feed/filter.ts';
 import { OpenFeeds, type ShownFeed } from './feed/openFeeds.ts';
@@ -13,8 +12,8 @@ import { Mutes, ReadState } from './feed/readState.ts';
 import type { EventNode } from './tree/eventNode.ts';
 import type { ActivityNode } from './tree/nodes.ts';
 
-/** What a command was chosen on: a row of the tree, a feed, or nothing where it was chosen elsewhere. */
-export type Target = ActivityNode | { readonly kind?: never; readonly feed: Feed } | undefined;
+/** What a command was chosen on: a row of the tree, a feed, the title of the page of an event, or nothing. */
+export type Target = ActivityNode | { readonly kind?: never; readonly feed: Feed } | vscode.Uri | undefined;
 
 /** What the parts of the view "Activity" share: the feeds and what is kept about them, and what commands are about. */
 export abstract class ActivityContext implements vscode.Disposable {
@@ -24,9 +23,10 @@ export abstract class ActivityContext implements vscode.Disposable {
   readonly store: FeedStore;
   readonly readState: ReadState;
   readonly mutes: Mutes;
-  readonly choices: FeedChoices;
   readonly filters: FilterMemory;
   readonly feeds: OpenFeeds;
+  /** The event in the page of events. */
+  onPage: EventNode | undefined;
   readonly #subscriptions: readonly vscode.Disposable[];
   /** While the editor asks for the rows again, its selection is empty though nobody deselected anything. */
   #lastSelected: ActivityNode | undefined;
@@ -43,11 +43,9 @@ export abstract class ActivityContext implements vscode.Disposable {
     );
     this.readState = new ReadState(globalState, workspaceState);
     this.mutes = new Mutes(globalState);
-    this.choices = new FeedChoices(app);
     this.filters = new FilterMemory(globalState);
-    this.feeds = new OpenFeeds(this, this.choices, this.filters);
+    this.feeds = new OpenFeeds(this, this.filters);
     this.#subscriptions = [
-      this.choices,
       this.filters,
       this.readState,
       this.mutes,
@@ -56,9 +54,9 @@ export abstract class ActivityContext implements vscode.Disposable {
     ];
   }
 
-  /** The event that a command is about: that of its row, else of the selected row. */
+  /** The event that a command is about: that of its row or page, else of the selected row. */
   eventOf(target: Target): EventNode | undefined {
-    const node = target ?? this.#selected;
+    const node = target instanceof vscode.Uri ? this.onPage : (target ?? this.#selected);
     return node?.kind === 'event' ? node : undefined;
   }
 
@@ -71,10 +69,11 @@ export abstract class ActivityContext implements vscode.Disposable {
 
   /** The same as it stands in the view. */
   shownOf(target: Target): ShownFeed | undefined {
+    if (isRow(target) && target.kind === 'feed') {
+      return target.shown;
+    }
     const feed = this.feedOf(target);
-    return target?.kind === 'feed'
-      ? target.shown
-      : (this.feeds.shown.find((shown) => shown.feed === feed) ?? this.feeds.chosen);
+    return this.feeds.shown.find((shown) => shown.feed === feed) ?? this.feeds.chosen;
   }
 
   /** The web address of what an event is about, as far as its project is known by now. */
@@ -88,7 +87,6 @@ export abstract class ActivityContext implements vscode.Disposable {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
   }
 
-  /** Notes which row is selected. */
   protected select(node: ActivityNode | undefined): void {
     this.#lastSelected = node;
   }
@@ -99,5 +97,9 @@ export abstract class ActivityContext implements vscode.Disposable {
 }
 
 function feedOf(target: Target): Feed | undefined {
-  return target?.kind === 'feed' ? target.shown.feed : target?.feed;
+  return !isRow(target) ? undefined : target.kind === 'feed' ? target.shown.feed : target.feed;
+}
+
+function isRow(target: Target): target is Exclude<Target, vscode.Uri | undefined> {
+  return Boolean(target) && !(target instanceof vscode.Uri);
 }

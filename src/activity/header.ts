@@ -5,7 +5,7 @@ import { problemOf } from '../accounts/problem.ts';
 import { timeAgo } from '../common/dates.ts';
 import { showInformationMessage } from '../common/inertWindow.ts';
 import type { ActivityContext } from './context.ts';
-import { authorName, eventLabel } from './events/eventLabel.ts';
+import { authorName, eventLabel, numberLabel } from './events/eventLabel.ts';
 import type { Feed } from './feed/feed.ts';
 import { feedLabel, feedLabelAmong, feedNote } from './feed/feedRef.ts';
 import { filterLabel } from './feed/filter.ts';
@@ -15,14 +15,12 @@ const { t } = vscode.l10n;
 /** Says around the rows which feed and filter they show, how old they are, why there are none, and how many are new. */
 export class Header {
   readonly #view: ActivityContext;
-  /** The context keys as they were last set. */
   readonly #keys = new Map<string, boolean>();
 
   constructor(view: ActivityContext) {
     this.#view = view;
   }
 
-  /** Shows what holds now. */
   update(): void {
     const { feeds, treeView } = this.#view;
     const [only, second] = feeds.shown;
@@ -44,7 +42,6 @@ export class Header {
     }
   }
 
-  /** What menus ask for. */
   get contextKeys(): Readonly<Record<string, boolean>> {
     const { feeds, readState } = this.#view;
     return {
@@ -53,7 +50,6 @@ export class Header {
       // Of several feeds the menus of the rows say which one is meant.
       'beacon.activity.several': feeds.shown.length > 1,
       'beacon.activity.pinned': feeds.chosen?.isPinned === true,
-      'beacon.activity.counted': feeds.chosen?.feed?.state.reading.counts !== false,
     };
   }
 
@@ -79,12 +75,8 @@ export class Header {
       feed && filterLabel(feed.filter),
       feeds.shown.length > 0 && readState.onlyNew ? t('only new') : undefined,
       feed?.state.reading.counts === false ? t('not in badge') : undefined,
-      age === undefined ? undefined : t('as of {0}', age),
-      feed &&
-        feedNote(
-          feed.ref,
-          accounts.all.find(({ id }) => id === feed.ref.accountId),
-        ),
+      age === undefined ? undefined : t('updated {0}', age),
+      feed && feedNote(feed.ref, accounts),
     ];
     return parts.filter(Boolean).join(' · ');
   }
@@ -104,7 +96,7 @@ export class Header {
     }
     const { sentence } = problemOf(error, feed.ref.accountId);
     const age = this.#ageOf(feed);
-    return age === undefined ? sentence : t('{0} The state of {1} is shown.', sentence, age);
+    return age === undefined ? sentence : t('{0} Last updated {1}.', sentence, age);
   }
 
   /** Counts an event once that is in several feeds, and says how many each feed has. */
@@ -117,9 +109,9 @@ export class Header {
     }
     const all = counted.flatMap(({ ref, state }) => state.newItems.map(({ id }) => `${ref.accountId}/${id}`));
     const value = new Set(all).size;
-    const total = value === 1 ? t('1 new event') : t('{0} new events', value);
+    const total = value === 1 ? t('1 new event') : t('{0} new events', numberLabel(value));
     const shares = counted.map(({ ref, state }) =>
-      t('{0} in {1}', state.newItems.length, feedLabelAmong(ref, app.accounts)),
+      t('{0} in {1}', numberLabel(state.newItems.length), feedLabelAmong(ref, app.accounts)),
     );
     const sum = second ? `${total}: ${shares.join(', ')}` : countLabel(feedLabelAmong(first.ref, app.accounts), value);
     return { value, tooltip: all.length > value ? t('{0}. What is in several feeds counts once.', sum) : sum };
@@ -168,5 +160,5 @@ export class NewsNotifier {
 }
 
 function countLabel(name: string, count: number): string {
-  return count === 1 ? t('1 new event in {0}', name) : t('{0} new events in {1}', count, name);
+  return count === 1 ? t('1 new event in {0}', name) : t('{0} new events in {1}', numberLabel(count), name);
 }

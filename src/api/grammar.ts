@@ -67,7 +67,9 @@ export function readTimestamp(text: unknown): number | undefined {
     return undefined;
   }
   const time = Date.parse(text);
-  return time >= 0 && time <= latest ? time : undefined;
+  // There is no February 31, which would be read as March 3.
+  const isDay = new Date(`${text.slice(0, 10)}T00:00Z`).getUTCDate() === Number(text.slice(8, 10));
+  return isDay && time >= 0 && time <= latest ? time : undefined;
 }
 
 /** Timestamps that are in range by their form alone: no first year, no day that a month may not have. */

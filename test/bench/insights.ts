@@ -5,6 +5,7 @@ import { bundleWebviews } from '../../scripts/bundle.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
 import type { InsightsState } from '../../src/activity/insights/messages.ts';
 import type { EventRecord } from '../../src/api/events.ts';
+import { addDays } from '../../src/common/dates.ts';
 import { TestWindow } from '../support/testWindow.ts';
 import { median } from './measure.ts';
 import type { Part } from './report.ts';
@@ -32,43 +33,12 @@ async function measureHost(events: readonly EventRecord[], now: Date) {
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {
-      const [{ count, countedOf, dayNumber }, { bars, calendar, hoursOfWeek, tally }] = await Promise.all([
-        import('../../src/activity/insights/count.ts'),
-        import('../../src/activity/insights/charts.ts'),
-      ]);
-      const to = dayNumber(now.toISOString().slice(0, 10));
-      const range = { from: to - 364, to };
+      const { count, countedOf } = await import('../../src/activity/insights/charts.ts');
+      const to = now.toISOString().slice(0, 10);
+      const selection = { from: addDays(to, -364), to, muted: new Set<string>(), pathOf: () => undefined };
       const today = { now, language: 'en' };
-      type Counted = ReturnType<typeof countedOf>;
-      const named = (events: readonly Counted[], keyOf: (event: Counted) => unknown) =>
-        [...tally(events, keyOf)].map(([id, number]) => ({
-          id: String(id),
-          label: String(id),
-          count: number,
-          isChosen: false,
-        }));
-      const drawn = (all: Counted[], filter: { kind?: string }): InsightsState['charts'] => {
-        const { chosen, but } = count(all, range, filter, new Set(), today);
-        return [
-          calendar(but('days'), range, undefined),
-          hoursOfWeek(chosen),
-          bars(
-            'kinds',
-            'Kinds',
-            named(but('kinds'), (one) => one.kind),
-          ),
-          bars(
-            'projects',
-            'Projects',
-            named(but('projects'), (one) => one.project),
-          ),
-          bars(
-            'people',
-            'People',
-            named(but('people'), (one) => one.author),
-          ),
-        ];
-      };
+      const drawn = (all: Parameters<typeof count>[0], filter: { kind?: string }): InsightsState['charts'] =>
+        count(all, { ...selection, filter, today }).charts;
       const [first, choice]: [number[], number[]] = [[], []];
       let charts: InsightsState['charts'] = [];
       for (let round = 0; round < rounds; round += 1) {

@@ -8,7 +8,6 @@ import type { LocalCommits } from './localCommits.ts';
 
 const { t } = vscode.l10n;
 
-/** What a user does with an event. */
 export function eventCommands(view: ActivityContext, pages: EventPages, localCommits: LocalCommits) {
   /** The event of a command with its web address, when its project is looked up, as text of the view may not. */
   async function linkOf(target: Target): Promise<{ readonly node: EventNode; readonly link: string } | undefined> {

@@ -20,17 +20,14 @@ import type { DayNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
 
-/** A feed that can be chosen. */
 interface FeedLine {
   readonly id: string;
   readonly choice: FeedChoice;
-  /** The name of a project that was found. */
   readonly name?: string;
 }
 
-/** Loads, chooses, pins and unpins feeds. */
 export function feedCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {
-  const { app, choices, feeds, projects } = view;
+  const { app, feeds, projects } = view;
   const { accountInUse, connections } = app;
 
   /**
@@ -64,7 +61,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
   async function select(): Promise<void> {
     const choice = await askFeed(view, t('Select Feed'));
     if (choice) {
-      await choices.choose(choice);
+      await feeds.choose(choice);
       await tree.revealChosen();
     }
   }
@@ -73,12 +70,12 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
   async function pin(target?: Target): Promise<void> {
     const shown = view.shownOf(target);
     if (shown) {
-      await choices.pin(shown.choice);
+      await feeds.pin(shown.choice);
       const name = shown.feed ? feedLabelAmong(shown.feed.ref, app.accounts) : feedLabel(shown.choice);
       const message = t('Pinned {0}: it stays in the view of all windows when you select another feed.', name);
       const [selectAnother, unpin] = [t('Select Another Feed…'), t('Unpin')];
       void showInformationMessage(message, selectAnother, unpin).then(async (chosen) => {
-        await (chosen === selectAnother ? select() : chosen === unpin ? choices.unpin(shown.choice) : undefined);
+        await (chosen === selectAnother ? select() : chosen === unpin ? feeds.unpin(shown.choice) : undefined);
       });
     }
   }
@@ -93,7 +90,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
     'beacon.activity.pinFeed': pin,
     'beacon.activity.unpinFeed': async (target?: Target) => {
       const shown = view.shownOf(target);
-      await (shown && choices.unpin(shown.choice));
+      await (shown && feeds.unpin(shown.choice));
     },
   } satisfies Commands;
 }
@@ -104,7 +101,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
  * @returns undefined if the user gave up.
  */
 export async function askFeed(view: ActivityContext, title: string): Promise<FeedChoice | undefined> {
-  const { choices, app } = view;
+  const { feeds, app } = view;
   const { accounts, accountInUse, connections } = app;
   const { account } = accountInUse;
   const source = joinSources(async () => sourcesOf(await connections.current()));
@@ -116,7 +113,7 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
     icon: 'repo',
     offered: () => offered(view).map(lineOf),
     describe: (one) => describe(view, one),
-    onButton: async ({ choice }) => await (choices.isPinned(choice) ? choices.unpin(choice) : choices.pin(choice)),
+    onButton: async ({ choice }) => await (feeds.isPinned(choice) ? feeds.unpin(choice) : feeds.pin(choice)),
     again: async () => {
       const choice = await askFeed(view, title);
       return choice && lineOf(choice);
@@ -127,19 +124,18 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
 
 /** The feed that is shown, the user's own, and those of the selected event; then those that are pinned or were chosen before. */
 function offered(view: ActivityContext): FeedChoice[] {
-  const { choices, app } = view;
+  const { feeds, app } = view;
   const own: FeedChoice[] = [
     { kind: 'allProjects' },
     ...(app.workspaceProjects.current ? [{ kind: 'workspaceProject' } as const] : []),
     { kind: 'mine' },
   ];
-  const others = [...choices.pinned, choices.chosen, ...choices.recent].filter((choice) => isOfOne(app, choice));
+  const others = [...feeds.pinned, feeds.choice, ...feeds.recent].filter((choice) => isOfOne(app, choice));
   const all = [...own, ...ofSelected(view), ...others];
-  const first = all.find((choice) => choices.isChosen(choice));
+  const first = all.find((choice) => feeds.isChosen(choice));
   return first ? [first, ...all.filter((choice) => choice !== first)] : all;
 }
 
-/** The feeds of the selected event's project and author. */
 function ofSelected(view: ActivityContext): FeedChoice[] {
   const { item, feed, facts } = view.eventOf(undefined) ?? {};
   if (!item || !feed) {
@@ -167,8 +163,8 @@ function isOfOne({ accounts, accountInUse }: ActivityContext['app'], choice: Fee
 }
 
 function describe(view: ActivityContext, { choice, name }: FeedLine): Description {
-  const { choices, app } = view;
-  const isPinned = choices.isPinned(choice);
+  const { feeds, app } = view;
+  const isPinned = feeds.isPinned(choice);
   const isAtHand = offered(view).some((other) => choiceId(other) === choiceId(choice));
   const ofWorkspace = choice.kind === 'workspaceProject' ? app.workspaceProjects.current : undefined;
   const accountId = 'accountId' in choice ? choice.accountId : ofWorkspace?.accountId;
@@ -178,15 +174,15 @@ function describe(view: ActivityContext, { choice, name }: FeedLine): Descriptio
     ofWorkspace?.path,
     choice.kind === 'user' ? `@${choice.username}` : undefined,
     accountId !== undefined && accountId !== app.accountInUse.account?.id ? accountLabel(accountId) : undefined,
-    choices.isChosen(choice) ? t('shown now') : undefined,
-    feedNote(choice),
+    feeds.isChosen(choice) ? t('shown now') : undefined,
+    feedNote(choice, app.accounts),
   ];
   return {
     label: feedLabel(choice),
     description: facts.filter(Boolean).join(' · '),
     icon: isPinned ? 'pinned' : feedIcons[choice.kind],
     section:
-      choices.isChosen(choice) || !isOfOne(app, choice)
+      feeds.isChosen(choice) || !isOfOne(app, choice)
         ? ''
         : isAtHand
           ? t('pinned, recent, or of the selected event')

@@ -3,8 +3,7 @@ import type { Commands } from '../../common/commands.ts';
 import { noonOf, readPeriod } from '../../common/dates.ts';
 import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { usernameOf } from '../events/eventLabel.ts';
-import { actionLabel, eventKind } from '../events/kinds.ts';
+import { actionLabel, eventKind, usernameOf } from '../events/eventLabel.ts';
 import { targetTypeLabel } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedLabelAmong, lacksMergeRequests } from '../feed/feedRef.ts';
@@ -31,11 +30,9 @@ interface Line extends vscode.QuickPickItem {
   readonly change: () => FeedFilter | Promise<FeedFilter | undefined>;
 }
 
-/** Narrows feeds down. */
 export function filterCommands(view: ActivityContext) {
   const { feeds, filters, projects, app } = view;
 
-  /** Lets the user change one condition, or clear all. */
   async function edit(target?: Target): Promise<void> {
     const feed = view.feedOf(target);
     if (!feed) {
@@ -54,42 +51,43 @@ export function filterCommands(view: ActivityContext) {
   }
 
   function linesOf(filter: FeedFilter, feed: Feed, title: string): Line[] {
-    const { actions: chosenActions = [], types: chosenTypes = [], since, until, order } = filter;
     const any = t('any');
-    const labels = (names: readonly string[], label: (name: string) => string): string =>
-      names.map(label).join(', ') || any;
+    const several = (
+      own: 'actions' | 'types',
+      label: string,
+      placeHolder: string,
+      offered: readonly string[],
+      nameOf: (name: string) => string,
+    ): Line => {
+      const chosen = filter[own] ?? [];
+      const lines = [...new Set([...offered, ...chosen])].map((name) => ({
+        name,
+        label: nameOf(name),
+        description:
+          lacksMergeRequests(feed.ref) && ofMergeRequests.has(name)
+            ? t('only in the feeds of projects')
+            : (hints.get(name) ?? ''),
+        picked: chosen.includes(name),
+      }));
+      return {
+        label,
+        description: chosen.map(nameOf).join(', ') || any,
+        change: async () => {
+          const picked = await showQuickPick(lines, { title, placeHolder, canPickMany: true });
+          return picked && { ...filter, [own]: picked.map(({ name }) => name) };
+        },
+      };
+    };
     return [
       ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), change: () => ({}) }]),
-      {
-        label: t('Actions…'),
-        description: labels(chosenActions, actionLabel),
-        change: async () => {
-          const names = await askNames(
-            feed,
-            title,
-            t('Choose actions; none for any'),
-            actions,
-            chosenActions,
-            actionLabel,
-          );
-          return names && { ...filter, actions: names };
-        },
-      },
-      {
-        label: t('Target Types…'),
-        description: labels(chosenTypes, targetTypeLabel),
-        change: async () => {
-          const prompt = t('Choose what events are about; nothing for any');
-          const names = await askNames(feed, title, prompt, types, chosenTypes, targetTypeLabel);
-          return names && { ...filter, types: names };
-        },
-      },
-      { label: t('Since'), description: since ?? any, change: () => askDay(filter, 'since') },
-      { label: t('Until'), description: until ?? any, change: () => askDay(filter, 'until') },
+      several('actions', t('Actions…'), t('Choose actions; none for any'), actions, actionLabel),
+      several('types', t('Target Types…'), t('Choose what events are about; nothing for any'), types, targetTypeLabel),
+      { label: t('Since'), description: filter.since ?? any, change: () => askDay(filter, 'since') },
+      { label: t('Until'), description: filter.until ?? any, change: () => askDay(filter, 'until') },
       {
         label: t('Order'),
-        description: order === 'asc' ? t('oldest first') : t('newest first'),
-        change: () => withoutEmpty({ ...filter, order: order === 'asc' ? undefined : 'asc' }),
+        description: filter.order === 'asc' ? t('oldest first') : t('newest first'),
+        change: () => withoutEmpty({ ...filter, order: filter.order === 'asc' ? undefined : 'asc' }),
       },
     ];
   }
@@ -116,7 +114,6 @@ export function filterCommands(view: ActivityContext) {
     return typed === undefined ? undefined : withoutEmpty({ ...filter, [limit]: typed.trim() || undefined });
   }
 
-  /** Adds conditions that an event meets. */
   async function narrow(target: Target, conditionsOf: (node: EventNode) => FeedFilter | undefined): Promise<void> {
     const node = view.eventOf(target);
     const added = node && conditionsOf(node);
@@ -144,28 +141,6 @@ export function filterCommands(view: ActivityContext) {
     'beacon.activity.filterByKind': (target?: Target) =>
       narrow(target, ({ item }) => conditionsOfKind(eventKind(item))),
   } satisfies Commands;
-}
-
-/** Lets the user choose several of what the instance filters by. */
-async function askNames(
-  { ref }: Feed,
-  title: string,
-  placeHolder: string,
-  names: readonly string[],
-  chosen: readonly string[],
-  label: (name: string) => string,
-): Promise<readonly string[] | undefined> {
-  const lines = [...new Set([...names, ...chosen])].map((name) => ({
-    name,
-    label: label(name),
-    description:
-      lacksMergeRequests(ref) && ofMergeRequests.has(name)
-        ? t('only in the feeds of projects')
-        : (hints.get(name) ?? ''),
-    picked: chosen.includes(name),
-  }));
-  const picked = await showQuickPick(lines, { title, placeHolder, canPickMany: true });
-  return picked?.map(({ name }) => name);
 }
 
 function longDate(date: string): string {

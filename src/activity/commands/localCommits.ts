@@ -25,7 +25,6 @@ const mostFiles = 100;
 /** Kinds of changes, as the Git extension numbers them. */
 const [added, deleted] = [1, 6];
 
-/** Finds the commits of pushes in the repositories that are open, and shows what they changed. */
 export class LocalCommits {
   readonly #view: ActivityContext;
 
@@ -77,7 +76,6 @@ export class LocalCommits {
     return 'shown';
   }
 
-  /** Whether the editor can work with repositories. */
   async hasGit(): Promise<boolean> {
     return (await findGit()) !== undefined;
   }

@@ -3,17 +3,15 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { authorName, usernameOf } from '../events/eventLabel.ts';
-import { eventKind, kindLabel } from '../events/kinds.ts';
+import { authorName, eventKind, kindLabel, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
 import type { Mute, ReadStep } from '../feed/readState.ts';
+import type { ActivityNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
 
-/** The codicons of what can be muted. */
 const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
 
-/** Marks events as read, mutes, and leaves out what has been read. */
 export function readCommands(view: ActivityContext) {
   const { app, feeds, readState, mutes, projects } = view;
 
@@ -44,8 +42,7 @@ export function readCommands(view: ActivityContext) {
     });
   }
 
-  /** Marks the new events of a day as read. */
-  async function markDayRead(target?: Target): Promise<void> {
+  async function markDayRead(target?: ActivityNode): Promise<void> {
     if (target?.kind !== 'day') {
       return;
     }
@@ -53,7 +50,9 @@ export function readCommands(view: ActivityContext) {
     const ids = target.events.flatMap(({ isNew, item }) => (isNew ? item.id : []));
     await readState.setRead(accountId, ids, true);
     const message =
-      ids.length === 1 ? t('1 event was marked as read.') : t('{0} events were marked as read.', ids.length);
+      ids.length === 1
+        ? t('1 event was marked as read.')
+        : t('{0} events were marked as read.', numberLabel(ids.length));
     offerUndo(message, async () => {
       await readState.setRead(accountId, ids, false);
       return t('Undone: the events are new again.');
@@ -65,7 +64,6 @@ export function readCommands(view: ActivityContext) {
     await (node && readState.setRead(node.feed.ref.accountId, [node.item.id], isRead));
   }
 
-  /** Lets new events of a feed count in the badge, or leaves them out of it. */
   async function setCounts(target: Target, counts: boolean): Promise<void> {
     const feed = view.feedOf(target);
     await (feed && readState.setCounts(feed.id, counts));
@@ -78,15 +76,12 @@ export function readCommands(view: ActivityContext) {
       return;
     }
     await mutes.add(muted);
-    const account = accountLabel(muted.accountId);
-    offerUndo(
-      t('Muted {0} in Beacon for {1}: these events are neither shown nor counted.', muted.name, account),
-      async () => {
-        await mutes.remove([muted]);
-        // The view may show none of these events, or another account.
-        return t('{0} is not muted any more for {1}.', muted.name, account);
-      },
-    );
+    const name = nameOf(muted);
+    offerUndo(t('Muted {0}: these events are neither shown nor counted.', name), async () => {
+      await mutes.remove([muted]);
+      // The view may show none of these events, or another account.
+      return t('{0} is not muted any more.', name);
+    });
   }
 
   function muteOf(target: Target, what: Mute['what']): Mute | undefined {
@@ -114,7 +109,11 @@ export function readCommands(view: ActivityContext) {
     }
   }
 
-  /** Lets the user choose what is not to be muted any more. */
+  /** With its account where there are several. */
+  function nameOf({ name, accountId }: Mute): string {
+    return app.accounts.all.length > 1 ? t('{0} ({1})', name, accountLabel(accountId)) : name;
+  }
+
   async function manageMutes(): Promise<void> {
     if (mutes.all.length === 0) {
       await showInformationMessage(t('Nothing is muted.'));
@@ -122,8 +121,7 @@ export function readCommands(view: ActivityContext) {
     }
     const lines = mutes.all.map((muted) => ({
       muted,
-      label: muted.name,
-      description: t('for {0}', accountLabel(muted.accountId)),
+      label: nameOf(muted),
       iconPath: new vscode.ThemeIcon(muteIcons[muted.what]),
     }));
     const chosen = await showQuickPick(lines, {

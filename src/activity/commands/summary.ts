@@ -1,32 +1,156 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../accounts/connections.ts';
+import { isApiError } from '../../api/errors.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isUnrecognized } from '../../api/unrecognized.ts';
-import { calendarDate, noonOf, type Period } from '../../common/dates.ts';
+import type { Commands } from '../../common/commands.ts';
+import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { authorFullName, authorName, eventLabel, momentOf, usernameOf } from '../events/eventLabel.ts';
+import { showInputBox, showQuickPick, withCancellableProgress } from '../../common/inertWindow.ts';
+import type { ActivityContext } from '../context.ts';
+import {
+  authorFullName,
+  authorName,
+  eventCount,
+  eventKind,
+  eventLabel,
+  kindCountLabel,
+  momentOf,
+  numberLabel,
+  usernameOf,
+} from '../events/eventLabel.ts';
 import { eventLink, withoutSlash } from '../events/eventLink.ts';
-import { eventKind, kindCountLabel } from '../events/kinds.ts';
-import { type FeedRef, lacksMergeRequests, pagesOf } from '../feed/feedRef.ts';
+import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { passes, requestFilter } from '../feed/filter.ts';
 import { isMuted } from '../feed/merge.ts';
 import type { Projects } from '../feed/projects.ts';
+import { askFeed } from './feedCommands.ts';
 
 const { t } = vscode.l10n;
 
-/** What happened in a period, ready to be written down. All times are by the reader's calendar. */
+/** What a summary is asked for with; what is missing is asked of the user. */
+interface SummaryChoice {
+  readonly feed?: FeedRef;
+  /** A relative day or a date, or two of them with `to` between them. */
+  readonly period?: string;
+  readonly format?: 'markdown' | 'csv';
+}
+
+export function summaryCommands(view: ActivityContext) {
+  const { app } = view;
+
+  /** Asks for what, when and how, and opens the document, to be changed, copied or saved. */
+  async function summarize(given: SummaryChoice = {}): Promise<void> {
+    // A title of a view hands over the row that has the focus, which has a feed of another kind.
+    const choice = readChoice(given.feed) ?? (await askFeed(view, t('Summarize Activity')));
+    const feed = choice && view.feeds.refOf(choice);
+    if (!feed) {
+      return;
+    }
+    const title = t('Summarize Activity: {0}', feedLabel(feed));
+    const now = app.clock.date();
+    const days = readRange(given.period ?? '', now) ? given.period : await askPeriod(title, now);
+    const period = days === undefined ? undefined : readRange(days, now);
+    const format = period && (given.format ?? (await askFormat(title)));
+    const summary = period && format && (await collect(feed, period));
+    if (summary) {
+      const [language, content] =
+        format === 'csv' ? ['plaintext', summaryAsCsv(summary)] : ['markdown', summaryAsMarkdown(summary)];
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
+    }
+  }
+
+  /** Undefined if the user has cancelled it. */
+  async function collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
+    const connection = await app.connections.of(feed.accountId);
+    const title = t('Reading the activity of {0}', periodLabel(period));
+    return await withCancellableProgress(title, async (signal, progress) => {
+      let shown = 0;
+      const onProgress = (read: number, total: number | undefined): void => {
+        const percent = total ? Math.min(100, (read / total) * 100) : shown;
+        progress.report({ message: t('Events read: {0}', numberLabel(read)), increment: percent - shown });
+        shown = percent;
+      };
+      try {
+        return await collectSummary(connection, view.projects, {
+          feed,
+          title: t('Activity: {0}', feedLabel(feed)),
+          period,
+          muted: view.mutes.of(feed.accountId),
+          now: app.clock.date(),
+          signal,
+          onProgress,
+        });
+      } catch (error) {
+        if (isApiError(error, 'aborted') && signal.aborted) {
+          return undefined;
+        }
+        throw error;
+      }
+    });
+  }
+
+  return { 'beacon.activity.summarize': summarize } satisfies Commands;
+}
+
+async function askPeriod(title: string, now: Date): Promise<string | undefined> {
+  const today = calendarDate(now);
+  const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
+  const lines = [
+    { label: t('Today'), days: today },
+    { label: t('Since the Last Working Day'), days: `${workingDay} to ${today}` },
+    { label: t('This Week'), days: 'this week' },
+    { label: t('Last Week'), days: 'last week' },
+    { label: t('Last 7 Days'), days: 'last 7 days' },
+    { label: t('This Month'), days: 'this month' },
+    { label: t('Last Month'), days: 'last month' },
+  ].map((line) => {
+    const period = readRange(line.days, now);
+    return { ...line, description: period ? periodLabel(period) : '' };
+  });
+  const other = { label: t('Other Days…'), days: undefined };
+  const placeHolder = t('Choose the days; filters do not apply');
+  const chosen = await showQuickPick([...lines, other], { title, placeHolder });
+  return chosen && (chosen.days ?? (await askRange(title, now)));
+}
+
+async function askRange(title: string, now: Date): Promise<string | undefined> {
+  return await showInputBox({
+    title,
+    prompt: t('Such as yesterday, last 3 weeks, a date, or 2026-11-02 to 2026-11-13'),
+    validateInput: (text) => {
+      const period = readRange(text, now);
+      return period
+        ? { message: periodLabel(period), severity: vscode.InputBoxValidationSeverity.Info }
+        : t('This is not a period. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
+    },
+  });
+}
+
+function readRange(days: string, now: Date): Period | undefined {
+  const { language } = vscode.env;
+  const [first = '', last] = days.split(/ to |\.\.+|[–—～〜]/, 2);
+  const [from, to] = [readPeriod(first, now, language), readPeriod(last ?? first, now, language)];
+  return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
+}
+
+async function askFormat(title: string): Promise<SummaryChoice['format']> {
+  const lines = [
+    { label: 'Markdown', description: t('for chat or e-mail'), format: 'markdown' as const },
+    { label: 'CSV', description: t('for spreadsheets'), format: 'csv' as const },
+  ];
+  return (await showQuickPick(lines, { title, placeHolder: t('Choose a format') }))?.format;
+}
+
+/** What happened in a period, by the reader's calendar. */
 export interface Summary extends Period {
-  /** Whose or which activity, as a short label. */
   readonly title: string;
-  /** In the order of time, the oldest first. */
   readonly entries: readonly SummaryEntry[];
-  /** How many events are left out because the user has muted them. */
   readonly muted: number;
   /** What has to be known to read it right, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** One event of a summary. Text of the instance is as it came. */
 export interface SummaryEntry {
   /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
   readonly at: string;
@@ -44,13 +168,11 @@ export interface SummaryEntry {
   readonly action: string;
   readonly targetType: string | undefined;
   readonly targetTitle: string | undefined;
-  /** How many commits a push brought. */
   readonly commits: number;
   readonly text: string;
   readonly link: string;
 }
 
-/** What a summary is to be about. */
 export interface SummaryRequest {
   readonly feed: FeedRef;
   readonly title: string;
@@ -106,9 +228,9 @@ export async function collectSummary(
   const entries = found.map((event) => entryOf(event, feed, projects, withoutSlash(instanceUrl)));
   const notes = [
     lacksMergeRequests(feed) && t('Merge requests and epics are only in the feeds of projects.'),
-    mutedIds.size > 0 && t('Left out because you muted them: {0}', eventCountLabel(mutedIds.size)),
-    isCut && t('There are more events: only the first {0} were read.', read),
-    unreadable > 0 && t('Left out because their format is not known: {0}', eventCountLabel(unreadable)),
+    mutedIds.size > 0 && t('Left out because you muted them: {0}', eventCount(mutedIds.size)),
+    isCut && t('There are more events: only the first {0} were read.', numberLabel(read)),
+    unreadable > 0 && t('Left out because their format is not known: {0}', eventCount(unreadable)),
   ];
   return {
     ...period,
@@ -151,7 +273,7 @@ export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Su
   const sections = projects.flatMap(([project, ofProject]) => {
     const url = ofProject[0]?.projectUrl;
     const name = project === '' ? t('Outside of projects') : escapeMarkdown(project);
-    const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${ofProject.length})`;
+    const heading = `## ${url === undefined ? name : `[${name}](${destination(url)})`} (${numberLabel(ofProject.length)})`;
     const days = [...Map.groupBy(ofProject, ({ date }) => date)];
     return [heading, ...days.flatMap(([date, ofDay]) => [`### ${dayHeading(date)}`, ofDay.map(line).join('\n')])];
   });
@@ -164,7 +286,7 @@ export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Su
 }
 
 /** The days of a period, such as `November 16 – 20, 2026`. */
-export function periodLabel({ from, to }: Period): string {
+function periodLabel({ from, to }: Period): string {
   const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long', timeZone: 'UTC' });
   return format.formatRange(noonOf(from), noonOf(to));
 }
@@ -175,13 +297,9 @@ function countsLabel(entries: readonly SummaryEntry[]): string {
     .map(([kind, { length: count }]) => ({ kind, count }))
     .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1))
     .map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
-  const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', commits);
-  const total = [eventCountLabel(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
+  const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', numberLabel(commits));
+  const total = [eventCount(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
   return `**${total}**: ${kinds.join(', ')}`;
-}
-
-function eventCountLabel(count: number): string {
-  return count === 1 ? t('1 event') : t('{0} events', count);
 }
 
 function dayHeading(date: string): string {

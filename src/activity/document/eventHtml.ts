@@ -3,7 +3,7 @@ import type { TargetRecord } from '../../api/targets.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
-import { authorDetails, eventLabel, momentOf } from '../events/eventLabel.ts';
+import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
 import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/eventNode.ts';
 import { type Places, renderMarkdown } from './markdown.ts';
@@ -11,7 +11,6 @@ import type { FromEventPage } from './messages.ts';
 
 const { t } = vscode.l10n;
 
-/** What the page of an event shows besides the event itself. */
 export interface EventSurroundings {
   /** Says that it is not from the account of the window. */
   readonly banner: string | undefined;
@@ -19,7 +18,6 @@ export interface EventSurroundings {
   readonly account: string | undefined;
   /** Whether its token may not read which project it is. */
   readonly isProjectHidden: boolean;
-  /** The web address of what the event is about. */
   readonly link: string | undefined;
   /** What the event is about, as it is now; a sentence why that is not known, or that it is being read. */
   readonly target: TargetRecord | string | undefined;
@@ -51,24 +49,22 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
     escape(isInternal ? t('internal comment') : ''),
     escape(importLabel(event) ?? ''),
   ].filter(Boolean);
-  const comment = event.note?.body;
+  const comment = event.note?.body ?? '';
   return `<main>
 ${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><ul class="facts">${facets.map((facet) => `<li>${facet}</li>`).join('')}</ul></header>
-${comment === undefined ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
+${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
 ${typeof target === 'object' ? targetHtml(target, places) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
 ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 </main>`;
 }
 
-/** The page where there is no event to show. */
 export function missingHtml(): string {
   const sentence = t('This event is not loaded. Choose it in the Activity view again.');
   return `<main><h1>${escape(t('Event'))}</h1><p>${escape(sentence)}</p>${button('showActivity', t('Show Activity'))}</main>`;
 }
 
-/** What an event is about, as it is now. */
 function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
   const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
   const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));
@@ -114,7 +110,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
       ? `${places.projectUrl}/-/${isTag ? 'tags' : 'tree'}/${encodePath(ref)}`
       : undefined;
   const range = commitRange(push);
-  const number = count ? new Intl.NumberFormat(vscode.env.language).format(count) : '';
+  const number = count ? numberLabel(count) : '';
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
@@ -139,7 +135,6 @@ function button(action: FromEventPage['type'], text: string): string {
   return `<p><button type="button" data-action="${action}">${escape(text)}</button></p>`;
 }
 
-/** Text that leads to an address of the web, if it is one. */
 function linkTo(address: string | undefined, text: string): string {
   const known = webAddress(address);
   return known === undefined ? escape(text) : `<a href="${escape(known)}" title="${escape(known)}">${escape(text)}</a>`;

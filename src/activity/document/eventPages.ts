@@ -13,7 +13,7 @@ import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
-import type { ActivityContext, Target } from '../context.ts';
+import type { ActivityContext } from '../context.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
 import { isGone } from '../events/eventLink.ts';
@@ -54,11 +54,6 @@ export class EventPages {
       title: t('Event'),
       create: (panel, fill) => new EventPage(panel, fill, view, localCommits),
     });
-  }
-
-  /** What a command is about that comes with the address of the page, as those in the title of its tab do: the event in it. */
-  targetOf(target: Target | vscode.Uri): Target {
-    return target instanceof vscode.Uri ? this.#pages.page?.node : target;
   }
 
   /** Shows an event without taking the focus from where it is. */
@@ -105,7 +100,6 @@ export class EventPages {
   }
 }
 
-/** The page of an event in an editor tab. */
 class EventPage implements vscode.Disposable {
   readonly #view: ActivityContext;
   readonly #localCommits: LocalCommits;
@@ -119,7 +113,6 @@ class EventPage implements vscode.Disposable {
   /** Its place in the feed when it was last there. */
   #index = 0;
   #found: Found = nothingFound;
-  /** What the page was last drawn from. */
   #drawn: readonly unknown[] = [];
 
   constructor(
@@ -159,7 +152,6 @@ class EventPage implements vscode.Disposable {
     this.#panel.reveal(undefined, true);
   }
 
-  /** Shows an event as soon as it is loaded. */
   find(id: EventId): void {
     this.#id = id;
     this.#follow();
@@ -177,12 +169,14 @@ class EventPage implements vscode.Disposable {
     return feed && found && new EventNode(feed, found);
   }
 
-  /** Has a sentence read out. */
   hint(sentence: string): void {
     this.#channel.post({ type: 'hint', sentence });
   }
 
   dispose(): void {
+    if (this.#view.onPage === this.#node) {
+      this.#view.onPage = undefined;
+    }
     this.#node = undefined;
     this.#subscription.dispose();
     void vscode.commands.executeCommand('setContext', eventContext, undefined);
@@ -206,7 +200,7 @@ class EventPage implements vscode.Disposable {
 
   #set(node: EventNode): void {
     const isOther = this.#node?.id !== node.id;
-    this.#node = node;
+    this.#node = this.#view.onPage = node;
     this.#id = { feed: node.feed.id, event: node.item.id };
     if (isOther) {
       const target = placeOf(node.item) ? t('Reading what it is about…') : undefined;
@@ -245,7 +239,6 @@ class EventPage implements vscode.Disposable {
     return { target: place && (await this.#read(node, ({ targets }) => targets.read(place))) };
   }
 
-  /** Reads something of the instance, or gives the sentence that says why it cannot be read. */
   async #read<T>({ feed }: EventNode, read: (client: Client) => Promise<T>): Promise<T | string> {
     const { connections, log } = this.#view.app;
     const { accountId } = feed.ref;

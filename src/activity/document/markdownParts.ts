@@ -4,9 +4,7 @@
  */
 export function LinkifyIt(): void {}
 
-/** Punctuation. */
 export const P = /\p{P}/u;
-/** Symbols. */
 export const S = /\p{S}/u;
 
 /** The characters that people write by their names; other names stay as they are. */
@@ -16,7 +14,6 @@ const named = new Map(
     .map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const),
 );
 
-/** Reads `&name;`. */
 export function decodeHTMLStrict(text: string): string {
   const name = text.slice(1, -1);
   return name === 'nbsp' ? '\u00a0' : (named.get(name) ?? text);

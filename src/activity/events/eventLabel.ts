@@ -3,7 +3,7 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../common/inertText.ts';
 import { capitalized } from '../../common/timeText.ts';
-import { eventIcon, isBeginning, numberOf, targetOf } from './targets.ts';
+import { eventIcon, isBeginning, numberOf, targetOf, targetType } from './targets.ts';
 
 const { t } = vscode.l10n;
 
@@ -64,6 +64,20 @@ export function eventLabel(event: EventRecord, by?: string): string {
 
 const longestLabel = 2500;
 
+/** To make one takes as long as to use it a hundred times. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+export function numberLabel(value: number): string {
+  const { language } = vscode.env;
+  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
+  numberFormats.set(language, format);
+  return format.format(value);
+}
+
+export function eventCount(count: number): string {
+  return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
+}
+
 function fill(template: string, texts: readonly string[]): string {
   return template.replaceAll(/\{(\d)\}/g, (_, place: string) => texts[Number(place)] ?? '');
 }
@@ -89,7 +103,7 @@ function pushPhrase(push: EventPush): readonly [Phrase, ...string[]] {
   const refs = push.ref_count ?? 0;
   // What a push did to several refs is one event.
   const oneRef = isTag ? t('1 tag') : t('1 branch');
-  const severalRefs = isTag ? t('{0} tags', refs) : t('{0} branches', refs);
+  const severalRefs = isTag ? t('{0} tags', numberLabel(refs)) : t('{0} branches', numberLabel(refs));
   const someRef = isTag ? t('a tag') : t('a branch');
   const namedRef = isTag ? t('tag {0}', ref ?? '') : t('branch {0}', ref ?? '');
   const what = refs > 1 ? severalRefs : refs === 1 ? oneRef : ref ? namedRef : someRef;
@@ -104,7 +118,7 @@ function pushPhrase(push: EventPush): readonly [Phrase, ...string[]] {
     return [moved, what];
   }
   const count = push.commit_count ?? 0;
-  const commits = count > 1 ? t('{0} commits', count) : undefined;
+  const commits = count > 1 ? t('{0} commits', numberLabel(count)) : undefined;
   if (!ref) {
     return [pushed, commits ?? (title ? `“${title}”` : t('commits'))];
   }
@@ -151,7 +165,7 @@ function pushTexts(event: EventRecord, push: EventPush, defaultBranch?: string):
     const kind = isTag ? t('tag') : t('branch');
     return ref ? { label: ref, detail: push.action === 'created' ? undefined : kind } : { label: eventLabel(event) };
   }
-  const what = count > 1 ? t('{0} commits', count) : title;
+  const what = count > 1 ? t('{0} commits', numberLabel(count)) : title;
   return what
     ? { label: what, detail: push.ref === defaultBranch ? undefined : ref }
     : { label: ref ?? eventLabel(event) };
@@ -163,7 +177,6 @@ export function momentOf({ created_at: createdAt }: EventRecord): Date | undefin
   return time === undefined ? undefined : new Date(time);
 }
 
-/** The username of the author, if the instance gives it. */
 export function usernameOf({ author, author_username: username }: EventRecord): string | undefined {
   return (author?.username ?? username) || undefined;
 }
@@ -183,4 +196,79 @@ export function authorFullName(event: EventRecord): string {
 export function authorDetails(event: EventRecord): string {
   const [name, fullName] = [authorName(event), authorFullName(event)];
   return name === fullName ? name : `${fullName} (@${name})`;
+}
+
+/** Names a kind of event: all pushes are one kind, all comments are; else the action and the class of the target make one. */
+export function eventKind({ push_data, note, action_name, target_type, project_id }: EventRecord): string {
+  if (push_data || note) {
+    return push_data ? 'push' : 'comment';
+  }
+  // Who joins or leaves has a target or none, as the version of the instance is.
+  if (membership.has(action_name)) {
+    return action_name;
+  }
+  // Issues are work items to newer instances; a work item of a group is an epic.
+  const isOfProject = typeof project_id === 'number';
+  const type = target_type === 'WorkItem' ? (isOfProject ? 'Issue' : 'Epic') : target_type;
+  return [action_name, type].filter(Boolean).join(' ');
+}
+
+const membership: ReadonlyMap<string, string> = new Map([
+  ['joined', t('new members')],
+  ['left', t('members who left')],
+  ['removed due to membership expiration from', t('expired memberships')],
+]);
+
+/** The name of a kind for people, such as `pushes` or `opened issues`. What is not known in it stays as the instance names it. */
+export function kindLabel(kind: string): string {
+  if (kind === 'push' || kind === 'comment') {
+    return kind === 'push' ? t('pushes') : t('comments');
+  }
+  const [action, type] = partsOf(kind);
+  return type === undefined
+    ? (membership.get(action) ?? actionLabel(action))
+    : t('{0} {1}', actionLabel(action), targetType(type)?.many ?? plainText(type));
+}
+
+/** How often a kind of event happened, such as `17 pushes` or `1 opened issue`. */
+export function kindCountLabel(kind: string, count: number): string {
+  switch (kind) {
+    case 'push':
+      return count === 1 ? t('1 push') : t('{0} pushes', numberLabel(count));
+    case 'comment':
+      return count === 1 ? t('1 comment') : t('{0} comments', numberLabel(count));
+  }
+  const [action, name = ''] = partsOf(kind);
+  const type = targetType(name);
+  return type
+    ? t('{0} {1} {2}', numberLabel(count), actionLabel(action), count === 1 ? type.one : type.many)
+    : `${numberLabel(count)} × ${kindLabel(kind)}`;
+}
+
+/** The target's type is the name of a class; an action may be of several words. */
+function partsOf(kind: string): readonly [action: string, type?: string | undefined] {
+  const [, action, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
+  return action === undefined ? [kind] : [action, type];
+}
+
+const actionNames: ReadonlyMap<string, string> = new Map([
+  ['accepted', t('merged')],
+  ['approved', t('approved')],
+  ['closed', t('closed')],
+  ['commented', t('commented')],
+  ['created', t('created')],
+  ['destroyed', t('deleted')],
+  ['expired', t('expired')],
+  ['joined', t('joined')],
+  ['left', t('left')],
+  ['merged', t('merged')],
+  ['opened', t('opened')],
+  ['pushed', t('pushed')],
+  ['reopened', t('reopened')],
+  ['updated', t('updated')],
+]);
+
+/** The name of an action for people: of the filter or of an event. One that is not known stays as it is. */
+export function actionLabel(action: string): string {
+  return actionNames.get(action) ?? plainText(action);
 }

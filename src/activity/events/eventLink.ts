@@ -1,4 +1,4 @@
-import type { EventPush, EventRecord } from '../../api/events.ts';
+import type { EventNote, EventPush, EventRecord } from '../../api/events.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { usernameOf } from './eventLabel.ts';
 import { targetOf } from './targets.ts';
@@ -30,12 +30,10 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
   return path === undefined ? project : `${withoutSlash(project)}/-/${path}`;
 }
 
-/** An address without slashes at its end. */
 export function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The web address of the author; undefined if the account is not known. */
 export function authorLink(event: EventRecord, instanceUrl: string): string | undefined {
   const username = usernameOf(event);
   return (
@@ -49,7 +47,7 @@ function outsideLink(event: EventRecord, instanceUrl: string): string | undefine
   const { note, group_id: groupId } = event;
   const { type, id } = targetOf(event);
   if (type?.name === 'snippet' && id !== undefined && !isGone(event)) {
-    return `${instanceUrl}/-/snippets/${id}${note ? `#note_${note.id}` : ''}`;
+    return `${instanceUrl}/-/snippets/${id}${anchorOf(note)}`;
   }
   // Leads to the group whatever its path is.
   return typeof groupId === 'number' ? `${instanceUrl}/-/g/${groupId}` : undefined;
@@ -77,16 +75,19 @@ function pushPath({ action, ref, ref_type, commit_count, commit_from, commit_to 
 function targetPath(event: EventRecord): string | undefined {
   const { note, wiki_page } = event;
   if (!note) {
-    return isGone(event) ? undefined : wiki_page ? `wikis/${encodePath(wiki_page.slug)}` : pageOf(event);
+    return isGone(event) ? undefined : wiki_page?.slug ? `wikis/${encodePath(wiki_page.slug)}` : pageOf(event);
   }
   // A comment on a line of a commit names the commit by its position alone.
   const commit = note.commit_id ?? note.position?.head_sha;
   const path =
     note.noteable_type === 'Commit' && typeof commit === 'string' ? `commit/${encodePath(commit)}` : pageOf(event);
-  return path && `${path}#note_${note.id}`;
+  return path && path + anchorOf(note);
 }
 
-/** The page of a target below its project. */
+function anchorOf(note: EventNote | null | undefined): string {
+  return note?.id ? `#note_${note.id}` : '';
+}
+
 function pageOf(event: EventRecord): string | undefined {
   const { type, id, iid } = targetOf(event);
   const number = type?.isById === true ? id : iid;

@@ -6,7 +6,6 @@ const { t } = vscode.l10n;
 
 /** What events can be about: how people call it, refer to it and find it. */
 export interface TargetType {
-  /** As the API filters by. */
   readonly name: string;
   /** Such as `issue`, `issues` and `an issue`. */
   readonly one: string;
@@ -18,7 +17,6 @@ export interface TargetType {
   /** The page below the project: by the number within it, or else by the id. */
   readonly page?: string;
   readonly isById?: boolean;
-  /** The id of a codicon. */
   readonly icon: string;
 }
 
@@ -91,7 +89,6 @@ export function targetType(className: string): TargetType | undefined {
   return types.get(className);
 }
 
-/** The name of a type for people: of a class, or as the API filters by. One that is not known stays as it is. */
 export function targetTypeLabel(name: string): string {
   return (types.get(name) ?? [...types.values()].find((type) => type.name === name))?.one ?? plainText(name);
 }
@@ -103,7 +100,6 @@ export interface Target {
   readonly type: TargetType | undefined;
   readonly id: number | undefined;
   readonly iid: number | undefined;
-  /** May be empty. */
   readonly title: string;
 }
 

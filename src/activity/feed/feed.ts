@@ -14,10 +14,8 @@ import type { Projects } from './projects.ts';
 import type { Mutes, ReadState } from './readState.ts';
 
 const eventsPerPage = 50;
-/** How many pages one load requests at most. */
 const mostPagesPerLoad = 10;
 
-/** What all feeds of a window share. */
 export interface FeedSurroundings {
   readonly app: App;
   readonly projects: Projects;
@@ -76,7 +74,6 @@ export class Feed implements vscode.Disposable {
     return this.#shared.mutes.all.flatMap(({ accountId, name }) => (accountId === this.ref.accountId ? name : []));
   }
 
-  /** Fires after each change of the state. */
   readonly onDidChange = (listener: (feed: Feed) => unknown): vscode.Disposable => {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Account, lacksReadScope } from '../../accounts/account.ts';
+import { lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Client } from '../../api/client.ts';
@@ -21,7 +21,6 @@ interface ProjectFeed {
   readonly accountId: string;
   /** The numeric id, which survives a move; undefined where the path alone is known, as of a repository's remote. */
   readonly id?: number;
-  /** The full path, as it was when the feed was chosen. */
   readonly path: string;
 }
 
@@ -103,7 +102,6 @@ export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
   return kind !== 'project' && kind !== 'workspaceProject';
 }
 
-/** The pages of a feed. */
 export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, options: ListOptions): Pages<EventRecord> {
   switch (feed.kind) {
     case 'mine':
@@ -117,7 +115,6 @@ export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, opti
   }
 }
 
-/** The name of a feed or of a choice of one. */
 export function feedLabel(feed: FeedRef | FeedChoice): string {
   switch (feed.kind) {
     case 'mine':
@@ -138,23 +135,17 @@ export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
   return accounts.all.length > 1 ? `${feedLabel(feed)} (${accountLabel(feed.accountId)})` : feedLabel(feed);
 }
 
-/**
- * What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read.
- *
- * @param account that of the feed, if it is known.
- */
-export function feedNote(feed: FeedRef | FeedChoice, account?: Account): string {
+/** What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read. */
+export function feedNote(feed: FeedRef | FeedChoice, accounts: AccountStore): string {
   const { t } = vscode.l10n;
-  const isUnnamed = lacksReadScope(account) && feed.kind !== 'project';
+  const accountId = 'accountId' in feed ? feed.accountId : undefined;
+  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
   return [
-    isUnnamed ? t('no project names (token without read_api)') : '',
-    lacksMergeRequests(feed) ? t('GitLab leaves out MRs and epics') : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    ...(isUnnamed ? [t('no project names (token without read_api)')] : []),
+    ...(lacksMergeRequests(feed) ? [t('GitLab leaves out MRs and epics')] : []),
+  ].join(' · ');
 }
 
-/** The ids of the codicons that stand for feeds. */
 export const feedIcons = {
   mine: 'account',
   allProjects: 'repo-clone',

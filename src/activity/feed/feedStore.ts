@@ -9,20 +9,16 @@ import type { ProjectFacts } from './projects.ts';
 /** The version of the files of feeds; one of another version is not read. */
 const version = 2;
 
-/** The last state of a feed, as it is kept on disk. Holds no token. */
 export interface SavedFeed {
   /** When the instance last said that this is its state. */
   readonly checkedAt: Date;
   readonly instanceUrl: string;
   readonly items: readonly EventRecord[];
-  /** By id. */
   readonly projects: Readonly<Record<number, ProjectFacts>>;
 }
 
-/** Names a saved feed. */
 export interface SavedFeedKey {
   readonly accountId: string;
-  /** The feed and its filter. */
   readonly name: string;
 }
 
@@ -87,7 +83,6 @@ export class FeedStore {
     );
   }
 
-  /** Keeps the newest events of a feed. */
   async write(key: SavedFeedKey, { checkedAt, instanceUrl, items, projects }: SavedFeed): Promise<void> {
     let length = 0;
     const kept = items.slice(0, mostItems);
@@ -118,12 +113,10 @@ export class FeedStore {
     });
   }
 
-  /** Notes that a kept feed is still up to date. */
   async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
     await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
   }
 
-  /** Forgets the feeds of all accounts but these. */
   async keepOnly(accountIds: readonly string[]): Promise<void> {
     const kept = accountIds.map(hash);
     await this.#quietly(async () => {
@@ -132,7 +125,6 @@ export class FeedStore {
     });
   }
 
-  /** Where a feed is kept. */
   path({ accountId, name }: SavedFeedKey): string {
     return join(this.#folder, `${hash(accountId)}-${hash(name)}.json`);
   }
@@ -162,7 +154,7 @@ function hash(text: string): string {
 }
 
 const fileSchema = z.object({
-  version: z.number(),
+  version: z.literal(version),
   instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
   items: z.array(z.unknown()),
   projects: z.record(
@@ -175,15 +167,10 @@ const fileSchema = z.object({
   ),
 });
 
-/**
- * Reads the file of a feed. What is no event in it is left out: the instance is asked anyway.
- *
- * @returns undefined if it is no such file, or one of another version.
- * @throws SyntaxError if it is not JSON.
- */
+/** Reads the file of a feed; undefined if it is none, or one of another version. What is no event in it is left out. */
 function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
   const { data } = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : { data: undefined };
-  if (data === undefined || data.version !== version) {
+  if (data === undefined) {
     return undefined;
   }
   const { instanceUrl, items, projects } = data;

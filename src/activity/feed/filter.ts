@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, type Period, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { usernameOf } from '../events/eventLabel.ts';
-import { actionLabel, eventKind, kindLabel } from '../events/kinds.ts';
+import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
 import { targetOf, targetTypeLabel } from '../events/targets.ts';
 
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
@@ -14,11 +13,8 @@ export interface FeedFilter {
   readonly types?: readonly string[];
   /** The first day: a date, or a relative one such as `last week`, which moves on with time. */
   readonly since?: string;
-  /** The last day, likewise. */
   readonly until?: string;
-  /** `asc` for the oldest first. */
   readonly order?: 'asc';
-  /** A username. */
   readonly author?: string;
   /** An id and the path that it had when it was chosen. */
   readonly project?: { readonly id: number; readonly path: string };
@@ -26,10 +22,8 @@ export interface FeedFilter {
   readonly kind?: string;
 }
 
-/** What relative days in a filter refer to. */
 export interface Today {
   readonly now: Date;
-  /** A BCP 47 tag. */
   readonly language: string;
   /** An IANA name; the reader's own by default. */
   readonly timeZone?: string;
@@ -48,7 +42,6 @@ export function isEmptyFilter(filter: FeedFilter): boolean {
   return Object.keys(withoutEmpty(filter)).length === 0;
 }
 
-/** Names a filter: the same text for filters that say the same. */
 export function filterId(filter: FeedFilter): string {
   return JSON.stringify(Object.entries(withoutEmpty(filter)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -91,7 +84,6 @@ export function passes(filter: FeedFilter, today: Today, isAll = false): (event:
   return (event) => tests.every((test) => test(event));
 }
 
-/** The first and the last day of a filter; undefined where it names none. */
 export function daysOf(
   { since = '', until = '' }: FeedFilter,
   { now, language, timeZone }: Today,
@@ -132,7 +124,6 @@ function typeOf(event: EventRecord): string {
   return event.note ? 'note' : event.push_data ? '' : (targetOf(event).type?.name ?? '');
 }
 
-/** A short label of a filter, for the view's description; empty for none. */
 export function filterLabel({ actions, types, since, until, order, author, project, kind }: FeedFilter): string {
   const { t } = vscode.l10n;
   return [
@@ -168,7 +159,6 @@ export class FilterMemory implements vscode.Disposable {
     this.#memento = memento;
   }
 
-  /** The filter of a feed, by the feed's id. */
   of(feedId: string): FeedFilter {
     return readFilter(this.#remembered[feedId]);
   }
@@ -195,6 +185,10 @@ export function readFilter(remembered: unknown): FeedFilter {
     const value = given[name];
     return typeof value === 'string' ? value : undefined;
   };
+  const day = (name: string): string | undefined => {
+    const value = text(name);
+    return value !== undefined && readPeriod(value, new Date()) ? value : undefined;
+  };
   const texts = (name: string): readonly string[] => {
     const value = given[name];
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, 30) : [];
@@ -203,8 +197,8 @@ export function readFilter(remembered: unknown): FeedFilter {
   return withoutEmpty({
     actions: texts('actions'),
     types: texts('types'),
-    since: text('since'),
-    until: text('until'),
+    since: day('since'),
+    until: day('until'),
     author: text('author'),
     kind: text('kind'),
     order: given['order'] === 'asc' ? 'asc' : undefined,

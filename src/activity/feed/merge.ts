@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from '#platform/runtime.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { Page, PageLink } from '../../api/pagination.ts';
 import { withoutSlash } from '../events/eventLink.ts';
-import { usernameOf } from '../events/eventLabel.ts';
-import { eventKind } from '../events/kinds.ts';
+import { eventKind, usernameOf } from '../events/eventLabel.ts';
 import type { SavedFeed } from './feedStore.ts';
 import type { ProjectFacts } from './projects.ts';
 
@@ -13,14 +12,12 @@ export interface Reading {
   readonly readUpTo: number | undefined;
   /** Whether what is new counts in the badge and is notified. */
   readonly counts: boolean;
-  /** Whether events that have been read are left out. */
   readonly onlyNew: boolean;
   /** The username whose events are not new, as the user knows of them; undefined if they are. */
   readonly own?: string | undefined;
   /** The ids of single events that were read, and of those that were made new again, wherever they are. */
   readonly read: ReadonlySet<number>;
   readonly unread: ReadonlySet<number>;
-  /** The id of the event that is looked at. */
   readonly open?: number | undefined;
   /** What is left out: `author/username`, `project/id` or `kind/kind`. */
   readonly muted: ReadonlySet<string>;
@@ -49,7 +46,6 @@ export interface FeedState {
   readonly error: unknown;
   /** The web address of the instance, without a slash at its end; undefined before it is known. */
   readonly instanceUrl: string | undefined;
-  /** What is known of the projects of the items, by id. */
   readonly projects: Readonly<Record<number, ProjectFacts>>;
   readonly reading: Reading;
   /** The items that are shown, in the order of the instance. */
@@ -57,16 +53,13 @@ export interface FeedState {
   /** How many of the items pass the filter and are muted, and how many do not pass. */
   readonly mutedCount: number;
   readonly filteredCount: number;
-  /** The items that pass and are new. */
   readonly newItems: readonly EventRecord[];
 }
 
-/** A page as a feed reads it. */
 export interface FeedPage extends Pick<Page<EventRecord>, 'next' | 'etag' | 'notModified'> {
   readonly items: readonly EventRecord[];
 }
 
-/** A feed of which nothing is loaded. */
 export function emptyState(reading: Reading): FeedState {
   return {
     items: [],
@@ -105,7 +98,6 @@ export function isNew({ readUpTo, own, read, unread }: Reading, event: EventReco
   );
 }
 
-/** Whether an event is left out because of its author, project or kind. */
 export function isMuted({ muted }: Pick<Reading, 'muted'>, event: EventRecord): boolean {
   return (
     muted.size > 0 &&
@@ -115,7 +107,6 @@ export function isMuted({ muted }: Pick<Reading, 'muted'>, event: EventRecord): 
   );
 }
 
-/** The ids of the projects of the items. */
 export function projectIds({ items }: Pick<FeedState, 'items'>): ReadonlySet<number> {
   return new Set(items.flatMap(({ project_id: id }) => id ?? []));
 }
@@ -140,17 +131,14 @@ export function withRows(state: FeedState, before: FeedState, passes: (event: Ev
   };
 }
 
-/** Takes over what the user has read and muted. */
 export function withReading(state: FeedState, reading: Reading): FeedState {
   return isDeepStrictEqual(state.reading, reading) ? state : { ...state, reading };
 }
 
-/** Takes over what is known of the projects of the items. */
 export function withProjects(state: FeedState, found: Readonly<Record<number, ProjectFacts>>): FeedState {
   return isDeepStrictEqual(state.projects, found) ? state : { ...state, projects: found };
 }
 
-/** Takes over where the instance is. */
 export function withInstance(state: FeedState, url: string): FeedState {
   const instanceUrl = withoutSlash(url);
   return state.instanceUrl === instanceUrl ? state : { ...state, instanceUrl };
@@ -159,7 +147,6 @@ export function withInstance(state: FeedState, url: string): FeedState {
 /** At most this many different records that are no events are told apart. */
 const mostUnreadable = 1000;
 
-/** Notes what came in the place of events. */
 export function withUnreadable(state: FeedState, records: readonly string[]): FeedState {
   const all = new Set([...state.unreadable, ...records].slice(0, mostUnreadable));
   return all.size === state.unreadable.size ? state : { ...state, unreadable: all };
@@ -261,7 +248,6 @@ export function pageLoaded(
 const mostItems = 50_000;
 const mostLength = 64 * 1024 * 1024;
 
-/** Whether items are more than a window should hold. */
 export function isTooMuch(items: readonly EventRecord[]): boolean {
   let length = 0;
   return items.length > mostItems || items.some((item) => (length += lengthOf(item)) > mostLength);

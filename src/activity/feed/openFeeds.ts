@@ -1,46 +1,47 @@
 import * as vscode from 'vscode';
+import { MementoList } from '../../common/mementoList.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
-import type { FeedChoices } from './feedChoices.ts';
-import { choiceId, type FeedChoice, feedId } from './feedRef.ts';
+import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
 import { type FeedFilter, type FilterMemory, filterId, isEmptyFilter } from './filter.ts';
 
-/** A choice as it stands in the view. */
+const chosenKey = 'activity.feed';
+const recentKey = 'activity.recentFeeds';
+/** At most this many feeds are remembered that were chosen before. */
+const mostRecent = 6;
+
 export interface ShownFeed {
   readonly choice: FeedChoice;
   readonly isPinned: boolean;
-  /** Whether it is the one that was chosen in this window. */
   readonly isChosen: boolean;
-  /** Whether it is read by another account than the window's. */
   readonly isOfOtherAccount: boolean;
   /** Undefined where the choice stands for no feed, such as without a project in this workspace. */
   readonly feed: Feed | undefined;
 }
 
 /**
- * The feeds that are to be seen; none without an account. Those that stay the same when something changes stay open, with all
- * that they have loaded.
+ * The feeds that a user wants to see: the one chosen in this window, and those pinned in all windows; none without an account. Those
+ * that stay the same when something changes stay open, with all that they have loaded.
  */
 export class OpenFeeds implements vscode.Disposable {
   readonly #shared: FeedSurroundings;
-  readonly #choices: FeedChoices;
   readonly #filters: FilterMemory;
+  readonly #pinned: MementoList<FeedChoice>;
   readonly #changed = new vscode.EventEmitter<Feed | undefined>();
   readonly #subscription: vscode.Disposable;
-  #shown: readonly ShownFeed[] = [];
+  #shown: readonly ShownFeed[];
 
   /** Fires with a feed when its state has changed, and with nothing when other feeds are shown, or the same with other filters. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(shared: FeedSurroundings, choices: FeedChoices, filters: FilterMemory) {
+  constructor(shared: FeedSurroundings, filters: FilterMemory) {
+    const { workspaceProjects, accounts, accountInUse, globalState } = shared.app;
     this.#shared = shared;
-    this.#choices = choices;
     this.#filters = filters;
+    this.#pinned = new MementoList(globalState, 'activity.pinnedFeeds', readChoice);
     this.#shown = this.#open([]);
-    const { workspaceProjects, accounts, accountInUse } = shared.app;
     const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#changed,
-      choices.onDidChange(update),
       filters.onDidChange(update),
       workspaceProjects.onDidChange(update),
       accounts.onDidChange(update),
@@ -57,7 +58,7 @@ export class OpenFeeds implements vscode.Disposable {
     );
   }
 
-  /** In the order of the view. One feed is in it only once, even if several choices stand for it. */
+  /** The pinned feeds in their order, then the chosen one if it is none of them. One that several choices stand for is there once. */
   get shown(): readonly ShownFeed[] {
     return this.#shown;
   }
@@ -66,14 +67,72 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.flatMap(({ feed }) => feed ?? []);
   }
 
-  /** Whether the feeds are read by more than one account. */
   get hasSeveralAccounts(): boolean {
     return new Set(this.all.map(({ ref }) => ref.accountId)).size > 1;
   }
 
-  /** The feed that was chosen in this window. */
   get chosen(): ShownFeed | undefined {
     return this.#shown.find(({ isChosen }) => isChosen) ?? this.#shown.at(-1);
+  }
+
+  /** The choice of this window. A project or user is that of the account with which it was chosen. */
+  get choice(): FeedChoice {
+    const stored = this.#shared.app.workspaceState.get<{ readonly chosenAs?: unknown }>(chosenKey);
+    const choice = readChoice(stored);
+    // A workspace without a project has nothing to show for it.
+    const ref = choice && this.refOf(choice);
+    const inUse = this.#accountId;
+    // What another account reads was chosen with the one in use, or belongs to what was shown before.
+    const isOfOther = ref?.accountId !== inUse || (choice !== undefined && 'accountId' in choice);
+    return choice && ref && !(isOfOther && (stored?.chosenAs ?? ref.accountId) !== inUse) ? choice : this.#first;
+  }
+
+  /** The pinned feeds, each with the account that pinned it. */
+  get pinned(): readonly FeedChoice[] {
+    return this.#pinned.all.map((choice) => this.#ofAccount(choice));
+  }
+
+  get recent(): readonly FeedChoice[] {
+    const recent = this.#shared.app.globalState.get<readonly unknown[]>(recentKey, []);
+    return recent.flatMap((choice) => readChoice(choice) ?? []);
+  }
+
+  isPinned(choice: FeedChoice): boolean {
+    return this.pinned.some((pinned) => choiceId(pinned) === this.#idOf(choice));
+  }
+
+  isChosen(choice: FeedChoice): boolean {
+    return this.#idOf(choice) === this.#idOf(this.choice);
+  }
+
+  /** The feed that a choice stands for; undefined if there is no account, or no project of this workspace. */
+  refOf(choice: FeedChoice): FeedRef | undefined {
+    if (choice.kind === 'workspaceProject') {
+      const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
+      return accountId === undefined || path === undefined ? undefined : { kind: 'project', accountId, path };
+    }
+    const accountId = choice.accountId ?? this.#accountId;
+    return accountId === undefined ? undefined : { ...choice, accountId };
+  }
+
+  async choose(choice: FeedChoice): Promise<void> {
+    const { globalState, workspaceState } = this.#shared.app;
+    const others = this.recent.filter((recent) => choiceId(recent) !== choiceId(choice));
+    await globalState.update(recentKey, [choice, ...others].slice(0, mostRecent));
+    await workspaceState.update(chosenKey, { ...choice, chosenAs: this.#accountId });
+    this.#update();
+  }
+
+  async pin(choice: FeedChoice): Promise<void> {
+    if (!this.isPinned(choice)) {
+      await this.#pinned.update((all) => [...all, this.#ofAccount(choice)]);
+      this.#update();
+    }
+  }
+
+  async unpin(choice: FeedChoice): Promise<void> {
+    await this.#pinned.update((all) => all.filter((pinned) => this.#idOf(pinned) !== this.#idOf(choice)));
+    this.#update();
   }
 
   /** Filters a feed by its id, or shows it whole again, with what has come meanwhile: the filtered one may have shown that. */
@@ -89,14 +148,40 @@ export class OpenFeeds implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
+  get #accountId(): string | undefined {
+    return this.#shared.app.accountInUse.account?.id;
+  }
+
+  /**
+   * What is shown until something is chosen: what others did, in the project that is open or else in all projects. What the
+   * user did is no news, and a project that only another account reaches is not what the account in use was chosen for.
+   */
+  get #first(): FeedChoice {
+    const wanted: unknown = vscode.workspace.getConfiguration('beacon.activity').get('defaultFeed');
+    if (wanted === 'mine' || wanted === 'allProjects') {
+      return { kind: wanted };
+    }
+    const project = this.#shared.app.workspaceProjects.current;
+    return { kind: project && project.accountId === this.#accountId ? 'workspaceProject' : 'allProjects' };
+  }
+
+  /** Names a choice among all choices, where the user's own feeds are those of the account in use. */
+  #idOf(choice: FeedChoice): string {
+    return choiceId(this.#ofAccount(choice));
+  }
+
+  #ofAccount(choice: FeedChoice): FeedChoice {
+    const accountId = this.#accountId;
+    const isOwn = choice.kind === 'mine' || choice.kind === 'allProjects';
+    return isOwn && accountId !== undefined ? { accountId, ...choice } : choice;
+  }
+
   #update(): void {
     const now = this.#open(this.all);
-    const isOther = (one: ShownFeed, other: ShownFeed | undefined): boolean =>
-      one.feed !== other?.feed ||
-      one.isPinned !== other?.isPinned ||
-      one.isChosen !== other.isChosen ||
-      choiceId(one.choice) !== choiceId(other.choice);
-    if (now.length !== this.#shown.length || now.some((one, index) => isOther(one, this.#shown[index]))) {
+    const nameOf = ({ choice, isPinned, isChosen }: ShownFeed): string => `${choiceId(choice)} ${isPinned} ${isChosen}`;
+    const isSame = (one: ShownFeed, other: ShownFeed | undefined): boolean =>
+      other !== undefined && one.feed === other.feed && nameOf(one) === nameOf(other);
+    if (now.length !== this.#shown.length || !now.every((one, index) => isSame(one, this.#shown[index]))) {
       this.#show(now);
     }
   }
@@ -109,22 +194,23 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   #open(before: readonly Feed[]): ShownFeed[] {
-    const { accounts, accountInUse } = this.#shared.app;
-    const accountId = accountInUse.account?.id;
+    const accountId = this.#accountId;
     if (accountId === undefined) {
       return [];
     }
+    const { choice: chosen, pinned } = this;
+    const accountIds = [accountId, ...this.#shared.app.accounts.all.map((one) => one.id)];
     const seen = new Set<string>();
-    return this.#choices.all.flatMap((choice): ShownFeed[] => {
-      const ref = this.#choices.refOf(choice);
-      const [isPinned, isChosen] = [this.#choices.isPinned(choice), this.#choices.isChosen(choice)];
+    return (this.isPinned(chosen) ? pinned : [...pinned, chosen]).flatMap((choice): ShownFeed[] => {
+      const ref = this.refOf(choice);
+      const [isPinned, isChosen] = [this.isPinned(choice), this.isChosen(choice)];
       if (!ref) {
         return [{ choice, isPinned, isChosen, isOfOtherAccount: false, feed: undefined }];
       }
       const id = feedId(ref);
       const isOfOne = ref.kind === 'project' || ref.kind === 'user';
       // A user's own feeds are not there without the user.
-      if (seen.has(id) || !(isOfOne || [accountId, ...accounts.all.map((one) => one.id)].includes(ref.accountId))) {
+      if (seen.has(id) || !(isOfOne || accountIds.includes(ref.accountId))) {
         return [];
       }
       seen.add(id);

@@ -64,7 +64,6 @@ export class Polling implements vscode.Disposable {
     this.update();
   }
 
-  /** Resolves when no round is under way. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -79,7 +78,6 @@ export class Polling implements vscode.Disposable {
     return this.#view.feeds.all.filter(({ state }) => state.checkedAt !== undefined && !isHopeless(state.error));
   }
 
-  /** Milliseconds between rounds as long as things change; undefined for no polling. */
   get #interval(): number | undefined {
     const seconds = vscode.workspace.getConfiguration('beacon.activity').get('pollingInterval', 60);
     const feeds = Math.max(1, this.#polled.length);

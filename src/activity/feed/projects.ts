@@ -7,11 +7,8 @@ import { webAddress } from '../../common/instanceUrl.ts';
 
 /** What the view needs of a project, which events name by number alone. */
 export interface ProjectFacts {
-  /** The full path, such as `group/project`. */
   readonly path: string;
-  /** The project's web address, if the instance gives it. */
   readonly webUrl: string | undefined;
-  /** The name of the project's default branch, if the instance gives it. */
   readonly defaultBranch?: string | undefined;
 }
 
@@ -34,7 +31,6 @@ export class Projects {
     this.#connections = connections;
   }
 
-  /** A project if it is known by now. */
   get(accountId: string, projectId: number | null | undefined): ProjectFacts | undefined {
     return this.#known.get(keyOf(accountId, projectId));
   }
@@ -79,12 +75,14 @@ export class Projects {
 
   async #lookUp(accountId: string, client: Client, unknown: readonly number[]): Promise<void> {
     try {
-      const listed =
-        unknown.length >= manyProjects ? await this.#learnFromList(accountId, client, unknown) : new Set<number>();
-      const left = unknown.filter((id) => !listed.has(id));
-      left.slice(mostAlone).forEach((id) => this.#asked.delete(keyOf(accountId, id)));
-      for (let next = 0; next < Math.min(left.length, mostAlone); next += atOnce) {
-        const batch = left.slice(next, Math.min(next + atOnce, mostAlone));
+      const left = new Set(unknown);
+      if (unknown.length >= manyProjects) {
+        (await this.#learnFromList(accountId, client, unknown)).forEach((id) => left.delete(id));
+      }
+      const [alone, later] = [[...left].slice(0, mostAlone), [...left].slice(mostAlone)];
+      later.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
+      for (let next = 0; next < alone.length; next += atOnce) {
+        const batch = alone.slice(next, next + atOnce);
         await Promise.allSettled(batch.map(async (id) => this.#add(accountId, await client.directory.project(id))));
       }
     } catch {
@@ -115,7 +113,7 @@ export class Projects {
         break;
       }
     }
-    return new Set(wanted.filter((id) => found.has(id)));
+    return found;
   }
 
   #add(accountId: string, { id, path_with_namespace: path, web_url, default_branch }: ProjectRecord): void {

@@ -55,7 +55,6 @@ export class ReadState implements vscode.Disposable {
     };
   }
 
-  /** Whether this window leaves out events that have been read. */
   get onlyNew(): boolean {
     return this.#workspaceState.get(onlyNewKey, false);
   }
@@ -153,7 +152,6 @@ export class ReadState implements vscode.Disposable {
     return restored;
   }
 
-  /** Lets what is new in a feed count in the badge and be notified, or not. */
   async setCounts(feedId: string, counts: boolean): Promise<void> {
     const others = this.#quiet.filter((id) => id !== feedId);
     await this.#globalState.update(quietKey, counts ? others : [...others, feedId]);
@@ -192,7 +190,6 @@ function newestId(items: readonly EventRecord[]): number {
   return items.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
-/** What a user does not want to see. */
 export interface Mute {
   readonly accountId: string;
   readonly what: 'author' | 'project' | 'kind';

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
-import { type Counted, dateOfDay, type DayRange, weekdayOf } from './count.ts';
-import type { Chart, ChartName } from './messages.ts';
+import type { EventRecord } from '../../api/events.ts';
+import { plainText } from '../../common/inertText.ts';
+import { eventCount, eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
+import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes, type Today } from '../feed/filter.ts';
+import { isMuted } from '../feed/merge.ts';
+import type { Chart, ChartName, Mark } from './messages.ts';
 
 const { t } = vscode.l10n;
+const millisecondsPerDay = 86_400_000;
 
 /** At most this many bars a chart has; the rest is in one, and in the table. */
 const mostBars = 8;
@@ -12,38 +17,163 @@ const fewestDays = 28;
 /** 1970-01-05. */
 const firstMonday = 4;
 
-/** A name that events are counted by; one without an id cannot be chosen. */
-export interface Name {
-  readonly id: string | undefined;
-  readonly label: string;
-  readonly count: number;
-  readonly isChosen: boolean;
+/** What is counted of an event; undefined is what the instance does not say. */
+export interface Counted {
+  readonly event: EventRecord;
+  /** Days since 1970-01-01, and the hour of the week from Monday, by the reader's clock. */
+  readonly days: number | undefined;
+  readonly hours: number | undefined;
+  readonly kinds: string;
+  readonly projects: number | undefined;
+  readonly people: string | undefined;
 }
 
-/** How many events there are of each key. */
-export function tally<Key>(events: readonly Counted[], keyOf: (event: Counted) => Key): ReadonlyMap<Key, number> {
-  const counts = new Map<Key, number>();
-  events.forEach((event) => counts.set(keyOf(event), (counts.get(keyOf(event)) ?? 0) + 1));
+export function countedOf(event: EventRecord): Counted {
+  const moment = momentOf(event);
+  const days =
+    moment && Math.round(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / millisecondsPerDay);
+  return {
+    event,
+    days,
+    hours: moment && days !== undefined ? weekdayOf(days) * 24 + moment.getHours() : undefined,
+    kinds: eventKind(event),
+    projects: event.project_id ?? undefined,
+    people: usernameOf(event),
+  };
+}
+
+/** The conditions of a filter that each chart stands for, and what choosing a mark of it makes of them. */
+const conditions: Readonly<Record<ChartName, readonly (keyof FeedFilter)[]>> = {
+  days: ['since', 'until'],
+  hours: [],
+  kinds: ['actions', 'types', 'kind'],
+  projects: ['project'],
+  people: ['author'],
+};
+const names = Object.keys(conditions) as ChartName[];
+
+/** The filter with what was chosen in a chart in the place of what it had of that sort; without it if it was chosen before. */
+export function choose(filter: FeedFilter, chart: ChartName, id: string, pathOf: PathOf): FeedFilter {
+  const made: Readonly<Record<ChartName, FeedFilter>> = {
+    days: /^\d{4}-\d\d-\d\d$/.test(id) ? { since: id, until: id } : {},
+    hours: {},
+    kinds: conditionsOfKind(id),
+    projects: { project: { id: Number(id), path: pathOf(Number(id)) ?? filter.project?.path ?? id } },
+    people: { author: id },
+  };
+  const before = JSON.stringify(ownOf(filter, chart));
+  const others = Object.entries(filter).filter(([name]) => !conditions[chart].includes(name as keyof FeedFilter));
+  return { ...Object.fromEntries(others), ...(JSON.stringify(made[chart]) === before ? {} : made[chart]) };
+}
+
+function ownOf(filter: FeedFilter, chart: ChartName): FeedFilter {
+  return Object.fromEntries(conditions[chart].flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+}
+
+type PathOf = (id: number) => string | undefined;
+
+/** Days since 1970-01-01, both included. */
+interface DayRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Selection {
+  readonly from: string;
+  readonly to: string;
+  readonly filter: FeedFilter;
+  /** As `Reading` has it. */
+  readonly muted: ReadonlySet<string>;
+  readonly today: Today;
+  readonly pathOf: PathOf;
+}
+
+/** The charts of a period, with how many events it has, how many of them pass the filter, and how many are muted or have no time. */
+export interface Counts {
+  readonly charts: readonly Chart[];
+  readonly all: number;
+  readonly chosen: number;
+  readonly muted: number;
+  readonly undated: number;
+}
+
+/** A chart has the events that pass all conditions but its own, so that what else could be chosen in it stays to be seen. */
+export function count(events: readonly Counted[], selection: Selection): Counts {
+  const { filter, muted, today, pathOf } = selection;
+  const range = { from: dayNumber(selection.from), to: dayNumber(selection.to) };
+  const days = daysOf(filter, today);
+  const chosenDays = {
+    from: days.from === undefined ? -Infinity : dayNumber(days.from),
+    to: days.to === undefined ? Infinity : dayNumber(days.to),
+  };
+  const tests = names.map((name) => {
+    const isPassing = passes(ownOf(filter, name), today, true);
+    return name === 'days' ? (one: Counted) => isIn(chosenDays, one) : ({ event }: Counted) => isPassing(event);
+  });
+  const ofPeriod = events.filter((one) => isIn(range, one));
+  const all = ofPeriod.filter(({ event }) => !isMuted({ muted }, event));
+  // Which test alone each event fails: -1 for none, Infinity for several.
+  const failed = all.map((one) =>
+    tests.reduce((only, test, index) => (test(one) ? only : only < 0 ? index : Infinity), -1),
+  );
+  const chosen = all.filter((_, index) => failed[index] === -1);
+  const but = (name: ChartName): Counted[] => {
+    const own = names.indexOf(name);
+    return all.filter((_, index) => failed[index] === -1 || failed[index] === own);
+  };
+  /** How often each value is there, and whether the filter asks for it. */
+  const valuesOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string | number) => string, none = '') => {
+    const isFiltered = !isEmptyFilter(ownOf(filter, name));
+    const values = new Set(isFiltered ? chosen.map((one) => one[name]) : []);
+    return [...tally(but(name), name)].map(([value, number]) => ({
+      id: value === undefined ? undefined : String(value),
+      label: value === undefined ? none : labelOf(value),
+      count: number,
+      isChosen: value !== undefined && values.has(value),
+    }));
+  };
+  const projectLabel = (id: string | number): string => pathOf(Number(id)) ?? t('Project {0}', id);
+  const projects = valuesOf('projects', projectLabel, t('Outside of projects'));
+  const personLabel = (name: string | number): string => plainText(String(name), 100);
+  const people = valuesOf('people', personLabel, t('Deleted or unknown users'));
+  const kinds = valuesOf('kinds', (kind) => kindLabel(String(kind)));
+  return {
+    charts: [
+      calendar(but('days'), range, filter.since === filter.until ? filter.since : undefined),
+      hoursOfWeek(but('hours')),
+      bars('kinds', t('Kinds of events'), kinds),
+      bars('projects', t('Projects'), projects),
+      bars('people', t('People'), people),
+    ],
+    all: all.length,
+    chosen: chosen.length,
+    muted: ofPeriod.length - all.length,
+    undated: all.filter((one) => one.days === undefined).length,
+  };
+}
+
+/** What has no time is never left out. */
+function isIn({ from, to }: DayRange, { days }: Counted): boolean {
+  return days === undefined || (days >= from && days <= to);
+}
+
+function tally<Name extends ChartName>(events: readonly Counted[], name: Name): ReadonlyMap<Counted[Name], number> {
+  const counts = new Map<Counted[Name], number>();
+  events.forEach((one) => counts.set(one[name], (counts.get(one[name]) ?? 0) + 1));
   return counts;
 }
 
 /** The days as a calendar of weeks. It begins with the first day on which something happened. */
-export function calendar(events: readonly Counted[], { from, to }: DayRange, chosen: string | undefined): Chart {
-  const counts = tally(events, ({ day }) => day ?? Infinity);
-  const first = Math.max(from, Math.min(to - fewestDays + 1, ...counts.keys()));
-  const monday = first - weekdayOf(first);
+function calendar(events: readonly Counted[], { from, to }: DayRange, chosen: string | undefined): Chart {
+  const counts = tally(events, 'days');
+  const first = [...counts.keys()].reduce<number>((least, day = Infinity) => Math.min(least, day), to - fewestDays + 1);
+  const begin = Math.max(from, first);
+  const columnOf = (day: number): number => Math.floor((day - begin + weekdayOf(begin)) / 7);
   const [full, month] = [dateFormat({ dateStyle: 'full' }), dateFormat({ month: 'short' })];
-  const days = Array.from({ length: to - first + 1 }, (_, index) => first + index);
-  const levelOf = levels(days.map((day) => counts.get(day) ?? 0));
+  const days = Array.from({ length: to - begin + 1 }, (_, index) => begin + index);
   const months = days
-    .filter((day) => day === first || dateOfDay(day).endsWith('-01'))
-    .map((day) => [Math.floor((day - monday) / 7), month(day)] as const);
-  const marks = days.map((day) => {
-    const number = counts.get(day) ?? 0;
-    const column = Math.floor((day - monday) / 7);
-    const place = { isChosen: dateOfDay(day) === chosen, row: weekdayOf(day), column, weight: levelOf(number) };
-    return { ...markOf(dateOfDay(day), full(day), number), ...place };
-  });
+    .filter((day) => day === begin || dateOfDay(day).endsWith('-01'))
+    .map((day) => [columnOf(day), month(day)] as const);
   return {
     name: 'days',
     title: t('Days'),
@@ -51,92 +181,96 @@ export function calendar(events: readonly Counted[], { from, to }: DayRange, cho
     rows: weekdays().map((name, index) => (index % 2 === 0 ? name : '')),
     // The first may be of a month that has begun before: it gives way to the next one.
     columns: months.filter(([column], index) => (months[index + 1]?.[0] ?? Infinity) - column > 2),
-    marks,
-    table: tableOf(marks.toReversed()),
+    ...cells(
+      days.map((day) => ({
+        ...markOf(dateOfDay(day), full(day), counts.get(day) ?? 0, dateOfDay(day) === chosen),
+        row: weekdayOf(day),
+        column: columnOf(day),
+      })),
+      true,
+    ),
   };
 }
 
-/** The hours of a week. */
-export function hoursOfWeek(events: readonly Counted[]): Chart {
-  const counts = tally(events, ({ hour }) => hour);
-  const [hour, long] = [dateFormat({ hour: 'numeric' }), dateFormat({ weekday: 'long', hour: 'numeric' })];
-  const hours = Array.from({ length: 7 * 24 }, (_, index) => counts.get(index) ?? 0);
-  const levelOf = levels(hours);
-  const marks = hours.map((number, index) => {
+function hoursOfWeek(events: readonly Counted[]): Chart {
+  const counts = tally(events, 'hours');
+  const [short, long] = [dateFormat({ hour: 'numeric' }), dateFormat({ weekday: 'long', hour: 'numeric' })];
+  const marks = Array.from({ length: 7 * 24 }, (_, index) => {
     const [row, column] = [Math.floor(index / 24), index % 24];
-    return { ...markOf(undefined, long(firstMonday + row, column), number), row, column, weight: levelOf(number) };
+    return { ...markOf(undefined, long(firstMonday + row, column), counts.get(index) ?? 0), row, column };
   });
   return {
     name: 'hours',
     title: t('Hours by weekday'),
     kind: 'grid',
     rows: weekdays(),
-    columns: [0, 6, 12, 18].map((at) => [at, hour(0, at)]),
-    marks,
-    table: tableOf(marks),
+    columns: [0, 6, 12, 18].map((at) => [at, short(0, at)]),
+    ...cells(marks, false),
   };
 }
 
-/** The names that events are counted by, the most frequent first. */
-export function bars(name: ChartName, title: string, all: readonly Name[]): Chart {
+function bars(name: ChartName, title: string, values: readonly Value[]): Chart {
   const { compare } = new Intl.Collator(vscode.env.language);
-  const names = all.toSorted((one, other) => other.count - one.count || compare(one.label, other.label));
-  const shown = names.filter(({ isChosen }, index) => index < mostBars || isChosen);
-  const rest = names.filter((one) => !shown.includes(one));
-  const sum = rest.reduce((total, { count }) => total + count, 0);
-  const others = { id: undefined, label: t('others ({0})', rest.length), count: sum, isChosen: false };
+  const all = values.toSorted((one, other) => other.count - one.count || compare(one.label, other.label));
+  const shown = all.filter(({ isChosen }, index) => index < mostBars || isChosen);
+  const rest = all.filter((one) => !shown.includes(one));
+  const sum = rest.reduce((total, one) => total + one.count, 0);
+  const others = { id: undefined, label: t('others ({0})', numberLabel(rest.length)), count: sum, isChosen: false };
   const drawn = rest.length === 0 ? shown : [...shown, others];
-  const most = Math.max(1, ...drawn.map(({ count }) => count));
+  const most = Math.max(1, ...drawn.map((one) => one.count));
+  const draw = ({ id, label, count: number, isChosen }: Value, row: number): Mark => ({
+    ...markOf(id, label, number, isChosen),
+    row,
+    weight: number / most,
+  });
+  return { name, title, kind: 'bars', rows: [], columns: [], marks: drawn.map(draw), table: tableOf(all.map(draw)) };
+}
+
+/** How often a value is there; one without an id cannot be chosen. */
+interface Value {
+  readonly id: string | undefined;
+  readonly label: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+}
+
+type Drawn = Mark & { readonly count: number };
+
+function markOf(id: string | undefined, name: string, number: number, isChosen = false): Drawn {
+  const label = `${name}: ${eventCount(number)}`;
+  return { id, name, label, value: numberLabel(number), count: number, isChosen, row: 0, column: 0, weight: 0 };
+}
+
+/** As many cells have one strength as the other, so that a single large number does not make all others look alike. */
+function cells(marks: readonly Drawn[], isNewestFirst: boolean): Pick<Chart, 'marks' | 'table'> {
+  const present = marks.flatMap((mark) => (mark.count > 0 ? mark.count : [])).sort((one, other) => one - other);
+  const limits = [0.25, 0.5, 0.75].map((part) => present[Math.floor(part * (present.length - 1))] ?? 0);
+  const areEqual = present[0] === present.at(-1);
+  const weightOf = (value: number): number =>
+    value <= 0 ? 0 : areEqual ? 2 : 1 + limits.filter((limit) => value > limit).length;
   return {
-    name,
-    title,
-    kind: 'bars',
-    rows: [],
-    columns: [],
-    marks: drawn.map(({ id, label, count, isChosen }, row) => ({
-      ...markOf(id, label, count),
-      isChosen,
-      row,
-      weight: count / most,
-    })),
-    table: tableOf(names.map(({ id, label, count }) => markOf(id, label, count))),
+    marks: marks.map((mark) => ({ ...mark, weight: weightOf(mark.count) })),
+    table: tableOf(isNewestFirst ? marks.toReversed() : marks),
   };
 }
 
-/** To make one takes as long as to use it a hundred times. */
-const numberFormats = new Map<string, Intl.NumberFormat>();
-
-export function numberLabel(value: number): string {
-  const { language } = vscode.env;
-  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language);
-  numberFormats.set(language, format);
-  return format.format(value);
-}
-
-export function eventCount(count: number): string {
-  return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
-}
-
-function markOf(id: string | undefined, name: string, count: number) {
-  const label = `${name}: ${eventCount(count)}`;
-  return { id, name, label, value: numberLabel(count), isChosen: false, row: 0, column: 0, weight: 0 };
-}
-
-function tableOf(marks: Chart['marks']): Chart['table'] {
+function tableOf(marks: readonly Mark[]): Chart['table'] {
   const zero = numberLabel(0);
   const rows = marks.filter(({ value }) => value !== zero).slice(0, mostRowsOfTable);
   return rows.map(({ name, value }) => [name, value]);
 }
 
-/**
- * The strength of values, 0 for none to 4: as many values have one as the other, so that a single large one does not make all others
- * look alike.
- */
-function levels(values: readonly number[]): (value: number) => number {
-  const present = values.filter((value) => value > 0).sort((one, other) => one - other);
-  const limits = [0.25, 0.5, 0.75].map((part) => present[Math.floor(part * (present.length - 1))] ?? 0);
-  const areEqual = present[0] === present.at(-1);
-  return (value) => (value <= 0 ? 0 : areEqual ? 2 : 1 + limits.filter((limit) => value > limit).length);
+export function dayNumber(date: string): number {
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / millisecondsPerDay);
+}
+
+function dateOfDay(day: number): string {
+  return new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
+}
+
+/** 0 for Monday to 6 for Sunday. */
+function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7;
 }
 
 function weekdays(): string[] {

@@ -5,18 +5,14 @@ import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
 import { addDays, calendarDate } from '../../common/dates.ts';
-import { plainText } from '../../common/inertText.ts';
 import { Channel } from '../../webviews/channel.ts';
 import { SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
-import { kindLabel } from '../events/kinds.ts';
+import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
-import * as filters from '../feed/filter.ts';
-import type { FeedFilter, Today } from '../feed/filter.ts';
-import { bars, calendar, eventCount, hoursOfWeek, numberLabel, tally } from './charts.ts';
-import { count, type Counted, countedOf, type Counts, dayNumber, type DayRange } from './count.ts';
+import { filterLabel, requestFilter, type Today } from '../feed/filter.ts';
+import { choose, count, type Counted, countedOf, type Counts, dayNumber } from './charts.ts';
 import {
-  type Chart,
   type FromInsights,
   fromInsightsSchema,
   type InsightsState,
@@ -115,7 +111,6 @@ class InsightsPanel implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  /** All that the page shows. */
   get state(): InsightsState | undefined {
     const ref = this.#ref;
     if (!ref) {
@@ -123,9 +118,16 @@ class InsightsPanel implements vscode.Disposable {
     }
     const { mutes, app } = this.#view;
     const filter = this.#view.filters.of(feedId(ref));
-    const counts = count([...this.#events.values()], this.#range, filter, mutes.of(ref.accountId), this.#today);
+    const counts = count([...this.#events.values()], {
+      from: this.#from,
+      to: calendarDate(this.#today.now),
+      filter,
+      muted: mutes.of(ref.accountId),
+      today: this.#today,
+      pathOf: this.#pathOf,
+    });
+    const { all, chosen, charts } = counts;
     const { isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
-    const [all, chosen] = [counts.all.length, counts.chosen.length];
     return {
       type: 'state',
       kept: { feed: ref, period: this.#period },
@@ -137,8 +139,8 @@ class InsightsPanel implements vscode.Disposable {
       total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
       notes: this.#notesOf(ref, counts),
       problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,
-      filter: filters.filterLabel(filter),
-      charts: this.#chartsOf(ref, counts, filter),
+      filter: filterLabel(filter),
+      charts,
     };
   }
 
@@ -146,24 +148,18 @@ class InsightsPanel implements vscode.Disposable {
     return { now: this.#view.app.clock.date(), language: vscode.env.language };
   }
 
-  /** The first day of the period. */
   get #from(): string {
     return addDays(calendarDate(this.#today.now), 1 - Number(this.#period));
-  }
-
-  get #range(): DayRange {
-    return { from: dayNumber(this.#from), to: dayNumber(calendarDate(this.#today.now)) };
   }
 
   /** The shortest period, of a month at least, that has all events which the view has loaded. */
   get #fittingPeriod(): PeriodChoice {
     const today = dayNumber(calendarDate(this.#today.now));
-    const age = Math.max(...[...this.#events.values()].map(({ day }) => today - (day ?? today) + 1));
+    const age = Math.max(...[...this.#events.values()].map(({ days }) => today - (days ?? today) + 1));
     return periods.find((period) => period !== '7' && Number(period) >= age) ?? '365';
   }
 
-  #notesOf(ref: FeedRef, { all, muted }: Counts): string[] {
-    const undated = all.filter(({ day }) => day === undefined).length;
+  #notesOf(ref: FeedRef, { muted, undated }: Counts): string[] {
     const most = numberLabel(paging.perPage * paging.maxPages);
     return [
       lacksMergeRequests(ref) && t('Merge requests and epics are only in the feeds of projects.'),
@@ -175,57 +171,7 @@ class InsightsPanel implements vscode.Disposable {
     ].filter((note) => note !== false);
   }
 
-  #chartsOf({ accountId }: FeedRef, counts: Counts, filter: FeedFilter): Chart[] {
-    const { since, until, author, project, actions, types, kind } = filter;
-    const ofKind = filters.withoutEmpty({ actions, types, kind });
-    const isKind = filters.passes(ofKind, this.#today, true);
-    const chosenKinds = new Set(
-      filters.isEmptyFilter(ofKind) ? [] : counts.all.flatMap((one) => (isKind(one.event) ? one.kind : [])),
-    );
-    const namesOf = <Key extends string | number>(
-      own: 'kinds' | 'projects' | 'people',
-      keyOf: (one: Counted) => Key | undefined,
-      labelOf: (key: Key | undefined) => string,
-      isChosen: (key: Key) => boolean,
-    ) =>
-      [...tally(counts.but(own), keyOf)].map(([key, number]) => ({
-        id: key === undefined ? undefined : String(key),
-        label: labelOf(key),
-        count: number,
-        isChosen: key !== undefined && isChosen(key),
-      }));
-    const projectLabel = (id?: number): string =>
-      id === undefined
-        ? t('Outside of projects')
-        : (this.#view.projects.get(accountId, id)?.path ?? t('Project {0}', id));
-    const personLabel = (name?: string): string =>
-      name === undefined ? t('Deleted or unknown users') : plainText(name, 100);
-    const kinds = namesOf(
-      'kinds',
-      (one) => one.kind,
-      (name = '') => kindLabel(name),
-      (name) => chosenKinds.has(name),
-    );
-    const projects = namesOf(
-      'projects',
-      (one) => one.project,
-      projectLabel,
-      (id) => id === project?.id,
-    );
-    const people = namesOf(
-      'people',
-      (one) => one.author,
-      personLabel,
-      (name) => name === author,
-    );
-    return [
-      calendar(counts.but('days'), this.#range, since === until ? since : undefined),
-      hoursOfWeek(counts.chosen),
-      bars('kinds', t('Kinds of events'), kinds),
-      bars('projects', t('Projects'), projects),
-      bars('people', t('People'), people),
-    ];
-  }
+  readonly #pathOf = (id: number): string | undefined => this.#view.projects.get(this.#ref?.accountId ?? '', id)?.path;
 
   #add(events: readonly EventRecord[]): void {
     events.filter(({ id }) => !this.#events.has(id)).forEach((event) => this.#events.set(event.id, countedOf(event)));
@@ -260,7 +206,7 @@ class InsightsPanel implements vscode.Disposable {
       return;
     }
     const { client } = await this.#view.app.connections.of(ref.accountId);
-    const asked = filters.requestFilter({ since: from }, this.#today);
+    const asked = requestFilter({ since: from }, this.#today);
     let [pages, hasMore] = [0, false];
     for await (const { items, next } of pagesOf(client, ref, asked, { ...paging, signal })) {
       signal.throwIfAborted();
@@ -274,7 +220,7 @@ class InsightsPanel implements vscode.Disposable {
     }
     this.#outcome = hasMore ? 'cut' : 'complete';
     this.#readFrom = hasMore ? this.#readFrom : from;
-    const ids = [...this.#events.values()].flatMap(({ project }) => project ?? []);
+    const ids = [...this.#events.values()].flatMap(({ projects }) => projects ?? []);
     await this.#view.projects.learn(ref.accountId, ids);
   }
 
@@ -317,7 +263,7 @@ class InsightsPanel implements vscode.Disposable {
         await this.#read();
         return;
       case 'choose':
-        await feeds.setFilter(id, this.#chosen(filter, message.chart, message.id));
+        await feeds.setFilter(id, choose(filter, message.chart, message.id, this.#pathOf));
         return;
       case 'cancel':
         this.#abort.abort();
@@ -330,7 +276,7 @@ class InsightsPanel implements vscode.Disposable {
         await this.#read(true);
         return;
       case 'clear':
-        await feeds.setFilter(id, filters.withoutEmpty({ order: filter.order }));
+        await feeds.setFilter(id, filter.order ? { order: filter.order } : {});
         return;
       case 'openInUse': {
         // What the window is about now: a feed of its account that is in the view, or all of its projects.
@@ -338,30 +284,6 @@ class InsightsPanel implements vscode.Disposable {
         const feed = feeds.all.find((one) => one.ref.accountId === accountId);
         await (accountId !== undefined && this.show(feed?.ref ?? { kind: 'allProjects', accountId }));
       }
-    }
-  }
-
-  /** The filter with what was chosen in a chart in the place of what it had of that sort; without it if it was chosen before. */
-  #chosen(filter: FeedFilter, chart: Chart['name'], id: string): FeedFilter {
-    const toggled = (own: readonly (keyof FeedFilter)[], conditions: FeedFilter): FeedFilter => {
-      const isChosen = filters.filterId({ ...filter, ...conditions }) === filters.filterId(filter);
-      const without = Object.fromEntries(own.map((name) => [name, undefined]));
-      return filters.withoutEmpty({ ...filter, ...without, ...(isChosen ? {} : conditions) });
-    };
-    switch (chart) {
-      case 'days':
-        return /^\d{4}-\d\d-\d\d$/.test(id) ? toggled(['since', 'until'], { since: id, until: id }) : filter;
-      case 'kinds':
-        return toggled(['actions', 'types', 'kind'], filters.conditionsOfKind(id));
-      case 'projects': {
-        const path = this.#view.projects.get(this.#ref?.accountId ?? '', Number(id))?.path ?? id;
-        const known = filter.project?.id === Number(id) ? filter.project : undefined;
-        return toggled(['project'], { project: known ?? { id: Number(id), path } });
-      }
-      case 'people':
-        return toggled(['author'], { author: id });
-      case 'hours':
-        return filter;
     }
   }
 }

@@ -41,7 +41,6 @@ export interface Chart {
   readonly rows: readonly string[];
   readonly columns: readonly (readonly [number, string])[];
   readonly marks: readonly Mark[];
-  /** The same in numbers. */
   readonly table: readonly (readonly [name: string, value: string])[];
 }
 

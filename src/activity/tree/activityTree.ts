@@ -1,31 +1,18 @@
 import * as vscode from 'vscode';
 import { revealRow } from '../../common/trees.ts';
+import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { FeedState } from '../feed/merge.ts';
-import type { ShownFeed } from '../feed/openFeeds.ts';
-import { accessContext, type EventDetails, type EventNode, type Look } from './eventNode.ts';
-import { rowsAbove, rowsBelow, rowsWithoutFeed } from './messageRows.ts';
-import { type ActivityNode, type DayNode, eventsPerShowMore, FeedDays, FeedNode } from './nodes.ts';
-
-/** The rows of a feed. */
-class Branch {
-  readonly node: FeedNode;
-  readonly days: FeedDays | undefined;
-  /** How often the editor waits for these rows: what changes meanwhile is in the answer. */
-  fetching = 0;
-  /** What the editor got last. */
-  drawn: readonly unknown[] = [];
-
-  constructor(shown: ShownFeed, days: FeedDays | undefined) {
-    this.node = new FeedNode(shown);
-    this.days = days;
-  }
-
-  get feed(): Feed | undefined {
-    return this.node.shown.feed;
-  }
-}
+import { accessContext, type EventNode, type Look } from './eventNode.ts';
+import {
+  type ActivityNode,
+  type DayNode,
+  FeedNode,
+  eventsPerShowMore,
+  rowsAbove,
+  rowsBelow,
+  rowsWithoutFeed,
+} from './nodes.ts';
 
 /**
  * Shows the feeds grouped by day; with several feeds, each as a root. A change is one event: the ids of rows stay the same, by which the
@@ -33,11 +20,11 @@ class Branch {
  */
 export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
   readonly #view: ActivityContext;
-  readonly #detailsOf: (node: EventNode) => Promise<EventDetails>;
+  readonly #localCommits: LocalCommits;
   readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #subscription: vscode.Disposable;
-  #branches: readonly Branch[] = [];
+  #roots: readonly FeedNode[] = [];
   /** What all rows depend on besides the feeds. */
   #surroundings: string;
   #today = '';
@@ -47,10 +34,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   #held = 0;
   #isPending = false;
 
-  /** @param detailsOf looks up what a tooltip says beside the event itself. */
-  constructor(view: ActivityContext, detailsOf: (node: EventNode) => Promise<EventDetails>) {
+  constructor(view: ActivityContext, localCommits: LocalCommits) {
     this.#view = view;
-    this.#detailsOf = detailsOf;
+    this.#localCommits = localCommits;
     this.#surroundings = this.#readSurroundings();
     this.#rebuild();
     const compare = (): void => {
@@ -83,9 +69,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return;
     }
     // Those of earlier days say the time of day.
-    const first = this.#branches.flatMap(({ days, feed, fetching }) =>
-      days && fetching === 0 ? ((feed?.isAscending === true ? days.at(now).at(-1) : days.at(now)[0]) ?? []) : [],
-    );
+    const first = this.#roots.flatMap((root) => {
+      const days = root.fetching === 0 ? root.daysAt(now) : [];
+      return days.at(root.shown.feed?.isAscending === true ? -1 : 0) ?? [];
+    });
     const times = first.flatMap(({ events, limit }) => events.slice(0, limit).map((node) => node.time(now))).join();
     if (times !== this.#times) {
       this.#times = times;
@@ -93,7 +80,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
   }
 
-  /** Shows more events of a day. */
   showMoreOf(day: DayNode): void {
     day.limit += eventsPerShowMore * 5;
     this.#fire(day);
@@ -124,22 +110,18 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** Goes to the row of the feed that was chosen, if it is one of several: it may be below many others. */
   async revealChosen(): Promise<void> {
-    const chosen = this.#branches.find(({ node }) => node.shown === this.#view.feeds.chosen);
+    const chosen = this.#roots.find(({ shown }) => shown === this.#view.feeds.chosen);
     if (chosen && !this.#isFlat) {
-      await revealRow(this.#view.treeView, chosen.node, this.#view.app.log);
+      await revealRow(this.#view.treeView, chosen, this.#view.app.log);
     }
   }
 
   async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
     switch (node?.kind) {
-      case undefined: {
-        const [only] = this.#branches;
-        return only && this.#isFlat ? await this.#below(only, node) : this.#branches.map((branch) => branch.node);
-      }
-      case 'feed': {
-        const branch = this.#branchOf(node);
-        return branch ? await this.#below(branch, node) : [];
-      }
+      case undefined:
+        return this.#isFlat ? await this.#below(this.#roots[0], node) : [...this.#roots];
+      case 'feed':
+        return await this.#below(this.#rootOf(node.shown.feed) ?? node, node);
       case 'day':
         return node.rows;
       default:
@@ -151,9 +133,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     if (node.kind === 'feed') {
       return undefined;
     }
-    const branch = this.#branches.find(({ feed }) => feed === node.feed);
-    const day = node.kind === 'event' ? this.#daysOf(branch).find(({ events }) => events.includes(node)) : undefined;
-    return day ?? (this.#isFlat ? undefined : branch?.node);
+    const root = this.#rootOf(node.feed);
+    const day = node.kind === 'event' ? this.#daysOf(root).find(({ events }) => events.includes(node)) : undefined;
+    return day ?? (this.#isFlat ? undefined : root);
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
@@ -162,7 +144,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      item.tooltip = node.tooltip(this.#look, await this.#detailsOf(node));
+      item.tooltip = node.tooltip(this.#look, (await this.#localCommits.read(node)).commits);
     }
     return item;
   }
@@ -184,55 +166,52 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** With one feed alone its days are the roots. */
   get #isFlat(): boolean {
-    return this.#branches.length === 1;
+    return this.#roots.length === 1;
   }
 
-  #branchOf({ shown }: FeedNode): Branch | undefined {
-    return this.#branches.find(({ node }) =>
-      shown.feed ? node.shown.feed === shown.feed : node.shown.choice.kind === shown.choice.kind,
-    );
+  #rootOf(feed: Feed | undefined): FeedNode | undefined {
+    return feed && this.#roots.find(({ shown }) => shown.feed === feed);
   }
 
-  #daysOf(branch: Branch | undefined): readonly DayNode[] {
-    return branch?.days?.at(this.#view.app.clock.date()) ?? [];
+  #daysOf(root: FeedNode | undefined): readonly DayNode[] {
+    return root?.daysAt(this.#view.app.clock.date()) ?? [];
   }
 
-  async #below(branch: Branch, node: FeedNode | undefined): Promise<ActivityNode[]> {
-    const { feed } = branch;
-    if (!feed) {
-      return rowsWithoutFeed(branch.node.shown);
+  async #below(root: FeedNode | undefined, node: FeedNode | undefined): Promise<ActivityNode[]> {
+    const { feed } = root?.shown ?? {};
+    if (!root || !feed) {
+      return root ? rowsWithoutFeed(root.shown) : [];
     }
-    branch.fetching += 1;
+    root.fetching += 1;
     await feed.open();
-    branch.fetching -= 1;
-    if (!this.#branches.includes(branch)) {
+    root.fetching -= 1;
+    if (!this.#roots.includes(root)) {
       // Other feeds are shown by now.
-      return await this.getChildren(node);
+      return node ? [] : await this.getChildren();
     }
-    branch.drawn = this.#pictureOf(branch, feed.state);
+    root.drawn = this.#pictureOf(feed);
     this.#today = this.#view.app.clock.date().toDateString();
-    return [...rowsAbove(feed, this.#isFlat), ...this.#daysOf(branch), ...rowsBelow(feed)];
+    return [...rowsAbove(feed, this.#isFlat), ...this.#daysOf(root), ...rowsBelow(feed)];
   }
 
   /** All that the rows of a feed are drawn from. */
-  #pictureOf({ node }: Branch, { shown, projects, reading }: FeedState): readonly unknown[] {
-    const { feed } = node.shown;
-    const rows = feed ? [...rowsAbove(feed, this.#isFlat), ...rowsBelow(feed)] : [];
+  #pictureOf(feed: Feed): readonly unknown[] {
+    const { shown, projects, reading } = feed.state;
+    const rows = [...rowsAbove(feed, this.#isFlat), ...rowsBelow(feed)];
     const messages = rows.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]);
     return [shown, projects, reading, JSON.stringify(messages)];
   }
 
   /** Has the rows of a feed drawn again if they differ from those that the editor has. */
   #update(feed: Feed): void {
-    const branch = this.#branches.find((candidate) => candidate.feed === feed);
-    const isSeen = branch && (branch.drawn.length > 0 || !this.#isFlat);
-    if (!isSeen || branch.fetching > 0) {
+    const root = this.#rootOf(feed);
+    if (!root || root.fetching > 0 || (root.drawn.length === 0 && this.#isFlat)) {
       return;
     }
-    const picture = this.#pictureOf(branch, feed.state);
-    if (picture.some((part, index) => part !== branch.drawn[index])) {
-      branch.drawn = picture;
-      this.#fire(this.#isFlat ? undefined : branch.node);
+    const picture = this.#pictureOf(feed);
+    if (picture.some((part, index) => part !== root.drawn[index])) {
+      root.drawn = picture;
+      this.#fire(this.#isFlat ? undefined : root);
     }
   }
 
@@ -245,7 +224,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** An event by its place or id. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
   #reach(feed: Feed, wanted: { readonly place: number } | { readonly id: number }): EventNode | undefined {
-    const days = this.#daysOf(this.#branches.find((branch) => branch.feed === feed));
+    const days = this.#daysOf(this.#rootOf(feed));
     let place =
       'place' in wanted
         ? wanted.place
@@ -265,14 +244,14 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   #rebuild(): void {
-    const before = this.#branches;
     const { shown: feeds } = this.#view.feeds;
-    const isSame = feeds.length > 1 === before.length > 1;
-    this.#branches = feeds.map((shown) => {
-      const known = isSame ? before.find(({ feed }) => feed !== undefined && feed === shown.feed) : undefined;
+    const areSeveral = feeds.length > 1;
+    this.#roots = feeds.map((shown) => {
+      const known = areSeveral === this.#roots.length > 1 ? this.#rootOf(shown.feed) : undefined;
       // With several feeds one day of each is open, so that the next feed is in sight.
-      const days = shown.feed && new FeedDays(shown.feed, feeds.length > 1 ? 1 : Infinity);
-      return new Branch(shown, known?.days ?? days);
+      const root = known ?? new FeedNode(shown, areSeveral ? 1 : Infinity);
+      root.shown = shown;
+      return root;
     });
   }
 }

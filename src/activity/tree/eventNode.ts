@@ -6,7 +6,16 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
 import { fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
-import { authorDetails, authorName, eventLabel, momentOf, rowTexts, usernameOf } from '../events/eventLabel.ts';
+import { inertMarkdown } from '../document/markdown.ts';
+import {
+  authorDetails,
+  authorName,
+  eventLabel,
+  momentOf,
+  numberLabel,
+  rowTexts,
+  usernameOf,
+} from '../events/eventLabel.ts';
 import { authorPicture, eventIcon } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isNew } from '../feed/merge.ts';
@@ -33,22 +42,12 @@ function newEventUri(key: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}` });
 }
 
-/** What rows are drawn with, besides what they stand for. */
 export interface Look {
   readonly now: Date;
-  /** Whether rows show pictures of authors. */
   readonly authorPictures: boolean;
   readonly accounts: AccountStore;
   /** Whether feeds of several accounts are shown, so that each says whose it is. */
   readonly hasSeveralAccounts: boolean;
-}
-
-/** What is looked up about an event. */
-export interface EventDetails {
-  /** The text of a comment as Markdown that means nothing but itself. */
-  readonly comment: string;
-  /** The titles of the commits of a push, the newest first, as far as they are known. */
-  readonly commits: readonly string[];
 }
 
 /** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
@@ -57,7 +56,6 @@ export function accessContext(accountId: string, { all }: AccountStore): string[
   return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
 }
 
-/** The row of an event. */
 export class EventNode {
   readonly kind = 'event';
   readonly feed: Feed;
@@ -80,7 +78,6 @@ export class EventNode {
     return isNew(this.feed.state.reading, this.item);
   }
 
-  /** What is known of its project. */
   get facts(): ProjectFacts | undefined {
     const { project_id: id } = this.item;
     return typeof id === 'number' ? this.feed.state.projects[id] : undefined;
@@ -141,7 +138,6 @@ export class EventNode {
       .join(' ');
   }
 
-  /** Who did what, where and when, in one sentence. */
   sentence(now: Date): string {
     const { item: event, facts } = this;
     const created = momentOf(event);
@@ -156,8 +152,12 @@ export class EventNode {
     return fact === undefined ? what : vscode.l10n.t('{0}, {1}.', what, fact);
   }
 
-  /** The details of an event. Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
-  tooltip({ now, accounts }: Look, { comment, commits }: EventDetails): vscode.MarkdownString {
+  /**
+   * The details of an event. Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded.
+   *
+   * @param commits the titles of the commits of a push, the newest first, as far as they are known.
+   */
+  tooltip({ now, accounts }: Look, commits: readonly string[]): vscode.MarkdownString {
     const { item: event, feed, facts } = this;
     const { t } = vscode.l10n;
     const created = momentOf(event);
@@ -175,7 +175,7 @@ export class EventNode {
           )
         : '',
     ];
-    const text = event.push_data ? pushText(event.push_data, commits) : comment;
+    const text = event.push_data ? pushText(event.push_data, commits) : inertMarkdown(event.note?.body ?? '');
     return new vscode.MarkdownString(
       [
         `**${escapeMarkdown(this.sentence(now))}**`,
@@ -186,7 +186,6 @@ export class EventNode {
   }
 }
 
-/** That an event was imported, and where from. */
 export function importLabel({ imported, imported_from: from }: EventRecord): string | undefined {
   if (imported !== true) {
     return undefined;
@@ -194,7 +193,6 @@ export function importLabel({ imported, imported_from: from }: EventRecord): str
   return from ? vscode.l10n.t('imported from {0}', plainText(from)) : vscode.l10n.t('imported');
 }
 
-/** At most this many commits of a push are listed in a tooltip. */
 const mostCommits = 10;
 
 function pushText(push: EventPush, commits: readonly string[]): string {
@@ -209,7 +207,8 @@ export function commitLines(push: EventPush, commits: readonly string[]): string
   const { commit_title: title, commit_count: count, ref_count: refs } = push;
   const lines = commits.length > 0 ? commits : title ? [title] : [];
   const left = lines.length === 0 || refs ? 0 : (count ?? 0) - lines.length;
-  const more = left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', left);
+  const more =
+    left === 1 ? vscode.l10n.t('and 1 more commit') : vscode.l10n.t('and {0} more commits', numberLabel(left));
   return [...lines.map((line) => plainText(line)), ...(left > 0 ? [more] : [])];
 }
 

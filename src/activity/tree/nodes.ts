@@ -1,32 +1,64 @@
 import * as vscode from 'vscode';
-import type { ProjectRef } from '../../accounts/account.ts';
+import { type ProjectRef, SignedOutError } from '../../accounts/account.ts';
 import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { groupByDay } from '../../common/dates.ts';
 import { dayLabel } from '../../common/timeText.ts';
+import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedIcons, feedLabel, feedNote } from '../feed/feedRef.ts';
 import { filterLabel } from '../feed/filter.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
-import { accessContext, EventNode, type Look } from './eventNode.ts';
+import { EventNode, type Look, accessContext } from './eventNode.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { isApiError } from '../../api/errors.ts';
 
 const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 
 /** What the tree consists of. Each draws itself; its id stays the same, by which the editor keeps the user's place. */
 export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
 
-/** A feed among several. */
+/** Days are open from the top until this many events show; the others wait closed. */
+const eventsShownAtFirst = 30;
+/** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
+const eventsShownLater = 60;
+
+/** A feed: a root where there are several, else what the roots are below. */
 export class FeedNode {
   readonly kind = 'feed';
-  readonly shown: ShownFeed;
-  /** The project whose feed it is; undefined if it is that of a user or of all projects. */
-  readonly project: ProjectRef | undefined;
+  shown: ShownFeed;
+  /** How often the editor waits for the rows below: what changes meanwhile is in the answer. */
+  fetching = 0;
+  /** What the editor got last. */
+  drawn: readonly unknown[] = [];
+  readonly #openDays: number;
+  readonly #events = new WeakMap<EventRecord, EventNode>();
+  readonly #days = new Map<string, DayNode>();
+  #list: readonly DayNode[] = [];
+  #grouped: readonly unknown[] = [];
 
-  constructor(shown: ShownFeed) {
-    const ref = shown.feed?.ref;
+  /** @param openDays at most so many days are open at first. */
+  constructor(shown: ShownFeed, openDays: number) {
     this.shown = shown;
-    this.project = ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
+    this.#openDays = openDays;
+  }
+
+  /** The project whose feed it is; undefined if it is that of a user or of all projects. */
+  get project(): ProjectRef | undefined {
+    const ref = this.shown.feed?.ref;
+    return ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
+  }
+
+  /** The days of its events as they are now. */
+  daysAt(now: Date): readonly DayNode[] {
+    const { feed } = this.shown;
+    const grouped = [feed?.state.shown, now.toDateString()];
+    if (feed && grouped.some((one, index) => one !== this.#grouped[index])) {
+      this.#grouped = grouped;
+      this.#list = this.#group(feed, now);
+    }
+    return this.#list;
   }
 
   treeItem({ accounts, hasSeveralAccounts }: Look): vscode.TreeItem {
@@ -35,23 +67,22 @@ export class FeedNode {
     const ref = feed?.ref ?? choice;
     const name = feedLabel(ref);
     const { accountId } = feed?.ref ?? {};
-    const account = accounts.all.find(({ id }) => id === accountId);
     const isNamed = accountId !== undefined && hasSeveralAccounts;
     const count = feed?.state.newItems.length ?? 0;
     const counts = feed?.state.reading.counts ?? true;
     // A narrow row cuts the end.
     const facts = [
-      count === 0 ? '' : t('{0} new', count),
+      count === 0 ? '' : t('{0} new', numberLabel(count)),
       feed ? filterLabel(feed.filter) : '',
       counts ? '' : t('not in badge'),
-      feedNote(ref, account),
-    ];
-    const said = [isNamed ? accountLabel(accountId) : '', ...facts].filter(Boolean);
+      feedNote(ref, accounts),
+    ].filter(Boolean);
+    const said = [...(isNamed ? [accountLabel(accountId)] : []), ...facts];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.
     row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
-    row.description = [isNamed ? briefAccountLabel(accountId, accounts) : '', ...facts].filter(Boolean).join(' · ');
+    row.description = [...(isNamed ? [briefAccountLabel(accountId, accounts)] : []), ...facts].join(' · ');
     row.tooltip = [name, ...said].join('\n');
     row.contextValue = [
       'feed',
@@ -66,22 +97,38 @@ export class FeedNode {
     };
     return row;
   }
+
+  #group(feed: Feed, now: Date): readonly DayNode[] {
+    const isFirst = this.#days.size === 0;
+    let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
+    return groupByDay(feed.state.shown, now).map(({ date, events }, index) => {
+      let day = this.#days.get(date);
+      if (!day) {
+        day = new DayNode(feed, date, mayShow > 0 && (!isFirst || index < this.#openDays));
+        mayShow -= events.length;
+        this.#days.set(date, day);
+      }
+      day.events = events.map((event) => {
+        const node = this.#events.get(event) ?? new EventNode(feed, event);
+        this.#events.set(event, node);
+        return node;
+      });
+      return day;
+    });
+  }
 }
 
 /** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;
 
-/** The events of a feed on one day. */
 export class DayNode {
   readonly kind = 'day';
   readonly feed: Feed;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** Whether it was open when it first showed. */
   readonly isExpanded: boolean;
   /** All of the day's, whether they are shown or not. */
   events: readonly EventNode[] = [];
-  /** How many of them are shown. */
   limit = eventsPerShowMore;
 
   constructor(feed: Feed, date: string, isExpanded: boolean) {
@@ -97,7 +144,7 @@ export class DayNode {
     }
     const more = new MessageNode(this.feed, `day/${this.date}/more`, 'fold-down', {
       command: 'beacon.activity.showMoreOfDay',
-      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', left),
+      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', numberLabel(left)),
       arguments: [this],
     });
     return [...this.events.slice(0, this.limit), more];
@@ -108,10 +155,10 @@ export class DayNode {
     const { length } = this.events;
     const row = new vscode.TreeItem(name, this.isExpanded ? Expanded : Collapsed);
     row.id = `${this.feed.id}/day/${this.date}`;
-    row.description = String(length);
+    row.description = numberLabel(length);
     row.contextValue = this.events.some(({ isNew }) => isNew) ? 'day unread' : 'day';
     row.accessibilityInformation = {
-      label: length === 1 ? vscode.l10n.t('{0}, 1 event', name) : vscode.l10n.t('{0}, {1} events', name, length),
+      label: `${name}, ${eventCount(length)}`,
     };
     return row;
   }
@@ -122,7 +169,6 @@ export class MessageNode {
   readonly kind = 'message';
   readonly feed: Feed | undefined;
   readonly id: string;
-  /** The id of a codicon. */
   readonly icon: string;
   readonly command: vscode.Command;
   readonly description: string | undefined;
@@ -149,57 +195,108 @@ export class MessageNode {
   }
 }
 
-/** Days are open from the top until this many events show; the others wait closed. */
-const eventsShownAtFirst = 30;
-/** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
-const eventsShownLater = 60;
-
-/** The days and events of a feed as nodes. */
-export class FeedDays {
-  readonly #feed: Feed;
-  readonly #openDays: number;
-  readonly #events = new WeakMap<EventRecord, EventNode>();
-  readonly #days = new Map<string, DayNode>();
-  #list: readonly DayNode[] = [];
-  #shown: readonly EventRecord[] | undefined;
-  #today = '';
-
-  /** @param openDays at most so many days are open at first. */
-  constructor(feed: Feed, openDays = Infinity) {
-    this.#feed = feed;
-    this.#openDays = openDays;
+/**
+ * The message rows above the events of a feed.
+ *
+ * @param isProblemShown whether the sentence of a failure is shown elsewhere, so that only its actions are needed.
+ */
+export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
+  const { t } = vscode.l10n;
+  const { error, mutedCount, reading, unreadable } = feed.state;
+  const rows = error === undefined ? [] : problemRows(feed, error, isProblemShown);
+  if (feed.isFiltered) {
+    // First what it does: a narrow view cuts the end.
+    const filter = filterLabel(feed.filter);
+    const tooltip = t('Filtered: {0}', filter);
+    rows.push(row(feed, 'filter', 'filter-filled', 'clearFilter', t('Clear Filter'), { tooltip, description: filter }));
   }
-
-  /** As they are now. */
-  at(now: Date): readonly DayNode[] {
-    const { shown } = this.#feed.state;
-    const today = now.toDateString();
-    if (shown !== this.#shown || today !== this.#today) {
-      this.#shown = shown;
-      this.#today = today;
-      this.#list = this.#group(shown, now);
-    }
-    return this.#list;
+  if (reading.onlyNew) {
+    const tooltip = t('Only new events are shown, in all feeds.');
+    const description = t('only new');
+    rows.push(row(feed, 'onlyNew', 'eye', 'showRead', t('Show Read Activity'), { tooltip, description }));
   }
-
-  #group(shown: readonly EventRecord[], now: Date): readonly DayNode[] {
-    const isFirst = this.#days.size === 0;
-    let mayShow = isFirst ? eventsShownAtFirst : eventsShownLater;
-    return groupByDay(shown, now).map(({ date, events }, index) => {
-      let day = this.#days.get(date);
-      if (!day) {
-        day = new DayNode(this.#feed, date, mayShow > 0 && (!isFirst || index < this.#openDays));
-        mayShow -= events.length;
-        this.#days.set(date, day);
-      }
-      day.events = events.map((event) => this.#node(event));
-      return day;
-    });
+  if (mutedCount > 0) {
+    const names = new Intl.ListFormat(vscode.env.language).format(feed.mutedNames);
+    const title = t('Muted events: {0}. Manage…', numberLabel(mutedCount));
+    rows.push(row(feed, 'muted', 'mute', 'manageMutes', title, { tooltip: t('Muted: {0}', names) }));
   }
-
-  #node(event: EventRecord): EventNode {
-    const node = this.#events.get(event) ?? new EventNode(this.#feed, event);
-    this.#events.set(event, node);
-    return node;
+  if (unreadable.size > 0) {
+    const title = t('Entries that are no events: {0}. Show Log', numberLabel(unreadable.size));
+    const tooltip = t(
+      'The instance sent records that this version of Beacon cannot read. The log says what is wrong with them.',
+    );
+    rows.push(new MessageNode(feed, 'unreadable', 'question', { command: 'beacon.showLog', title, tooltip }));
   }
+  return rows;
+}
+
+export function rowsBelow(feed: Feed): MessageNode[] {
+  const { t } = vscode.l10n;
+  const { next, loaded, error, shown, items, mutedCount, filteredCount, reading } = feed.state;
+  const rows: MessageNode[] = [];
+  const isNarrowed = reading.onlyNew || feed.isFiltered;
+  // What is muted has happened, and its row says so.
+  if (loaded && error === undefined && shown.length === 0 && (isNarrowed || mutedCount === 0)) {
+    const description = reading.onlyNew
+      ? t('Nothing is new')
+      : !feed.isFiltered
+        ? t('Nothing has happened here')
+        : mutedCount > 0
+          ? t('Nothing matches that is not muted')
+          : t('No event matches the filter');
+    rows.push(new MessageNode(feed, 'empty', 'info', selectAnother(), description));
+  }
+  if (next !== undefined) {
+    const last = Date.parse(items.at(-1)?.created_at ?? '');
+    const date = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' });
+    // What the instance does not filter is read in vain.
+    const description =
+      filteredCount > 0 && !Number.isNaN(last)
+        ? feed.isAscending
+          ? t('searched up to {0}', date.format(last))
+          : t('searched back to {0}', date.format(last))
+        : undefined;
+    const title = feed.isAscending ? t('Load Newer Events') : t('Load More');
+    rows.push(row(feed, 'loadMore', 'fold-down', 'loadMore', title, { description }));
+  }
+  return rows;
+}
+
+/** What to do about a choice that stands for no feed: a workspace without a project of an account. */
+export function rowsWithoutFeed({ choice }: ShownFeed): MessageNode[] {
+  const reason = vscode.l10n.t('No repository of a project on your instances is open in this window');
+  return [new MessageNode(undefined, `${choice.kind}/none`, 'info', selectAnother(), reason)];
+}
+
+/** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
+function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
+  const { sentence, remedy } = problemOf(error, feed.ref.accountId);
+  // A problem of the account affects all its feeds; after any other one, another feed may work.
+  const others = isApiError(error, 'notFound') || (error instanceof SignedOutError && feed.ref.kind === 'project');
+  const description = isShownElsewhere ? undefined : sentence;
+  const tryAgain = vscode.l10n.t('Try Again');
+  return [
+    ...(remedy ? [new MessageNode(feed, 'remedy', 'arrow-right', remedy, description)] : []),
+    ...(others ? [new MessageNode(feed, 'chooseFeed', 'rss', selectAnother(), remedy ? undefined : description)] : []),
+    row(feed, 'tryAgain', 'refresh', 'refreshFeed', tryAgain, {
+      tooltip: sentence,
+      description: remedy || others ? undefined : description,
+    }),
+  ];
+}
+
+function selectAnother(): vscode.Command {
+  return { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
+}
+
+function row(
+  feed: Feed,
+  name: string,
+  icon: string,
+  command: string,
+  title: string,
+  { tooltip, description }: { readonly tooltip?: string; readonly description?: string | undefined },
+): MessageNode {
+  const run = { command: `beacon.activity.${command}`, title, arguments: [{ feed }] };
+  return new MessageNode(feed, name, icon, tooltip === undefined ? run : { ...run, tooltip }, description);
 }

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { type Account, type InstanceAccount, sandboxAccount } from '../../../src/accounts/account.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
-import { ActivityView } from '../../../src/activity/activityView.ts';
+import { Activity } from '../../../src/activity/activity.ts';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
 import type { ActivityTree } from '../../../src/activity/tree/activityTree.ts';
 import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
@@ -31,7 +31,7 @@ export class ActivityWindow {
   readonly folder: string;
   readonly globalState: MemoryMemento;
   readonly workspaceState: MemoryMemento;
-  readonly activity: ActivityView;
+  readonly activity: Activity;
   /** What the editor shows of it. */
   readonly view: EditorView<ActivityNode>;
   /** What was logged as an error. */
@@ -96,7 +96,7 @@ export class ActivityWindow {
       getParent: (node) => tree?.getParent(node),
       getTreeItem: (node) => (tree as ActivityTree).getTreeItem(node),
     });
-    this.activity = new ActivityView(app, (made) => {
+    this.activity = new Activity(app, (made) => {
       tree = made;
       return this.view;
     });
@@ -164,7 +164,7 @@ export class ActivityWindow {
 
   /** Runs a command by its name without `beacon.activity.`. */
   async run(name: string, ...args: readonly unknown[]): Promise<void> {
-    const { commands } = this.activity.actions;
+    const { commands } = this.activity;
     const command = new Map<string, Command>(Object.entries(commands)).get(`beacon.activity.${name}`);
     if (!command) {
       throw new Error(`There is no command ${name}`);

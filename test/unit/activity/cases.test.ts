@@ -76,6 +76,7 @@ describe('events as instances were seen to send them', () => {
     ...{ action_name: 'commented on', target_type: 'Note', target_iid: 9, target_title: 'Fix it' },
     note: { id: 9, body: 'x', noteable_id: 70, noteable_iid: 3, noteable_type, ...fields },
   });
+  const wiki = { action_name: 'updated', target_type: 'WikiPage::Meta' };
   const odd: readonly (readonly [name: string, fields: object, label: string, path: string])[] = [
     ['a title that cannot be seen', { ...issue, target_title: '\u200b\u00a0' }, '#3', '/-/issues/3'],
     ['a title from right to left', { ...issue, target_title: '\u202eשלום\u202c' }, '#3 שלום', '/-/issues/3'],
@@ -93,6 +94,14 @@ describe('events as instances were seen to send them', () => {
     ['a commit of zeros', on('Commit', { noteable_iid: null, commit_id: zeros }), 'Fix it', ''],
     ['a snippet', on('Snippet', { noteable_iid: null }), 'Fix it', '/-/snippets/70#note_9'],
     ['a wiki page', on('WikiPage::Meta', { noteable_iid: null }), 'Fix it', '/-/wikis/pages#note_9'],
+    ['a comment without a text', on('Issue', { body: null }), '#3 Fix it', '/-/issues/3#note_9'],
+    ['a comment without an id', on('Issue', { id: null }), '#3 Fix it', '/-/issues/3'],
+    [
+      'a wiki page without an address',
+      { ...wiki, wiki_page: { slug: null, title: 'On call' } },
+      'On call',
+      '/-/wikis/pages',
+    ],
     ['a type to come', on('AbuseReport'), 'Fix it', ''],
     ['no type', on(null), 'Fix it', ''],
     ['a vulnerability without an id', on('Vulnerability', { noteable_id: null }), 'Fix it', ''],
@@ -110,13 +119,18 @@ describe('events as instances were seen to send them', () => {
     });
   }
 
+  it('have no time on a day that no month has', () => {
+    assert.equal(read({ ...issue, created_at: '2026-02-31T10:00:00Z' }).created_at, null);
+    assert.equal(read({ ...issue, created_at: '2028-02-29T23:59:59+09:00' }).created_at, '2028-02-29T23:59:59+09:00');
+  });
+
   it('name no commit of zeros, as pushes of older instances do for what was not there', () => {
     for (const [fields, label, path] of [
       [{ ref: 'main', commit_count: 3, commit_from: zeros, commit_to: to }, '3 commits', `/-/commit/${to}`],
       [{ ref: 'main', commit_count: 1, commit_from: from, commit_to: zeros }, 'main', '/-/commits/main'],
       [
         { ref: 'main', commit_count: 1e9, commit_from: from, commit_to: to },
-        '1000000000 commits',
+        '1,000,000,000 commits',
         `/-/compare/${from}...${to}`,
       ],
       [{ ref: 'main', commit_count: -4, commit_title: 'Fix', commit_to: to }, 'Fix', `/-/commit/${to}`],

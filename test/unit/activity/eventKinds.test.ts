@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
+  actionLabel,
   authorDetails,
   authorFullName,
   authorName,
+  eventKind,
   eventLabel,
+  kindCountLabel,
+  kindLabel,
   rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
-import { actionLabel, eventKind, kindCountLabel, kindLabel } from '../../../src/activity/events/kinds.ts';
 import { eventIcon, targetTypeLabel } from '../../../src/activity/events/targets.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { EventPush, EventRecord } from '../../../src/api/events.ts';

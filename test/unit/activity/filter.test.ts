@@ -103,6 +103,7 @@ describe('a filter', () => {
     assert.deepEqual(readFilter({ actions: 7, types: [7], order: 'up', project: 'x', colour: 'red', until: 'today' }), {
       until: 'today',
     });
+    assert.deepEqual(readFilter({ since: '2026-02-31', until: 'some day' }), {}, 'there are no such days');
     for (const odd of [undefined, null, 7, 'x', []]) {
       assert.deepEqual(readFilter(odd), {});
     }

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { summaryAsCsv, summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
-import { inertMarkdown } from '../../../src/activity/document/markdown.ts';
 import { NewsNotifier } from '../../../src/activity/header.ts';
 import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
@@ -37,7 +36,7 @@ describe('hostile text of an instance, in Activity', () => {
 
   function tooltipOf(node: EventNode, commits: readonly string[]): vscode.MarkdownString {
     const look = { now: window.now, accounts: { all: [] } } as never;
-    return node.tooltip(look, { comment: inertMarkdown(node.item.note?.body ?? ''), commits });
+    return node.tooltip(look, commits);
   }
 
   async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
@@ -101,8 +100,8 @@ describe('hostile text of an instance, in Activity', () => {
         const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
         own.use(sandboxAccount);
-        await own.activity.choices.pin({ kind: 'mine' });
-        await own.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+        await own.activity.feeds.pin({ kind: 'mine' });
+        await own.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
         const kinds = new Set<string>();
         const visit = async (node?: ActivityNode): Promise<void> => {
           for (const child of await own.children(node)) {

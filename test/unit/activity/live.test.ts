@@ -153,7 +153,7 @@ describe('the Activity view while it is open', () => {
     failure = new TypeError('fetch failed');
     await pass(minute);
     assert.deepEqual(idsOf(window), [2, 1]);
-    assert.match(window.view.message ?? '', /cannot be reached.*The state of 1 minute ago is shown\./);
+    assert.match(window.view.message ?? '', /cannot be reached.*Last updated 1 minute ago\./);
     assert.ok((await window.rows()).includes('Try Again'));
     failure = undefined;
     events = [event({ id: 3 }), ...events];
@@ -193,7 +193,7 @@ describe('the Activity view while it is open', () => {
 
   it('offers another feed when the project is deleted', async () => {
     const window = await openWindow();
-    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/p' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/p' });
     await window.feed.refresh();
     failure = { status: 404, json: { message: '404 Project Not Found' } };
     await pass(minute);
@@ -223,7 +223,7 @@ describe('the Activity view while it is open', () => {
           }
         : answer(url, headers);
     };
-    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
     await window.feed.refresh();
     assert.equal(window.activity.projects.get('sandbox', 7)?.path, 'group/p');
     moved = true;
@@ -252,7 +252,7 @@ describe('the Activity view while it is open', () => {
     const window = await ActivityWindow.open(connect, { clock: timers, folder: before.folder });
     windows.push(window);
     assert.equal((await window.events()).length, 2);
-    assert.match(window.view.description ?? '', /as of 3 hours ago/);
+    assert.match(window.view.description ?? '', /updated 3 hours ago/);
     assert.equal(window.feed.state.projects[7]?.path, 'group/p');
     assert.equal(window.feed.state.instanceUrl, 'https://gitlab.example.com');
     await window.feed.refresh();

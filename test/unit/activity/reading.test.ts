@@ -123,7 +123,7 @@ describe('what is new since the reader left', () => {
     });
 
     it('is restored in exactly the feeds that were meant, also below a filter', async () => {
-      await window.activity.choices.pin({ kind: 'allProjects' });
+      await window.activity.feeds.pin({ kind: 'allProjects' });
       const [all, mine] = window.activity.feeds.all;
       assert.ok(all && mine);
       await Promise.all([all, mine].map((feed) => feed.refresh()));
@@ -159,7 +159,7 @@ describe('what is new since the reader left', () => {
   it('is remembered across restarts, by each feed', async () => {
     await window.feed.refresh();
     await happen(4);
-    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects' });
     await window.feed.refresh();
     assert.equal(
       header().badge?.value,
@@ -168,7 +168,7 @@ describe('what is new since the reader left', () => {
     );
     await window.run('markAllRead');
     assert.equal(header().badge, undefined);
-    await window.activity.choices.choose({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'mine' });
     await window.feed.refresh();
     assert.equal(header().badge?.value, 1);
   });
@@ -227,12 +227,12 @@ describe('what is new since the reader left', () => {
 
   it('names the account that reads the feed, which may be another than the one in use', async () => {
     const accountId = 'ada@gitlab.example';
-    await window.activity.choices.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
+    await window.activity.feeds.choose({ kind: 'project', accountId, id: 7, path: 'a/b' });
     // First, as the status bar names another one.
     assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
     assert.doesNotMatch(header().description ?? '', /@sandbox/);
-    await window.activity.choices.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
-    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
+    await window.activity.feeds.choose({ kind: 'allProjects' });
     const rows = (await window.children()).filter((node) => node.kind === 'feed');
     assert.deepEqual(
       rows.map((row) => String(window.tree.getTreeItem(row).description).split(' · ').includes(accountId)),
@@ -245,13 +245,13 @@ describe('what is new since the reader left', () => {
     const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
     window.accounts.push(ada, bob);
     window.use(ada);
-    await window.activity.choices.choose({ kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
     window.use(bob);
     assert.equal(window.feed.ref.accountId, bob.id);
     window.use(ada);
     assert.deepEqual(window.feed.ref, { kind: 'project', accountId: ada.id, id: 7, path: 'a/b' });
     // One that is pinned stays, and each row says whose it is: the title would say it of both.
-    await window.activity.choices.pin(window.feed.ref);
+    await window.activity.feeds.pin(window.feed.ref);
     window.use(bob);
     assert.doesNotMatch(header().description ?? '', /@/);
     const rows = (await window.children()).map((node) => window.tree.getTreeItem(node));
@@ -270,8 +270,8 @@ describe('what is new since the reader left', () => {
     window.accounts.push(ada, bob);
     window.use(ada);
     assert.match(header().description ?? '', /^My Activity · ada@one\.example/);
-    await window.activity.choices.pin({ kind: 'mine' });
-    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'allProjects' });
     const rowTexts = async () =>
       (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
     // Once, where it is that of all feeds.
@@ -284,8 +284,8 @@ describe('what is new since the reader left', () => {
 
   it('has rows of feeds that offer to count them or not, as it is now', async () => {
     await window.feed.refresh();
-    await window.activity.choices.pin({ kind: 'mine' });
-    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'allProjects' });
     const [row] = (await window.children()).filter((node) => node.kind === 'feed' && node.shown.feed === window.feed);
     assert.ok(row);
     assert.match(window.tree.getTreeItem(row).contextValue ?? '', / counted /);
@@ -361,7 +361,7 @@ describe('what is new since the reader left', () => {
   });
 
   it('counts an event once that is in several feeds, and says so', async () => {
-    await window.activity.choices.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects' });
     await Promise.all(window.activity.feeds.all.map((feed) => feed.refresh()));
     events = [event({ id: 4 }), ...events];
     await Promise.all(window.activity.feeds.all.map((feed) => feed.check()));

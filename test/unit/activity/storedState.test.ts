@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Pins } from '../../../src/accounts/pins.ts';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
-import { FeedChoices } from '../../../src/activity/feed/feedChoices.ts';
 import { FilterMemory } from '../../../src/activity/feed/filter.ts';
 import { isMuted, isNew } from '../../../src/activity/feed/merge.ts';
+import { OpenFeeds } from '../../../src/activity/feed/openFeeds.ts';
 import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -29,12 +29,15 @@ describe('what was kept of feeds, whatever has become of it', () => {
         const read = new ReadState(memento, memento);
         const mutes = new Mutes(memento);
         const filters = new FilterMemory(memento);
-        const choices = new FeedChoices({
-          globalState: memento,
-          workspaceState: memento,
-          accountInUse: { account: undefined },
-          workspaceProjects: { current: undefined },
-        } as never);
+        const onDidChange = () => ({ dispose: () => undefined });
+        const app = {
+          ...{ globalState: memento, workspaceState: memento, accounts: { all: [], onDidChange } },
+          ...{
+            accountInUse: { account: undefined, onDidChange },
+            workspaceProjects: { current: undefined, onDidChange },
+          },
+        };
+        const feeds = new OpenFeeds({ app } as never, filters);
         const pins = new Pins(memento);
         const event = sampleEvent({ id: 9 });
         const ofFeed = () => ({ ...read.of(feed), muted: mutes.of('ada@host') });
@@ -50,12 +53,13 @@ describe('what was kept of feeds, whatever has become of it', () => {
         assert.equal(typeof filters.of('feed'), 'object');
         await filters.set('feed', { kind: 'closed Issue' });
         assert.deepEqual(filters.of('feed'), { kind: 'closed Issue' });
-        assert.ok(choices.all.length > 0);
-        await choices.pin({ kind: 'allProjects' });
-        assert.ok(choices.isPinned({ kind: 'allProjects' }));
+        assert.equal(typeof feeds.choice.kind, 'string');
+        assert.ok(Array.isArray(feeds.recent));
+        await feeds.pin({ kind: 'allProjects' });
+        assert.ok(feeds.isPinned({ kind: 'allProjects' }));
         await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
         assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
-        [read, mutes, filters, choices, pins].forEach((part) => part.dispose());
+        [read, mutes, filters, feeds, pins].forEach((part) => part.dispose());
       }),
       runs(150),
     );

@@ -215,7 +215,7 @@ describe('a summary of activity', () => {
         );
         window.sandbox.control.transform();
         assert.equal(pages, 500);
-        assert.match(summary.notes.join(), /There are more events: only the first \d+ were read\./);
+        assert.match(summary.notes.join(), /There are more events: only the first [\d,]+ were read\./);
       });
     }
 

@@ -77,7 +77,7 @@ describe('the tree of the Activity view', () => {
 
   it('hands the project of an event, and of a feed that is one’s, to menus', async () => {
     pages = { 1: [event({ project_id: 7 }), event({ id: 2, project_id: null })], 2: [] };
-    await window.activity.choices.pin({ kind: 'project', accountId: 'sandbox', id: 9, path: 'group/nine' });
+    await window.activity.feeds.pin({ kind: 'project', accountId: 'sandbox', id: 9, path: 'group/nine' });
     await window.rows();
     const feeds = await window.children();
     const days = await window.children(feeds[1]);
@@ -155,7 +155,7 @@ describe('the tree of the Activity view', () => {
 
   it('names who did it where there are several people, and no project where there is one alone', async () => {
     pages = { 1: [event()] };
-    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/project-7' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/project-7' });
     await window.feed.refresh();
     const [node] = await window.events();
     assert.ok(node);
@@ -345,7 +345,7 @@ describe('the tree of the Activity view', () => {
     await window.view.look();
     await window.tree.revealChosen();
     assert.deepEqual(asked, [], 'the only feed has no row');
-    await window.activity.choices.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects' });
     await window.view.settled();
     await window.tree.revealChosen();
     assert.deepEqual(asked, ['My Activity']);
@@ -353,7 +353,7 @@ describe('the tree of the Activity view', () => {
 
   it('shows several feeds as roots, and loads each when it is opened', async () => {
     pages = { 1: [event()] };
-    await window.activity.choices.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects' });
     const roots = await window.children();
     assert.deepEqual(
       roots.map((node) => window.labelOf(node)),
@@ -362,8 +362,9 @@ describe('the tree of the Activity view', () => {
     assert.equal(instance.asked.length, 0);
     const [first] = roots;
     assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  #3 Crash at start']);
-    assert.match(instance.asked[0] ?? '', /scope=all/);
-    assert.equal(instance.asked.filter((path) => path.startsWith('/events')).length, 1);
+    const asked = instance.asked.filter((path) => path.startsWith('/events'));
+    assert.equal(asked.length, 1);
+    assert.match(asked[0] ?? '', /scope=all/);
     const [day] = await window.children(first);
     assert.equal(day && window.tree.getParent(day), first);
   });
@@ -376,7 +377,7 @@ describe('the tree of the Activity view', () => {
         .filter(({ kind }) => kind === 'day')
         .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
-    await window.activity.choices.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects' });
     for (const feed of await window.children()) {
       assert.deepEqual(await states(feed), [Expanded, Collapsed, Collapsed]);
     }
@@ -389,21 +390,21 @@ describe('the tree of the Activity view', () => {
     await window.view.look();
     const note = /GitLab leaves out MRs and epics$/;
     assert.match(window.view.description ?? '', note);
-    await window.activity.choices.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+    await window.activity.feeds.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
     const [ofProject, mine] = (await window.children()).map((node) => window.tree.getTreeItem(node));
     assert.match(String(mine?.description), note);
     assert.doesNotMatch(String(ofProject?.description), note);
-    await window.activity.choices.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
+    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
     assert.doesNotMatch(window.view.description ?? '', note);
   });
 
   it('shows the pin of a feed that is pinned, alone and among others', async () => {
-    await window.activity.choices.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects' });
     const icons = (await window.children()).map(
       (node) => (window.tree.getTreeItem(node).iconPath as vscode.ThemeIcon).id,
     );
     assert.deepEqual(icons, ['pinned', 'account']);
-    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects' });
     assert.match(window.view.description ?? '', /^All My Projects · marta@sandbox · pinned/);
   });
 
@@ -411,7 +412,7 @@ describe('the tree of the Activity view', () => {
     const marta = window.keepAccount(sampleAccount('marta', 'https://gitlab.example'));
     const bo = window.keepAccount(sampleAccount('bo', 'https://other.example'));
     window.use(marta);
-    await window.activity.choices.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects' });
     await window.run('pinFeed');
     const shown = (): string[] => window.activity.feeds.shown.map(({ isPinned, feed }) => `${isPinned} ${feed?.id}`);
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`], 'it is the chosen one');
@@ -433,7 +434,7 @@ describe('the tree of the Activity view', () => {
     window.use(sandboxAccount);
     const shown = (): string[] => window.activity.feeds.shown.map(({ isPinned, feed }) => `${isPinned} ${feed?.id}`);
     assert.deepEqual(shown(), ['true sandbox/allProjects', 'false sandbox/mine']);
-    await window.activity.choices.unpin({ kind: 'allProjects' });
+    await window.activity.feeds.unpin({ kind: 'allProjects' });
     assert.deepEqual(shown(), ['false sandbox/mine']);
   });
 
@@ -529,7 +530,7 @@ describe('the tree of the Activity view', () => {
   });
 
   it('says what to do when this workspace has no project', async () => {
-    await window.activity.choices.choose({ kind: 'workspaceProject' });
+    await window.activity.feeds.choose({ kind: 'workspaceProject' });
     assert.deepEqual(await window.rows(), ['Select Another Feed…']);
     pages = { 1: [event()] };
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
@@ -542,7 +543,7 @@ describe('the tree of the Activity view', () => {
     assert.equal(window.feed.id, 'sandbox/allProjects');
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
     assert.equal(window.feed.id, 'sandbox/project/group/project');
-    await window.activity.choices.choose({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'mine' });
     window.openProject(undefined);
     assert.equal(window.feed.id, 'sandbox/mine');
   });

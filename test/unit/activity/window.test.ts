@@ -237,8 +237,12 @@ describe('the Activity view, as its users know it', () => {
     });
     window.answer('Summarize Activity: My Activity', 'Last 7 Days');
     window.answer('Summarize Activity: My Activity', 'CSV');
-    await window.run('beacon.activity.summarize');
+    // As the title of the view does while a row has the focus.
+    await window.run('beacon.activity.summarize', { kind: 'day', feed: { id: 'sandbox/mine', ref: { kind: 'mine' } } });
     assert.match(window.document().text, /^at,project,author,username,/);
+    window.answer('Summarize Activity: My Activity', 'Today');
+    const noDay = '2026-02-31';
+    await window.run('beacon.activity.summarize', { feed: { kind: 'mine' }, period: noDay, format: 'markdown' });
     await window.run('beacon.activity.summarize', { feed: { kind: 'mine' }, period: 'today', format: 'markdown' });
     assert.match(window.document().text, /^# Activity: My Activity, /);
   });
