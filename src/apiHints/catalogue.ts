@@ -361,7 +361,8 @@ export const endpointsOf = {
 export const fieldsOf: Partial<Record<Resource, string>> = {
   runner: 'runner_type is_shared contacted_at run_untagged maximum_timeout ip_address access_level maintenance_note',
   mergeRequest: `source_branch target_branch merge_when_pipeline_succeeds work_in_progress source_project_id diff_refs
-    has_conflicts target_project_id merge_commit_sha merged_at merge_error merge_status merged_by`,
+    has_conflicts target_project_id merge_commit_sha merged_at merge_error merge_status merged_by merge_user
+    detailed_merge_status blocking_discussions_resolved`,
   project: `path_with_namespace name_with_namespace http_url_to_repo ssh_url_to_repo topics default_branch readme_url visibility
     import_url last_activity_at merge_requests_enabled shared_runners_enabled star_count tag_list`,
   group:

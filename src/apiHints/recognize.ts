@@ -61,6 +61,11 @@ const resourceOfField = new Map(
   ),
 );
 
+/** A field of a name; those that records of other forges have, too. */
+const companion =
+  /([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:attributes)?(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
+const shared = /^(?:mergedat|mergedby|mergecommitsha|defaultbranch|visibility|topics|fullname|taglist|mergestatus)$/;
+
 /** A source with more findings than anybody reads was generated. */
 export class TooManyError extends Error {}
 
@@ -147,9 +152,12 @@ class Recognizer {
   readonly #found: (Omit<Finding, 'fix'> & { fix: Fix | undefined; readonly value: unknown })[] = [];
   readonly #records: (Range & { readonly value: Value })[] = [];
   readonly #unsent = new Map<string, Set<Unsent>>();
+  readonly #companions = new Map<string, Set<string>>();
   readonly #migrated = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks or queries of GraphQL, which have the same names. */
   readonly #hasMessages: boolean;
+  /** Whether the source has the platform's name, be it in its path. */
+  readonly #isNear: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -158,6 +166,7 @@ class Recognizer {
     this.#source = source;
     this.#code = code;
     this.#values = new Values(code, text, path);
+    this.#isNear = this.#values.isAbout || /gitlab/i.test(code.text);
     this.#hasMessages =
       otherPath.test(path) || (otherForge.test(path) && !/gitlab/i.test(path)) || otherMessage.test(code.text);
   }
@@ -203,6 +212,7 @@ class Recognizer {
       this.#add(change, { start, end }, 'sure', fixOfEndpoint(change, { start, end }));
     }
     yield* this.#findRecords();
+    yield* this.#findCompanions();
     let count = 0;
     for (const statement of this.#code.statements()) {
       this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
@@ -389,8 +399,9 @@ class Recognizer {
         if (isOf(value) && !value.isAddress && (value.tier === 'sure' || this.#isPossible(change))) {
           addRead(value.tier);
         }
-      } else if (value === undefined || (name.includes('_') && resourceNamed(holder) !== undefined)) {
-        this.#propose(change, name, holder, addRead);
+      } else {
+        const isWire = text.slice(range.start, range.end).includes('_');
+        this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
       }
     } else if (use.kind === 'taken') {
       const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
@@ -401,7 +412,9 @@ class Recognizer {
       const isColumn =
         this.#values.usesClient && /(?:\bName:\s*|Field\w*\()"$/.test(this.#code.before(range.start, 20));
       if (subject.kind === 'field') {
-        this.#propose(change, name, '', () => add(isColumn ? 'sure' : 'possible'));
+        this.#propose(change, name, { holder: '', scope, isWire: true, isAssigned: false }, () =>
+          add(isColumn ? 'sure' : 'possible'),
+        );
       }
     } else if (isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
@@ -429,23 +442,57 @@ class Recognizer {
   }
 
   /** Adds a name that is possibly one of the API: by the name of what holds it, and by what else the file does. */
-  #propose(change: AnnouncedChange, name: string, holder: string, add: (tier: Tier) => void): void {
+  #propose(
+    change: AnnouncedChange,
+    name: string,
+    { holder, scope, isWire, isAssigned }: { holder: string; scope: number; isWire: boolean; isAssigned: boolean },
+    add: (tier: Tier) => void,
+  ): void {
     const of: readonly Resource[] = change.subject.kind === 'endpoint' ? [] : change.subject.of;
     const named = resourceNamed(holder);
     const isNamed = named !== undefined && of.includes(named);
     const isKnown = of.some((one) => this.#values.known.has(one));
-    if ((name.includes('_') ? isNamed || isKnown : isNamed && isKnown) && this.#isPossible(change)) {
-      add('possible');
+    const company = of.map((one) => this.#companions.get(`${scope} ${holder} ${one}`) ?? new Set<string>());
+    const most = Math.max(0, ...company.map((all) => all.size - (all.has(normalizedName(name)) ? 1 : 0)));
+    // The new name is read of the same value: then the old one is, too.
+    const hasBoth = company.some((all) => all.has(normalizedName(change.replacement ?? '')));
+    const isDistinct = name.includes('_');
+    const isTied = isDistinct
+      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
+      : isNamed && most > 1;
+    const isLike = isDistinct ? isNamed || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
+    if ((isTied || isLike) && this.#isPossible(change, hasBoth)) {
+      add(isTied ? 'sure' : 'possible');
     }
   }
 
-  #isPossible(change: AnnouncedChange): boolean {
+  #isPossible(change: AnnouncedChange, hasBoth = false): boolean {
     return (
-      this.#values.isAbout &&
+      this.#isNear &&
       !this.#hasMessages &&
       !this.#values.isForeign(this.#statement.start) &&
-      !this.#isMigrated(change)
+      (hasBoth || !this.#isMigrated(change))
     );
+  }
+
+  /** Which fields that only one resource has are read of a name in a function. */
+  *#findCompanions(): Generator<void> {
+    let count = 0;
+    for (const { 1: member, 2: ofMember, 3: indexed = '', 4: ofIndexed = '', index } of this.#code.text.matchAll(
+      companion,
+    )) {
+      const [name, word] = [member ?? indexed, ofMember ?? ofIndexed];
+      count += 1;
+      if (count % 500 === 0) {
+        yield;
+      }
+      const field = normalizedName(word.replace(/^(?:get|is)(?=[A-Z_])_?/i, ''));
+      const resource = shared.test(field) ? undefined : resourceOfField.get(field);
+      if (resource) {
+        const key = `${this.#code.scopeAt(index).start} ${name} ${resource}`;
+        this.#companions.set(key, (this.#companions.get(key) ?? new Set()).add(field));
+      }
+    }
   }
 
   /** Whether the source has what takes the place of a name, elsewhere than in its record: then the name is its own. */
@@ -505,7 +552,7 @@ class Recognizer {
     const chain = /[\w$@]+(?:(?:\?\.|\.|->)\w+|\[\w{1,20}\]|\(\))*(?:\?\.|\.|->|\[["']?|\.get\(["'])$/.exec(
       text.slice(Math.max(0, range.start - 80), range.start),
     );
-    if (value?.isDeclared || (id === 'runnerActive' && !chain)) {
+    if (!value || value === unknown || value.isDeclared || (id === 'runnerActive' && !chain)) {
       return undefined;
     }
     const whole = { start: range.start - (chain?.[0].length ?? 0), end };
@@ -603,9 +650,25 @@ class Recognizer {
     return (
       typed ??
       called ??
-      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
+      (named
+        ? counts.has(named) || hasDistinct(named, fields)
+          ? named
+          : undefined
+        : most && most[1].length >= 3
+          ? most[0]
+          : undefined)
     );
   }
+}
+
+/** Whether fields have a name that only changes of a resource have. */
+function hasDistinct(resource: Resource, fields: ReadonlySet<string>): boolean {
+  return announcedChanges.some(
+    ({ subject }) =>
+      subject.kind === 'field' &&
+      subject.of.includes(resource) &&
+      subject.names.some((name) => name.includes('_') && fields.has(normalizedName(name))),
+  );
 }
 
 function moved(finding: Finding, by: number): Finding {

@@ -30,7 +30,7 @@ export interface CallChange extends Range {
 export const otherForge =
   /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg|pull_?request/i;
 const aboutApi =
-  /api[/_]?v4|gitlab_?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
+  /api[/_]?v4|gitlab_?(?:base_?)?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
 /** Paths that no other forge has, and where paths begin. */
 export const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/;
 export const pathWord =
@@ -68,6 +68,8 @@ export class Values {
   readonly #members = new Map<string, Value>();
   /** How much of an expression is still read. */
   #steps = 0;
+  /** Names of types that come from modules about the platform. */
+  readonly #imported = new Set<string>();
   readonly #hasTypes: boolean;
   readonly #hasOthers: boolean;
 
@@ -75,6 +77,13 @@ export class Values {
     this.code = code;
     this.usesClient = usesClient(source);
     this.isAbout = /gitlab/i.test(path) || this.usesClient || aboutApi.test(source);
+    for (const { 0: line } of source.matchAll(
+      /^.{0,40}\b(?:import|use|using|from|require)\b.{0,200}gitlab.{0,200}$/gim,
+    )) {
+      for (const [type] of line.matchAll(/\b[A-Z]\w+/g)) {
+        this.#imported.add(type);
+      }
+    }
     this.#hasTypes = /org\.gitlab4j|\busing NGitLab|\busing GitLabApiClient|@gitbeaker/.test(source);
     this.#hasOthers = otherForge.test(code.text);
   }
@@ -128,9 +137,10 @@ export class Values {
     const before = this.code.before(range.start, 60);
     const isJoined = /(?:\+|\.|<>)\s*[fr$]?["'`]$/.test(before);
     const callee = /([\w.:]*)\s*\(\s*[fr$]?["'`]$/.exec(before)?.[1] ?? '';
-    const isRoute = /(?:^|\.)(?:app|router|server|routes?|mock\w*|nock)\.\w+$|^(?:Route::\w+|path|url|re_path)$/i.test(
-      callee,
-    );
+    const isRoute =
+      /(?:^|\.)(?:[aA]pp|[rR]outer|[sS]erver|[rR]outes?|[mM]ock\w*|nock)\.\w+$|^(?:Route::\w+|path|url|re_path)$/.test(
+        callee,
+      );
     const isKey = /^["'`]\s*(?:=>|:(?!:))/.test(this.code.bare.slice(range.end, range.end + 8));
     for (const { 0: word, index } of path.matchAll(/[^\s"'`<>\\|]+/g)) {
       const by = isJoined && index === 0 ? 1 : 0;
@@ -446,8 +456,10 @@ export class Values {
   /** What a type that a place names is a record of: one of the source, or one of a client. */
   typeValue(type: string, at: number): Value | undefined {
     const own = this.types.get(type);
-    const resource = !own && this.usesClient && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
-    const isClients = this.#hasTypes || /\b(?:gitlab|gl|gogitlab|api|objects|models)\.$/.test(this.code.before(at, 24));
+    const isImported = this.#imported.has(type);
+    const resource = !own && (this.usesClient || isImported) && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
+    const isClients =
+      isImported || this.#hasTypes || /\b(?:gitlab|gl|gogitlab|api|objects|models)\.$/.test(this.code.before(at, 24));
     return own ?? (resource && isClients ? { of: ofRecord(resource), tier: 'sure' } : undefined);
   }
 
