@@ -399,7 +399,7 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
   [
     'a path in an address that is made, with a query behind it',
     'javascript',
-    'new URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
+    'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
   ],
   ['a body', 'powershell', 'Invoke-RestMethod -Method Put -Uri "$Url/api/v4/runners/1" -Body @{ ⟦active⟧ = $true }'],
   [
