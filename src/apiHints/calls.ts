@@ -36,7 +36,7 @@ interface Shape {
 const shapes = new Map<string, Shape>();
 for (const [about, paths] of [
   ...Object.entries(endpointsOf).map(([of, text]) => [of, text.split(/\s+/)] as const),
-  ...announcedChanges.map(({ id, subject }) => [id, subject.kind === 'endpoint' ? subject.paths : []] as const),
+  ...announcedChanges.map(({ id, subject }) => [id, subject.paths] as const),
 ]) {
   for (const path of paths) {
     const below = path.replace(/^(?:projects|groups)\/\*\/(?=(?:merge_requests|managed_licenses|epics)\/)/, '');

@@ -11,24 +11,37 @@ export type Resource = keyof typeof endpointsOf;
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
 /** What changes: paths below `/api/v4`, names that are only sent, names of records, or single values of a name. */
-type Subject =
-  | { readonly kind: 'endpoint'; readonly paths: readonly string[] }
-  | { readonly kind: 'parameter'; readonly names: readonly string[]; readonly of: readonly Resource[] }
-  /** `sent` says that programs can send it, too. */
-  | {
-      readonly kind: 'field';
-      readonly names: readonly string[];
-      readonly of: readonly Resource[];
-      readonly sent?: true;
-    }
-  /** `null` stands for the null of every language; `received`: programs compare what comes back with a value. */
-  | {
-      readonly kind: 'value';
-      readonly names: readonly string[];
-      readonly of: readonly Resource[];
-      readonly values: readonly (string | null)[];
-      readonly received?: true;
-    };
+interface Subject {
+  readonly kind: 'endpoint' | 'parameter' | 'field' | 'value';
+  readonly paths: readonly string[];
+  readonly names: readonly string[];
+  readonly of: readonly Resource[];
+  /** Whether programs can send it. */
+  readonly isSent: boolean;
+  /** `null` stands for the null of every language. */
+  readonly values: readonly (string | null)[];
+}
+
+function endpoint(...paths: readonly string[]): Subject {
+  return { kind: 'endpoint', paths, names: [], of: [], isSent: false, values: [] };
+}
+
+function parameter(name: string, ...of: readonly Resource[]): Subject {
+  return { kind: 'parameter', paths: [], names: [name], of, isSent: true, values: [] };
+}
+
+/** Fields that are only received, by their names with spaces between. */
+function field(names: string, ...of: readonly Resource[]): Subject {
+  return { kind: 'field', paths: [], names: names.split(/\s+/), of, isSent: false, values: [] };
+}
+
+function sentField(names: string, ...of: readonly Resource[]): Subject {
+  return { ...field(names, ...of), isSent: true };
+}
+
+function value(name: string, values: readonly (string | null)[], of: Resource): Subject {
+  return { kind: 'value', paths: [], names: [name], of: [of], isSent: true, values };
+}
 
 interface Row {
   readonly id: string;
@@ -48,7 +61,7 @@ interface Row {
 const rows = [
   {
     id: 'geoNodes',
-    subject: { kind: 'endpoint', paths: ['geo_nodes', 'geo_nodes/**'] },
+    subject: endpoint('geo_nodes', 'geo_nodes/**'),
     labels: (t) => [
       t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
       t('Use `geo_sites`: the functionality is the same.'),
@@ -56,7 +69,7 @@ const rows = [
   },
   {
     id: 'mergedBy',
-    subject: { kind: 'field', names: ['merged_by'], of: ['mergeRequest'] },
+    subject: field('merged_by', 'mergeRequest'),
     replacement: 'merge_user',
     labels: (t) => [
       t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
@@ -65,7 +78,7 @@ const rows = [
   },
   {
     id: 'mergeStatus',
-    subject: { kind: 'field', names: ['merge_status'], of: ['mergeRequest'] },
+    subject: field('merge_status', 'mergeRequest'),
     replacement: 'detailed_merge_status',
     labels: (t) => [
       t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
@@ -74,7 +87,7 @@ const rows = [
   },
   {
     id: 'nullPrivateProfile',
-    subject: { kind: 'value', names: ['private_profile'], values: [null], of: ['user'] },
+    subject: value('private_profile', [null], 'user'),
     labels: (t) => [
       t('`private_profile` of a user may no longer be null.'),
       t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
@@ -82,7 +95,7 @@ const rows = [
   },
   {
     id: 'mergeRequestChanges',
-    subject: { kind: 'endpoint', paths: ['projects/*/merge_requests/*/changes'] },
+    subject: endpoint('projects/*/merge_requests/*/changes'),
     labels: (t) => [
       t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
       t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
@@ -90,7 +103,7 @@ const rows = [
   },
   {
     id: 'managedLicenses',
-    subject: { kind: 'endpoint', paths: ['projects/*/managed_licenses', 'projects/*/managed_licenses/**'] },
+    subject: endpoint('projects/*/managed_licenses', 'projects/*/managed_licenses/**'),
     labels: (t) => [
       t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
       t('Use license approval policies.'),
@@ -99,11 +112,7 @@ const rows = [
   {
     id: 'approvers',
     // The live platform says approver_groups.
-    subject: {
-      kind: 'field',
-      names: ['approvers', 'approval_groups', 'approver_groups'],
-      of: ['projectApprovals'],
-    },
+    subject: field('approvers approval_groups approver_groups', 'projectApprovals'),
     labels: (t) => [
       t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
       t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
@@ -111,7 +120,7 @@ const rows = [
   },
   {
     id: 'runnerActive',
-    subject: { kind: 'field', names: ['active'], of: ['runner'], sent: true },
+    subject: sentField('active', 'runner'),
     labels: (t) => [
       t('The property `active` of a runner is replaced by `paused`.'),
       t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
@@ -119,7 +128,7 @@ const rows = [
   },
   {
     id: 'runnerStatus',
-    subject: { kind: 'value', names: ['status'], values: ['active', 'paused'], of: ['runner'], received: true },
+    subject: value('status', ['active', 'paused'], 'runner'),
     labels: (t) => [
       t('The status of a runner no longer says whether it is active or paused.'),
       t('Use the boolean `paused`: true means paused, false means active.'),
@@ -127,13 +136,13 @@ const rows = [
   },
   {
     id: 'runnerIpAddress',
-    subject: { kind: 'field', names: ['ip_address'], of: ['runner'] },
+    subject: field('ip_address', 'runner'),
     since: '17.0',
     labels: (t) => [t('`ip_address` of a runner is an empty string.'), t('Do without it: there is no replacement.')],
   },
   {
     id: 'runnerVersion',
-    subject: { kind: 'field', names: ['version', 'revision', 'platform', 'architecture'], of: ['runner'] },
+    subject: field('version revision platform architecture', 'runner'),
     // The platform's list of 18 no longer has this row; its issue of the removal is still open.
     since: '18.0',
     labels: (t) => [
@@ -143,12 +152,7 @@ const rows = [
   },
   {
     id: 'defaultBranchProtection',
-    subject: {
-      kind: 'field',
-      names: ['default_branch_protection'],
-      of: ['group', 'applicationSettings'],
-      sent: true,
-    },
+    subject: sentField('default_branch_protection', 'group', 'applicationSettings'),
     replacement: 'default_branch_protection_defaults',
     since: '17.0',
     labels: (t) => [
@@ -158,7 +162,7 @@ const rows = [
   },
   {
     id: 'passwordToApprove',
-    subject: { kind: 'field', names: ['require_password_to_approve'], of: ['projectApprovals'], sent: true },
+    subject: sentField('require_password_to_approve', 'projectApprovals'),
     replacement: 'require_reauthentication_to_approve',
     since: '16.9',
     labels: (t) => [
@@ -168,19 +172,11 @@ const rows = [
   },
   {
     id: 'pullMirroring',
-    subject: {
-      kind: 'field',
-      names: [
-        'mirror',
-        'mirror_user_id',
-        'mirror_trigger_builds',
-        'mirror_branch_regex',
-        'mirror_overwrites_diverged_branches',
-        'only_mirror_protected_branches',
-      ],
-      of: ['project'],
-      sent: true,
-    },
+    subject: sentField(
+      `mirror mirror_user_id mirror_trigger_builds mirror_branch_regex mirror_overwrites_diverged_branches
+       only_mirror_protected_branches`,
+      'project',
+    ),
     moved: 'mirror/pull|pull_?mirror|(?:Project)?_?remote_?mirrors?',
     since: '17.6',
     labels: (t) => [
@@ -190,7 +186,7 @@ const rows = [
   },
   {
     id: 'restrictedVariables',
-    subject: { kind: 'field', names: ['restrict_user_defined_variables'], of: ['project'], sent: true },
+    subject: sentField('restrict_user_defined_variables', 'project'),
     replacement: 'ci_pipeline_variables_minimum_override_role',
     since: '17.7',
     labels: (t) => [
@@ -200,7 +196,7 @@ const rows = [
   },
   {
     id: 'importNamespace',
-    subject: { kind: 'parameter', names: ['namespace'], of: ['projectImportExport'] },
+    subject: parameter('namespace', 'projectImportExport'),
     since: '18.7',
     labels: (t) => [
       t('The parameter `namespace` of project import and export is replaced by two.'),
@@ -209,10 +205,7 @@ const rows = [
   },
   {
     id: 'epics',
-    subject: {
-      kind: 'endpoint',
-      paths: ['groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'],
-    },
+    subject: endpoint('groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'),
     since: '17.0',
     page: 'https://docs.gitlab.com/api/epics/',
     labels: (t) => [
@@ -222,12 +215,7 @@ const rows = [
   },
   {
     id: 'approvalsBeforeMerge',
-    subject: {
-      kind: 'field',
-      names: ['approvals_before_merge'],
-      of: ['project', 'mergeRequest', 'projectApprovals'],
-      sent: true,
-    },
+    subject: sentField('approvals_before_merge', 'project', 'mergeRequest', 'projectApprovals'),
     since: '16.0',
     page: 'https://docs.gitlab.com/api/merge_requests/',
     labels: (t) => [
@@ -237,7 +225,7 @@ const rows = [
   },
   {
     id: 'groupWithProjects',
-    subject: { kind: 'parameter', names: ['with_projects'], of: ['group', 'groupDetails'] },
+    subject: parameter('with_projects', 'group', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
     labels: (t) => [
@@ -247,7 +235,7 @@ const rows = [
   },
   {
     id: 'groupProjects',
-    subject: { kind: 'field', names: ['projects', 'shared_projects'], of: ['groupDetails'] },
+    subject: field('projects shared_projects', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
     labels: (t) => [
@@ -257,7 +245,7 @@ const rows = [
   },
   {
     id: 'markedForDeletion',
-    subject: { kind: 'field', names: ['marked_for_deletion_at'], of: ['project'] },
+    subject: field('marked_for_deletion_at', 'project'),
     replacement: 'marked_for_deletion_on',
     since: '13.0',
     page: 'https://docs.gitlab.com/api/projects/',
@@ -268,7 +256,7 @@ const rows = [
   },
   {
     id: 'projectTags',
-    subject: { kind: 'field', names: ['tag_list'], of: ['project'], sent: true },
+    subject: sentField('tag_list', 'project'),
     since: '14.0',
     page: 'https://docs.gitlab.com/api/projects/',
     labels: (t) => [
@@ -294,7 +282,7 @@ export interface AnnouncedChange extends Row {
 export const announcedChanges: readonly AnnouncedChange[] = rows.map((row: Row & { id: ChangeId }) => ({
   page: announcement,
   ...row,
-  items: row.subject.kind === 'endpoint' ? [`/${row.subject.paths[0]?.replaceAll('*', ':id')}`] : row.subject.names,
+  items: [...row.subject.paths.slice(0, 1).map((path) => `/${path.replaceAll('*', ':id')}`), ...row.subject.names],
 }));
 
 /** The change of an id. */
@@ -324,9 +312,7 @@ export function normalizedName(name: string): string {
 }
 
 const changesByName = Map.groupBy(
-  announcedChanges.flatMap((change) =>
-    change.subject.kind === 'endpoint' ? [] : change.subject.names.map((name) => ({ change, name })),
-  ),
+  announcedChanges.flatMap((change) => change.subject.names.map((name) => ({ change, name }))),
   ({ name }) => normalizedName(name),
 );
 

@@ -33,7 +33,7 @@ export interface Source {
 /** What most files have nothing of, so that they are not read further. */
 const aboutPlatform = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
 const names = announcedChanges
-  .flatMap(({ subject }) => (subject.kind === 'endpoint' ? [] : subject.names))
+  .flatMap(({ subject }) => subject.names)
   .toSorted((one, other) => other.length - one.length)
   .join('|')
   .replaceAll('_', '_?');
@@ -63,7 +63,7 @@ const resourceOfField = new Map(
 
 /** A field of a name; those that records of other forges have, too. */
 const companion =
-  /([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:attributes)?(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
+  /(?<!\w)([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:attributes)?(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
 const shared = /^(?:mergedat|mergedby|mergecommitsha|defaultbranch|visibility|topics|fullname|taglist|mergestatus)$/;
 
 /** A source with more findings than anybody reads was generated. */
@@ -71,7 +71,14 @@ export class TooManyError extends Error {}
 
 /** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
-  return text.split('\n').some(({ length }) => length > maxLineLength);
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    if ((end === -1 ? text.length : end) - start > maxLineLength) {
+      return true;
+    }
+    start = end === -1 ? text.length : end + 1;
+  }
+  return false;
 }
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
@@ -213,17 +220,14 @@ class Recognizer {
     }
     yield* this.#findRecords();
     yield* this.#findCompanions();
-    let count = 0;
     for (const statement of this.#code.statements()) {
       this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
       this.#values.bindTyped(this.#statement);
+      yield;
       this.#values.bindAll(this.#statement);
+      yield;
       this.#send();
-      this.#readNames();
-      count += 1;
-      if (count % 20 === 0) {
-        yield;
-      }
+      yield* this.#readNames();
     }
     for (const { add, isPossible } of [...this.#unsent.values()].flatMap((own) => [...own])) {
       if (isPossible) {
@@ -254,10 +258,13 @@ class Recognizer {
     }
   }
 
-  #readNames(): void {
+  *#readNames(): Generator<void> {
     const { start, end } = this.#statement;
     for (const { 0: word, index } of this.#code.text.slice(start, end).matchAll(anyName)) {
       const range = { start: start + index, end: start + index + word.length };
+      if (this.#names % 20 === 19) {
+        yield;
+      }
       this.#names += 1;
       if (this.#names > mostNames) {
         throw new TooManyError();
@@ -361,16 +368,12 @@ class Recognizer {
 
   #readName(change: AnnouncedChange, name: string, range: Range, use: Use): void {
     const { subject, id } = change;
-    if (subject.kind === 'endpoint') {
-      return;
-    }
     const { bare, text } = this.#code;
     const isOf = (value: Value | undefined): boolean => value?.of.some((one) => subject.of.includes(one)) === true;
     const canFix =
       text.slice(range.start, range.end) === name && (use.isInText || dynamic.test(this.#source.languageId));
     const add = (tier: Tier, fix?: Fix, value?: unknown): void =>
       this.#add(id, range, tier, canFix ? fix : undefined, value);
-    const isSent = subject.kind !== 'field' || subject.sent === true;
     const hasValue = subject.kind !== 'value' || this.#hasValue(range.end, subject.values);
     const holder = use.receiver === undefined ? '' : this.#holderOf(use.receiver);
     const scope = this.#code.scopeAt(range.start).start;
@@ -416,7 +419,7 @@ class Recognizer {
           add(isColumn ? 'sure' : 'possible'),
         );
       }
-    } else if (isSent && hasValue) {
+    } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
       const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
       const isChain = use.receiver === undefined || this.#code.bare[use.receiver - 1] === ')';
@@ -448,7 +451,7 @@ class Recognizer {
     { holder, scope, isWire, isAssigned }: { holder: string; scope: number; isWire: boolean; isAssigned: boolean },
     add: (tier: Tier) => void,
   ): void {
-    const of: readonly Resource[] = change.subject.kind === 'endpoint' ? [] : change.subject.of;
+    const { of } = change.subject;
     const named = resourceNamed(holder);
     const isNamed = named !== undefined && of.includes(named);
     const isKnown = of.some((one) => this.#values.known.has(one));
