@@ -6,8 +6,7 @@ import type { ReportDocuments } from '../common/reportDocuments.ts';
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
-import { type Finding, isGenerated, isRelevant, recognizeInSlices } from './recognize.ts';
-import type { Tier } from './values.ts';
+import { type Finding, isGenerated, isRelevant, recognizeInSlices, type Tier } from './recognize.ts';
 
 /** A place in a file of the workspace. */
 interface Place {

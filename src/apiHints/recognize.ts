@@ -13,7 +13,10 @@ import {
 import { Code, inside, lastBefore, longestStatement, type Range, syntaxOf } from './code.ts';
 import { codeBlocksOf, readCommands } from './commands.ts';
 import { type Fix, fixOfActive, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
-import { ofRecord, otherForge, type Tier, unknown, type Value, Values } from './values.ts';
+import { ofRecord, otherForge, unknown, type Value, Values } from './values.ts';
+
+/** Sure: a call, or what the source ties to one or to a record of the API. Possible: what is only named like one. */
+export type Tier = 'sure' | 'possible';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
@@ -399,8 +402,8 @@ class Recognizer {
           ? this.#addComparison(id, subject, range.end, tier)
           : add(tier, this.#fixOfRead(id, range, value), value);
       if (value && value !== unknown) {
-        if (isOf(value) && !value.isAddress && (value.tier === 'sure' || this.#isPossible(change))) {
-          addRead(value.tier);
+        if (isOf(value) && !value.isAddress) {
+          addRead('sure');
         }
       } else {
         const isWire = text.slice(range.start, range.end).includes('_');
@@ -409,7 +412,7 @@ class Recognizer {
     } else if (use.kind === 'taken') {
       const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
       if (isOf(value) && !value?.isAddress && subject.kind === 'field') {
-        add(value?.tier ?? 'sure', bare[range.end] === ':' ? fixOfRead(id, range) : undefined, value);
+        add('sure', bare[range.end] === ':' ? fixOfRead(id, range) : undefined, value);
       }
     } else if (use.kind === 'named') {
       const isColumn =
@@ -428,7 +431,7 @@ class Recognizer {
         add(tier, fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
       if (call && call.of.length > 0) {
         if (isOf(call)) {
-          addSent(call.tier);
+          addSent('sure');
         }
       } else if (target !== undefined && target !== '') {
         const named = resourceNamed(target);
@@ -605,7 +608,7 @@ class Recognizer {
           ? undefined
           : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
-        const value: Value = { of: ofRecord(resource), tier: 'sure', isDeclared: true };
+        const value: Value = { of: ofRecord(resource), isDeclared: true };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);

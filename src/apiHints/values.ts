@@ -3,13 +3,9 @@ import { clientCall, endpointOf, usesClient } from './calls.ts';
 import { type ChangeId, type Resource, resourceNamed } from './catalogue.ts';
 import { type Code, hole, inside, lastBefore, longestStatement, type Range, type Scope } from './code.ts';
 
-/** Sure: a call, or what the function itself ties to one or to a record of the API. Possible: what is named like one. */
-export type Tier = 'sure' | 'possible';
-
 /** What an expression holds; of no resource: something else than the API has. */
 export interface Value {
   readonly of: readonly Resource[];
-  readonly tier: Tier;
   /** Whether it is the address or the body of a call, rather than what that answers. */
   readonly isAddress?: boolean;
   /** Whether a record type of the source says so, whose fields are to change first. */
@@ -49,9 +45,9 @@ const iterating =
 const addressing =
   /^(?:new|\w*(?:ur[il]|format|printf|path|newrequest|builder|encode)\w*|create|join|concat|build|header\w*|timeout|method)$/i;
 const [mostSteps, mostCallbacks, longestArguments] = [40, 16, 400];
-const other: Value = { of: [], tier: 'possible' };
+const other: Value = { of: [] };
 /** What a variable holds that was assigned something of which nothing is known. */
-export const unknown: Value = { of: [], tier: 'possible' };
+export const unknown: Value = { of: [] };
 
 /** The values of a program, followed through its variables, functions and record types. */
 export class Values {
@@ -155,7 +151,7 @@ export class Values {
         continue;
       }
       endpoint.of.forEach((one) => this.known.add(one));
-      this.#addresses.push({ ...range, value: { of: endpoint.of, tier: 'sure', isAddress: true } });
+      this.#addresses.push({ ...range, value: { of: endpoint.of, isAddress: true } });
       if (endpoint.change) {
         const [start, end] = [placeOf(index + endpoint.start - by), placeOf(index + endpoint.end - 1 - by) + 1];
         this.changes.push({ change: endpoint.change, start, end });
@@ -257,7 +253,7 @@ export class Values {
   #callAt(opener: number, closer: number): Value | undefined {
     const { name, dot } = this.#nameBefore(opener);
     const client = dot === -1 ? undefined : this.#clientCall(dot, name);
-    return client ? { of: client.of, tier: 'sure' } : this.#addressIn(opener, closer);
+    return client ? { of: client.of } : this.#addressIn(opener, closer);
   }
 
   /** The last address between two places, outside of blocks; else the first variable there that holds one. */
@@ -354,10 +350,7 @@ export class Values {
         return value;
       }
     }
-    // A function of another file, by its name.
-    const like = name.replace(/^(?:fetch|find|load|retrieve|query|read)_?(?=[A-Za-z])/, 'get_');
-    const named = this.isAbout && /_|[a-z][A-Z]/.test(name) ? clientCall('', like) : undefined;
-    return named && named.of.length > 0 ? { of: named.of, tier: 'possible' } : undefined;
+    return undefined;
   }
 
   #bind(name: string, at: number, value: Value | undefined): void {
@@ -460,7 +453,7 @@ export class Values {
     const resource = !own && (this.usesClient || isImported) && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
     const isClients =
       isImported || this.#hasTypes || /\b(?:gitlab|gl|gogitlab|api|objects|models)\.$/.test(this.code.before(at, 24));
-    return own ?? (resource && isClients ? { of: ofRecord(resource), tier: 'sure' } : undefined);
+    return own ?? (resource && isClients ? { of: ofRecord(resource) } : undefined);
   }
 
   /** Knows variables by a type of the source or of a client. */
@@ -486,8 +479,8 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, tier, isAddress, isDeclared }: Value): Value {
-  return { of, tier, isAddress: false, isDeclared: isDeclared === true && isAddress !== true };
+function answer({ of, isAddress, isDeclared }: Value): Value {
+  return { of, isAddress: false, isDeclared: isDeclared === true && isAddress !== true };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */
