@@ -55,120 +55,99 @@ interface Row {
   /** A pattern of what else takes its place. */
   readonly moved?: string;
   /** What changes, and what to do today, within v4: sentences with code between backquotes. */
-  readonly labels: (t: Translate) => readonly [title: string, today: string];
+  readonly title: (t: Translate) => string;
+  readonly today: (t: Translate) => string;
 }
 
 const rows = [
   {
     id: 'geoNodes',
     subject: endpoint('geo_nodes', 'geo_nodes/**'),
-    labels: (t) => [
-      t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
-      t('Use `geo_sites`: the functionality is the same.'),
-    ],
+    title: (t) => t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
+    today: (t) => t('Use `geo_sites`: the functionality is the same.'),
   },
   {
     id: 'mergedBy',
     subject: field('merged_by', 'mergeRequest'),
     replacement: 'merge_user',
-    labels: (t) => [
-      t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
-      t('Read `merge_user`.'),
-    ],
+    title: (t) => t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
+    today: (t) => t('Read `merge_user`.'),
   },
   {
     id: 'mergeStatus',
     subject: field('merge_status', 'mergeRequest'),
     replacement: 'detailed_merge_status',
-    labels: (t) => [
-      t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
-      t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
-    ],
+    title: (t) => t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
+    today: (t) => t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
   },
   {
     id: 'nullPrivateProfile',
     subject: value('private_profile', [null], 'user'),
-    labels: (t) => [
-      t('`private_profile` of a user may no longer be null.'),
-      t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
-    ],
+    title: (t) => t('`private_profile` of a user may no longer be null.'),
+    today: (t) => t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
   },
   {
     id: 'mergeRequestChanges',
     subject: endpoint('projects/*/merge_requests/*/changes'),
-    labels: (t) => [
-      t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
-      t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
-    ],
+    title: (t) => t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
+    today: (t) => t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
   },
   {
     id: 'managedLicenses',
     subject: endpoint('projects/*/managed_licenses', 'projects/*/managed_licenses/**'),
-    labels: (t) => [
-      t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
-      t('Use license approval policies.'),
-    ],
+    title: (t) => t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
+    today: (t) => t('Use license approval policies.'),
   },
   {
     id: 'approvers',
     // The live platform says approver_groups.
     subject: field('approvers approval_groups approver_groups', 'projectApprovals'),
-    labels: (t) => [
-      t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
+    title: (t) => t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
+    today: (t) =>
       t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
-    ],
   },
   {
     id: 'runnerActive',
     subject: sentField('active', 'runner'),
-    labels: (t) => [
-      t('The property `active` of a runner is replaced by `paused`.'),
-      t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
-    ],
+    title: (t) => t('The property `active` of a runner is replaced by `paused`.'),
+    today: (t) => t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
   },
   {
     id: 'runnerStatus',
     subject: value('status', ['active', 'paused'], 'runner'),
-    labels: (t) => [
-      t('The status of a runner no longer says whether it is active or paused.'),
-      t('Use the boolean `paused`: true means paused, false means active.'),
-    ],
+    title: (t) => t('The status of a runner no longer says whether it is active or paused.'),
+    today: (t) => t('Use the boolean `paused`: true means paused, false means active.'),
   },
   {
     id: 'runnerIpAddress',
     subject: field('ip_address', 'runner'),
     since: '17.0',
-    labels: (t) => [t('`ip_address` of a runner is an empty string.'), t('Do without it: there is no replacement.')],
+    title: (t) => t('`ip_address` of a runner is an empty string.'),
+    today: (t) => t('Do without it: there is no replacement.'),
   },
   {
     id: 'runnerVersion',
     subject: field('version revision platform architecture', 'runner'),
     // The platform's list of 18 no longer has this row; its issue of the removal is still open.
     since: '18.0',
-    labels: (t) => [
-      t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
-      t('Do without them: there is no replacement.'),
-    ],
+    title: (t) => t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
+    today: (t) => t('Do without them: there is no replacement.'),
   },
   {
     id: 'defaultBranchProtection',
     subject: sentField('default_branch_protection', 'group', 'applicationSettings'),
     replacement: 'default_branch_protection_defaults',
     since: '17.0',
-    labels: (t) => [
-      t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
-      t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
-    ],
+    title: (t) => t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
+    today: (t) => t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
   },
   {
     id: 'passwordToApprove',
     subject: sentField('require_password_to_approve', 'projectApprovals'),
     replacement: 'require_reauthentication_to_approve',
     since: '16.9',
-    labels: (t) => [
-      t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
-      t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
-    ],
+    title: (t) => t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
+    today: (t) => t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
   },
   {
     id: 'pullMirroring',
@@ -179,69 +158,57 @@ const rows = [
     ),
     moved: 'mirror/pull|pull_?mirror|(?:Project)?_?remote_?mirrors?',
     since: '17.6',
-    labels: (t) => [
-      t('Pull mirroring is no longer configured in the projects API.'),
-      t('Use the endpoint `/projects/:id/mirror/pull`.'),
-    ],
+    title: (t) => t('Pull mirroring is no longer configured in the projects API.'),
+    today: (t) => t('Use the endpoint `/projects/:id/mirror/pull`.'),
   },
   {
     id: 'restrictedVariables',
     subject: sentField('restrict_user_defined_variables', 'project'),
     replacement: 'ci_pipeline_variables_minimum_override_role',
     since: '17.7',
-    labels: (t) => [
-      t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
-      t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
-    ],
+    title: (t) => t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
+    today: (t) => t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
   },
   {
     id: 'importNamespace',
     subject: parameter('namespace', 'projectImportExport'),
     since: '18.7',
-    labels: (t) => [
-      t('The parameter `namespace` of project import and export is replaced by two.'),
-      t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
-    ],
+    title: (t) => t('The parameter `namespace` of project import and export is replaced by two.'),
+    today: (t) => t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
   },
   {
     id: 'epics',
     subject: endpoint('groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'),
     since: '17.0',
     page: 'https://docs.gitlab.com/api/epics/',
-    labels: (t) => [
-      t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
+    title: (t) => t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
+    today: (t) =>
       t('Use the `workItem` queries and mutations of the GraphQL API; epics are work items of the type `EPIC`.'),
-    ],
   },
   {
     id: 'approvalsBeforeMerge',
     subject: sentField('approvals_before_merge', 'project', 'mergeRequest', 'projectApprovals'),
     since: '16.0',
     page: 'https://docs.gitlab.com/api/merge_requests/',
-    labels: (t) => [
-      t('`approvals_before_merge` is replaced by approval rules.'),
-      t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
-    ],
+    title: (t) => t('`approvals_before_merge` is replaced by approval rules.'),
+    today: (t) => t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
   },
   {
     id: 'groupWithProjects',
     subject: parameter('with_projects', 'group', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
-    labels: (t) => [
-      t('The parameter `with_projects` of a group is no longer needed.'),
+    title: (t) => t('The parameter `with_projects` of a group is no longer needed.'),
+    today: (t) =>
       t('List the projects of the group: `/groups/:id/projects`. Until v5, `with_projects=false` still saves time.'),
-    ],
   },
   {
     id: 'groupProjects',
     subject: field('projects shared_projects', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
-    labels: (t) => [
-      t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
-      t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
-    ],
+    title: (t) => t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
+    today: (t) => t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
   },
   {
     id: 'markedForDeletion',
@@ -249,20 +216,16 @@ const rows = [
     replacement: 'marked_for_deletion_on',
     since: '13.0',
     page: 'https://docs.gitlab.com/api/projects/',
-    labels: (t) => [
-      t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
-      t('Read `marked_for_deletion_on`, which is the same date.'),
-    ],
+    title: (t) => t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
+    today: (t) => t('Read `marked_for_deletion_on`, which is the same date.'),
   },
   {
     id: 'projectTags',
     subject: sentField('tag_list', 'project'),
     since: '14.0',
     page: 'https://docs.gitlab.com/api/projects/',
-    labels: (t) => [
-      t('`tag_list` of a project is replaced by `topics`.'),
-      t('Use `topics`. The `tag_list` of runners and jobs stays.'),
-    ],
+    title: (t) => t('`tag_list` of a project is replaced by `topics`.'),
+    today: (t) => t('Use `topics`. The `tag_list` of runners and jobs stays.'),
   },
 ] as const satisfies readonly Row[];
 
@@ -292,10 +255,9 @@ export function announcedChange(id: ChangeId): AnnouncedChange {
 
 /** The entry of a change, as paragraphs in Markdown that hold nothing but the catalogue's own text. */
 export function entryOf(id: ChangeId, t: Translate): string[] {
-  const { labels, since, page } = announcedChange(id);
-  const [title, today] = labels(t);
-  const first = since === undefined ? title : `${title} ${t('Since release {0}.', since)}`;
-  return [first, today, `[${t('Announcement')}](${page})`];
+  const { title, today, since, page } = announcedChange(id);
+  const first = since === undefined ? title(t) : `${title(t)} ${t('Since release {0}.', since)}`;
+  return [first, today(t), `[${t('Announcement')}](${page})`];
 }
 
 /** The same without Markdown, in one line. */
@@ -364,6 +326,7 @@ const resourcePatterns: readonly (readonly [RegExp, Resource])[] = [
   [/approvals?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
   [/runners?$/i, 'runner'],
   [/(?:merge_?requests?|(?:^|_)mrs?|[a-z]M[Rr]s?)$/i, 'mergeRequest'],
+  [/^(?:import|export)(?:file|project)?$/i, 'projectImportExport'],
   [/projects?$/i, 'project'],
   [/groups?$/i, 'group'],
   [/(?:application_?|^)settings$/i, 'applicationSettings'],

@@ -104,7 +104,7 @@ export async function recognizeInSlices(
   source: Source,
   isCancelled: () => boolean,
 ): Promise<readonly Finding[] | undefined> {
-  const yielder = new Yielder(2);
+  const yielder = new Yielder(1);
   const slices = recognizing(source);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {

@@ -452,7 +452,9 @@ export class Values {
     const isImported = this.#imported.has(type);
     const resource = !own && (this.usesClient || isImported) && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
     const isClients =
-      isImported || this.#hasTypes || /\b(?:gitlab|gl|gogitlab|api|objects|models)\.$/.test(this.code.before(at, 24));
+      isImported ||
+      this.#hasTypes ||
+      /\b(?:\w{0,9}gitlab\w{0,9}|gl|api|objects|models)\.$/.test(this.code.before(at, 24));
     return own ?? (resource && isClients ? { of: ofRecord(resource) } : undefined);
   }
 
