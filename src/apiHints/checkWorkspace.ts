@@ -176,7 +176,9 @@ function reportOn({ places, files, skipped }: Checked): string {
     ...listOf(
       'sure',
       t('Sure'),
-      t('A call of the API, or what its function or its type ties to one. These are marked in their files.'),
+      t(
+        'A call of the API, or what its function, its type or the fields read beside it tie to the API. These are marked in their files.',
+      ),
     ),
     ...listOf(
       'possible',
