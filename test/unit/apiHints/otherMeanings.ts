@@ -387,6 +387,11 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     ),
   ],
   [
+    "the options of an import, of a module whose name has the platform's",
+    'go',
+    'package a\nimport gitlabapi "gitlab.com/gitlab-org/api/client-go"\nfunc f() { x.ImportFromFile(archive, &gitlabapi.ImportFileOptions{⟦Namespace⟧: &to, Path: &path}) }',
+  ],
+  [
     'the company of fields that only one resource has',
     'python',
     'import gitlab\ndef row(x):\n    return [x["source_branch"], x["target_branch"], x["⟦merged_by⟧"]]\ndef own(y):\n    return y["source_branch"], y["ip_address"]',
