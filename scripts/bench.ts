@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import '../test/support/editor/register.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
@@ -33,6 +32,7 @@ const { values: options } = readOptions(help, {
   },
 });
 
+await import('../test/support/editor/register.ts');
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {
   endWith(`There is no part "${options.only}".`, help);
