@@ -163,6 +163,7 @@ class Recognizer {
   readonly #records: (Range & { readonly value: Value })[] = [];
   readonly #unsent = new Map<string, Set<Unsent>>();
   readonly #companions = new Map<string, Set<string>>();
+  readonly #typed = new Map<string, boolean>();
   readonly #migrated = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks or queries of GraphQL, which have the same names. */
   readonly #hasMessages: boolean;
@@ -199,13 +200,22 @@ class Recognizer {
     for (const ofValue of Map.groupBy(kept, ({ value }) => value).values()) {
       for (const group of Map.groupBy(ofValue, ({ change }) => change).values()) {
         const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
-        const isWhole = group.every(({ fix }) => fix);
+        const isWhole = group.every(({ fix }) => fix) && !this.#isTyped(nameOf(group[0] as Range));
         group.forEach((one) => {
           one.fix = isWhole && one.fix ? { to: one.fix.to, edits } : undefined;
         });
       }
     }
     return kept.map(({ change, start, end, tier, fix }) => ({ change, start, end, tier, fix }));
+  }
+
+  /** Whether a type has a field of a name: to read the new one of it, that is to change, too. */
+  #isTyped(name: string): boolean {
+    const type = `[A-Z{]|(?:string|number|boolean|any|unknown|null|str|int|bool|dict|list)\\b`;
+    const isField = new RegExp(`(?<![\\w.])${name}\\??\\s*:\\s*(?:${type})(?!alse\\b|rue\\b)`);
+    const isTyped = this.#typed.get(name) ?? isField.test(this.#code.bare);
+    this.#typed.set(name, isTyped);
+    return isTyped;
   }
 
   *read(): Generator<void> {
