@@ -36,7 +36,7 @@ interface Shape {
 const shapes = new Map<string, Shape>();
 for (const [about, paths] of [
   ...Object.entries(endpointsOf).map(([of, text]) => [of, text.split(/\s+/)] as const),
-  ...announcedChanges.map(({ id, subject }) => [id, subject.kind === 'endpoint' ? subject.paths : []] as const),
+  ...announcedChanges.map(({ id, subject }) => [id, subject.paths] as const),
 ]) {
   for (const path of paths) {
     const below = path.replace(/^(?:projects|groups)\/\*\/(?=(?:merge_requests|managed_licenses|epics)\/)/, '');
@@ -55,6 +55,8 @@ for (const [about, paths] of [
 const words = new Set([...shapes.keys()].flatMap((path) => path.split('/')));
 
 const apiAt = /api[/_]v4\b["']?|CI_API_V4_URL\}?["']?/i;
+/** What may follow a path without a mark of its own: a query in a variable. */
+const afterPath = new RegExp(`(?<=[a-z_])(?:${hole}+|\\$\\{?\\w+\\}?)$`);
 /** What stands before a path: a host, a variable or a placeholder. */
 const rooting = new RegExp(`[.:{}%<$${hole}]`);
 
@@ -68,7 +70,10 @@ export function endpointOf(text: string): Endpoint | undefined {
     if (before !== undefined && !rooting.test(before)) {
       continue;
     }
-    const parts = segments.slice(first).map(([part]) => (words.has(part) ? part : '*'));
+    const parts = segments.slice(first).map(([part]) => {
+      const plain = part.replace(afterPath, '');
+      return words.has(plain) ? plain : '*';
+    });
     const known =
       shapes.get(parts.join('/')) ??
       parts.map((_, at) => shapes.get(`${parts.slice(0, at + 1).join('/')}/**`)).find((shape) => shape);
@@ -76,7 +81,7 @@ export function endpointOf(text: string): Endpoint | undefined {
     if (known && segment) {
       const start = from + segment.index;
       const isBare = parts.length === 1 && !text.includes('/') && !text.includes(hole);
-      return { ...known, start, end: start + segment[0].length, namesApi: api !== null, isBare };
+      return { ...known, start, end: start + segment[0].replace(afterPath, '').length, namesApi: api !== null, isBare };
     }
   }
   return undefined;

@@ -11,24 +11,37 @@ export type Resource = keyof typeof endpointsOf;
 export type Translate = (text: string, ...values: (string | number)[]) => string;
 
 /** What changes: paths below `/api/v4`, names that are only sent, names of records, or single values of a name. */
-type Subject =
-  | { readonly kind: 'endpoint'; readonly paths: readonly string[] }
-  | { readonly kind: 'parameter'; readonly names: readonly string[]; readonly of: readonly Resource[] }
-  /** `sent` says that programs can send it, too. */
-  | {
-      readonly kind: 'field';
-      readonly names: readonly string[];
-      readonly of: readonly Resource[];
-      readonly sent?: true;
-    }
-  /** `null` stands for the null of every language; `received`: programs compare what comes back with a value. */
-  | {
-      readonly kind: 'value';
-      readonly names: readonly string[];
-      readonly of: readonly Resource[];
-      readonly values: readonly (string | null)[];
-      readonly received?: true;
-    };
+interface Subject {
+  readonly kind: 'endpoint' | 'parameter' | 'field' | 'value';
+  readonly paths: readonly string[];
+  readonly names: readonly string[];
+  readonly of: readonly Resource[];
+  /** Whether programs can send it. */
+  readonly isSent: boolean;
+  /** `null` stands for the null of every language. */
+  readonly values: readonly (string | null)[];
+}
+
+function endpoint(...paths: readonly string[]): Subject {
+  return { kind: 'endpoint', paths, names: [], of: [], isSent: false, values: [] };
+}
+
+function parameter(name: string, ...of: readonly Resource[]): Subject {
+  return { kind: 'parameter', paths: [], names: [name], of, isSent: true, values: [] };
+}
+
+/** Fields that are only received, by their names with spaces between. */
+function field(names: string, ...of: readonly Resource[]): Subject {
+  return { kind: 'field', paths: [], names: names.split(/\s+/), of, isSent: false, values: [] };
+}
+
+function sentField(names: string, ...of: readonly Resource[]): Subject {
+  return { ...field(names, ...of), isSent: true };
+}
+
+function value(name: string, values: readonly (string | null)[], of: Resource): Subject {
+  return { kind: 'value', paths: [], names: [name], of: [of], isSent: true, values };
+}
 
 interface Row {
   readonly id: string;
@@ -42,239 +55,177 @@ interface Row {
   /** A pattern of what else takes its place. */
   readonly moved?: string;
   /** What changes, and what to do today, within v4: sentences with code between backquotes. */
-  readonly labels: (t: Translate) => readonly [title: string, today: string];
+  readonly title: (t: Translate) => string;
+  readonly today: (t: Translate) => string;
 }
 
 const rows = [
   {
     id: 'geoNodes',
-    subject: { kind: 'endpoint', paths: ['geo_nodes', 'geo_nodes/**'] },
-    labels: (t) => [
-      t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
-      t('Use `geo_sites`: the functionality is the same.'),
-    ],
+    subject: endpoint('geo_nodes', 'geo_nodes/**'),
+    title: (t) => t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
+    today: (t) => t('Use `geo_sites`: the functionality is the same.'),
   },
   {
     id: 'mergedBy',
-    subject: { kind: 'field', names: ['merged_by'], of: ['mergeRequest'] },
+    subject: field('merged_by', 'mergeRequest'),
     replacement: 'merge_user',
-    labels: (t) => [
-      t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
-      t('Read `merge_user`.'),
-    ],
+    title: (t) => t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
+    today: (t) => t('Read `merge_user`.'),
   },
   {
     id: 'mergeStatus',
-    subject: { kind: 'field', names: ['merge_status'], of: ['mergeRequest'] },
+    subject: field('merge_status', 'mergeRequest'),
     replacement: 'detailed_merge_status',
-    labels: (t) => [
-      t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
-      t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
-    ],
+    title: (t) => t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
+    today: (t) => t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
   },
   {
     id: 'nullPrivateProfile',
-    subject: { kind: 'value', names: ['private_profile'], values: [null], of: ['user'] },
-    labels: (t) => [
-      t('`private_profile` of a user may no longer be null.'),
-      t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
-    ],
+    subject: value('private_profile', [null], 'user'),
+    title: (t) => t('`private_profile` of a user may no longer be null.'),
+    today: (t) => t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
   },
   {
     id: 'mergeRequestChanges',
-    subject: { kind: 'endpoint', paths: ['projects/*/merge_requests/*/changes'] },
-    labels: (t) => [
-      t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
-      t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
-    ],
+    subject: endpoint('projects/*/merge_requests/*/changes'),
+    title: (t) => t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
+    today: (t) => t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
   },
   {
     id: 'managedLicenses',
-    subject: { kind: 'endpoint', paths: ['projects/*/managed_licenses', 'projects/*/managed_licenses/**'] },
-    labels: (t) => [
-      t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
-      t('Use license approval policies.'),
-    ],
+    subject: endpoint('projects/*/managed_licenses', 'projects/*/managed_licenses/**'),
+    title: (t) => t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
+    today: (t) => t('Use license approval policies.'),
   },
   {
     id: 'approvers',
     // The live platform says approver_groups.
-    subject: {
-      kind: 'field',
-      names: ['approvers', 'approval_groups', 'approver_groups'],
-      of: ['projectApprovals'],
-    },
-    labels: (t) => [
-      t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
+    subject: field('approvers approval_groups approver_groups', 'projectApprovals'),
+    title: (t) => t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
+    today: (t) =>
       t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
-    ],
   },
   {
     id: 'runnerActive',
-    subject: { kind: 'field', names: ['active'], of: ['runner'], sent: true },
-    labels: (t) => [
-      t('The property `active` of a runner is replaced by `paused`.'),
-      t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
-    ],
+    subject: sentField('active', 'runner'),
+    title: (t) => t('The property `active` of a runner is replaced by `paused`.'),
+    today: (t) => t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
   },
   {
     id: 'runnerStatus',
-    subject: { kind: 'value', names: ['status'], values: ['active', 'paused'], of: ['runner'], received: true },
-    labels: (t) => [
-      t('The status of a runner no longer says whether it is active or paused.'),
-      t('Use the boolean `paused`: true means paused, false means active.'),
-    ],
+    subject: value('status', ['active', 'paused'], 'runner'),
+    title: (t) => t('The status of a runner no longer says whether it is active or paused.'),
+    today: (t) => t('Use the boolean `paused`: true means paused, false means active.'),
   },
   {
     id: 'runnerIpAddress',
-    subject: { kind: 'field', names: ['ip_address'], of: ['runner'] },
+    subject: field('ip_address', 'runner'),
     since: '17.0',
-    labels: (t) => [t('`ip_address` of a runner is an empty string.'), t('Do without it: there is no replacement.')],
+    title: (t) => t('`ip_address` of a runner is an empty string.'),
+    today: (t) => t('Do without it: there is no replacement.'),
   },
   {
     id: 'runnerVersion',
-    subject: { kind: 'field', names: ['version', 'revision', 'platform', 'architecture'], of: ['runner'] },
+    subject: field('version revision platform architecture', 'runner'),
     // The platform's list of 18 no longer has this row; its issue of the removal is still open.
     since: '18.0',
-    labels: (t) => [
-      t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
-      t('Do without them: there is no replacement.'),
-    ],
+    title: (t) => t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
+    today: (t) => t('Do without them: there is no replacement.'),
   },
   {
     id: 'defaultBranchProtection',
-    subject: {
-      kind: 'field',
-      names: ['default_branch_protection'],
-      of: ['group', 'applicationSettings'],
-      sent: true,
-    },
+    subject: sentField('default_branch_protection', 'group', 'applicationSettings'),
     replacement: 'default_branch_protection_defaults',
     since: '17.0',
-    labels: (t) => [
-      t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
-      t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
-    ],
+    title: (t) => t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
+    today: (t) => t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
   },
   {
     id: 'passwordToApprove',
-    subject: { kind: 'field', names: ['require_password_to_approve'], of: ['projectApprovals'], sent: true },
+    subject: sentField('require_password_to_approve', 'projectApprovals'),
     replacement: 'require_reauthentication_to_approve',
     since: '16.9',
-    labels: (t) => [
-      t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
-      t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
-    ],
+    title: (t) => t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
+    today: (t) => t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
   },
   {
     id: 'pullMirroring',
-    subject: {
-      kind: 'field',
-      names: [
-        'mirror',
-        'mirror_user_id',
-        'mirror_trigger_builds',
-        'mirror_branch_regex',
-        'mirror_overwrites_diverged_branches',
-        'only_mirror_protected_branches',
-      ],
-      of: ['project'],
-      sent: true,
-    },
+    subject: sentField(
+      `mirror mirror_user_id mirror_trigger_builds mirror_branch_regex mirror_overwrites_diverged_branches
+       only_mirror_protected_branches`,
+      'project',
+    ),
     moved: 'mirror/pull|pull_?mirror|(?:Project)?_?remote_?mirrors?',
     since: '17.6',
-    labels: (t) => [
-      t('Pull mirroring is no longer configured in the projects API.'),
-      t('Use the endpoint `/projects/:id/mirror/pull`.'),
-    ],
+    title: (t) => t('Pull mirroring is no longer configured in the projects API.'),
+    today: (t) => t('Use the endpoint `/projects/:id/mirror/pull`.'),
   },
   {
     id: 'restrictedVariables',
-    subject: { kind: 'field', names: ['restrict_user_defined_variables'], of: ['project'], sent: true },
+    subject: sentField('restrict_user_defined_variables', 'project'),
     replacement: 'ci_pipeline_variables_minimum_override_role',
     since: '17.7',
-    labels: (t) => [
-      t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
-      t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
-    ],
+    title: (t) => t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
+    today: (t) => t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
   },
   {
     id: 'importNamespace',
-    subject: { kind: 'parameter', names: ['namespace'], of: ['projectImportExport'] },
+    subject: parameter('namespace', 'projectImportExport'),
     since: '18.7',
-    labels: (t) => [
-      t('The parameter `namespace` of project import and export is replaced by two.'),
-      t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
-    ],
+    title: (t) => t('The parameter `namespace` of project import and export is replaced by two.'),
+    today: (t) => t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
   },
   {
     id: 'epics',
-    subject: {
-      kind: 'endpoint',
-      paths: ['groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'],
-    },
+    subject: endpoint('groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'),
     since: '17.0',
     page: 'https://docs.gitlab.com/api/epics/',
-    labels: (t) => [
-      t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
+    title: (t) => t('The REST API for epics is replaced by work items, which GraphQL alone has.'),
+    today: (t) =>
       t('Use the `workItem` queries and mutations of the GraphQL API; epics are work items of the type `EPIC`.'),
-    ],
   },
   {
     id: 'approvalsBeforeMerge',
-    subject: {
-      kind: 'field',
-      names: ['approvals_before_merge'],
-      of: ['project', 'mergeRequest', 'projectApprovals'],
-      sent: true,
-    },
+    subject: sentField('approvals_before_merge', 'project', 'mergeRequest', 'projectApprovals'),
     since: '16.0',
     page: 'https://docs.gitlab.com/api/merge_requests/',
-    labels: (t) => [
-      t('`approvals_before_merge` is replaced by approval rules.'),
-      t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
-    ],
+    title: (t) => t('`approvals_before_merge` is replaced by approval rules.'),
+    today: (t) => t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
   },
   {
     id: 'groupWithProjects',
-    subject: { kind: 'parameter', names: ['with_projects'], of: ['group', 'groupDetails'] },
+    subject: parameter('with_projects', 'group', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
-    labels: (t) => [
-      t('The parameter `with_projects` of a group is no longer needed.'),
+    title: (t) => t('The parameter `with_projects` of a group is no longer needed.'),
+    today: (t) =>
       t('List the projects of the group: `/groups/:id/projects`. Until v5, `with_projects=false` still saves time.'),
-    ],
   },
   {
     id: 'groupProjects',
-    subject: { kind: 'field', names: ['projects', 'shared_projects'], of: ['groupDetails'] },
+    subject: field('projects shared_projects', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
-    labels: (t) => [
-      t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
-      t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
-    ],
+    title: (t) => t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
+    today: (t) => t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
   },
   {
     id: 'markedForDeletion',
-    subject: { kind: 'field', names: ['marked_for_deletion_at'], of: ['project'] },
+    subject: field('marked_for_deletion_at', 'project'),
     replacement: 'marked_for_deletion_on',
     since: '13.0',
     page: 'https://docs.gitlab.com/api/projects/',
-    labels: (t) => [
-      t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
-      t('Read `marked_for_deletion_on`, which is the same date.'),
-    ],
+    title: (t) => t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
+    today: (t) => t('Read `marked_for_deletion_on`, which is the same date.'),
   },
   {
     id: 'projectTags',
-    subject: { kind: 'field', names: ['tag_list'], of: ['project'], sent: true },
+    subject: sentField('tag_list', 'project'),
     since: '14.0',
     page: 'https://docs.gitlab.com/api/projects/',
-    labels: (t) => [
-      t('`tag_list` of a project is replaced by `topics`.'),
-      t('Use `topics`. The `tag_list` of runners and jobs stays.'),
-    ],
+    title: (t) => t('`tag_list` of a project is replaced by `topics`.'),
+    today: (t) => t('Use `topics`. The `tag_list` of runners and jobs stays.'),
   },
 ] as const satisfies readonly Row[];
 
@@ -294,7 +245,7 @@ export interface AnnouncedChange extends Row {
 export const announcedChanges: readonly AnnouncedChange[] = rows.map((row: Row & { id: ChangeId }) => ({
   page: announcement,
   ...row,
-  items: row.subject.kind === 'endpoint' ? [`/${row.subject.paths[0]?.replaceAll('*', ':id')}`] : row.subject.names,
+  items: [...row.subject.paths.slice(0, 1).map((path) => `/${path.replaceAll('*', ':id')}`), ...row.subject.names],
 }));
 
 /** The change of an id. */
@@ -304,10 +255,9 @@ export function announcedChange(id: ChangeId): AnnouncedChange {
 
 /** The entry of a change, as paragraphs in Markdown that hold nothing but the catalogue's own text. */
 export function entryOf(id: ChangeId, t: Translate): string[] {
-  const { labels, since, page } = announcedChange(id);
-  const [title, today] = labels(t);
-  const first = since === undefined ? title : `${title} ${t('Since release {0}.', since)}`;
-  return [first, today, `[${t('Announcement')}](${page})`];
+  const { title, today, since, page } = announcedChange(id);
+  const first = since === undefined ? title(t) : `${title(t)} ${t('Since release {0}.', since)}`;
+  return [first, today(t), `[${t('Announcement')}](${page})`];
 }
 
 /** The same without Markdown, in one line. */
@@ -324,9 +274,7 @@ export function normalizedName(name: string): string {
 }
 
 const changesByName = Map.groupBy(
-  announcedChanges.flatMap((change) =>
-    change.subject.kind === 'endpoint' ? [] : change.subject.names.map((name) => ({ change, name })),
-  ),
+  announcedChanges.flatMap((change) => change.subject.names.map((name) => ({ change, name }))),
   ({ name }) => normalizedName(name),
 );
 
@@ -361,7 +309,8 @@ export const endpointsOf = {
 export const fieldsOf: Partial<Record<Resource, string>> = {
   runner: 'runner_type is_shared contacted_at run_untagged maximum_timeout ip_address access_level maintenance_note',
   mergeRequest: `source_branch target_branch merge_when_pipeline_succeeds work_in_progress source_project_id diff_refs
-    has_conflicts target_project_id merge_commit_sha merged_at merge_error merge_status merged_by`,
+    has_conflicts target_project_id merge_commit_sha merged_at merge_error merge_status merged_by merge_user
+    detailed_merge_status blocking_discussions_resolved`,
   project: `path_with_namespace name_with_namespace http_url_to_repo ssh_url_to_repo topics default_branch readme_url visibility
     import_url last_activity_at merge_requests_enabled shared_runners_enabled star_count tag_list`,
   group:
@@ -377,6 +326,7 @@ const resourcePatterns: readonly (readonly [RegExp, Resource])[] = [
   [/approvals?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
   [/runners?$/i, 'runner'],
   [/(?:merge_?requests?|(?:^|_)mrs?|[a-z]M[Rr]s?)$/i, 'mergeRequest'],
+  [/^(?:import|export)(?:file|project)?$/i, 'projectImportExport'],
   [/projects?$/i, 'project'],
   [/groups?$/i, 'group'],
   [/(?:application_?|^)settings$/i, 'applicationSettings'],

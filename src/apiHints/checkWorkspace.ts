@@ -7,8 +7,7 @@ import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
-import { type Finding, isGenerated, isRelevant, recognizeInSlices } from './recognize.ts';
-import type { Tier } from './values.ts';
+import { type Finding, isGenerated, isRelevant, recognizeInSlices, type Tier } from './recognize.ts';
 
 /** A place in a file of the workspace. */
 interface Place {
@@ -178,7 +177,9 @@ function reportOn({ places, files, skipped }: Checked): string {
     ...listOf(
       'sure',
       t('Sure'),
-      t('A call of the API, or what its function or its type ties to one. These are marked in their files.'),
+      t(
+        'A call of the API, or what its function, its type or the fields read beside it tie to the API. These are marked in their files.',
+      ),
     ),
     ...listOf(
       'possible',

@@ -153,11 +153,18 @@ export class Code<T> {
   }
 
   *#mask(source: string, { pieces, hole: ofHole, holeMark = /./ }: Syntax): Generator<void> {
-    const [text, bare]: [string[], string[]] = [[], []];
-    let at = 0;
+    let [text, bare]: [string[], string[]] = [[], []];
+    let [at, count] = [0, 0];
     for (const { 0: piece, index, groups } of source.matchAll(pieces)) {
       const between = source.slice(at, index);
       at = index + piece.length;
+      count += 1;
+      if (count % 500 === 0) {
+        this.text += text.join('');
+        this.bare += bare.join('');
+        [text, bare] = [[], []];
+        yield;
+      }
       if (groups?.['comment'] !== undefined) {
         const blank = piece.replaceAll(/[^\n]/g, ' ');
         text.push(between, blank);
@@ -174,20 +181,16 @@ export class Code<T> {
       text.push(between, piece);
       bare.push(between, masked.padEnd(closing, inside), piece.slice(closing));
       this.literals.push({ start: index + opening, end: index + closing });
-      if (this.literals.length % 2000 === 0) {
-        yield;
-      }
     }
-    this.text = text.join('') + source.slice(at);
-    yield;
-    this.bare = bare.join('') + source.slice(at);
+    this.text += text.join('') + source.slice(at);
+    this.bare += bare.join('') + source.slice(at);
     yield;
   }
 
   *#findBrackets(): Generator<void> {
     const open: number[] = [];
     for (let at = 0; at <= this.bare.length; at += 1) {
-      if (at % 100_000 === 0) {
+      if (at % 20_000 === 0) {
         yield;
       }
       const mark = this.bare[at] as string;

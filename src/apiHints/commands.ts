@@ -21,7 +21,7 @@ export function* readCommands(
   const unsent = new Map<string, { readonly of: readonly Resource[]; readonly add: () => void }[]>();
   const wrappers = new Set(['glab']);
   let declared = '';
-  for (const [index, { start, end: last }] of commandsOf(code, languageId).entries()) {
+  for (const [index, { start, end: last }] of (yield* commandsOf(code, languageId)).entries()) {
     if (index % 20 === 0) {
       yield;
     }
@@ -75,10 +75,7 @@ export function* readCommands(
       for (const { change, name } of word === word.toUpperCase() || !(isForm || isFilter) ? [] : changesNamed(word)) {
         const { subject, id } = change;
         const canFix = word === name;
-        if (
-          subject.kind === 'endpoint' ||
-          (isFilter ? subject.kind !== 'field' : subject.kind === 'field' && !subject.sent)
-        ) {
+        if (isFilter ? subject.kind !== 'field' : !subject.isSent) {
           continue;
         }
         if (
@@ -109,18 +106,22 @@ export function* readCommands(
 }
 
 /** The commands of a source in their order: lines, with those that continue them; items of YAML; requests. */
-export function commandsOf(code: Code<unknown>, languageId: string): Range[] {
+function* commandsOf(code: Code<unknown>, languageId: string): Generator<void, Range[]> {
   const commands: { start: number; end: number }[] = [];
   const isYaml = /^(?:yaml|dockercompose)$/.test(languageId);
   let current: { start: number; end: number } | undefined;
   /** Of YAML: how far the item is indented, and the block of lines within it. */
-  let [item, block] = [-1, -1];
+  let [item, block, lines] = [-1, -1, 0];
   let [continues, terminator]: [boolean, string | undefined] = [false, undefined];
   for (let start = 0; start < code.text.length;) {
     const newline = code.text.indexOf('\n', start);
     const end = newline === -1 ? code.text.length : newline;
     const line = code.text.slice(start, end);
     const indent = line.search(/\S/);
+    lines += 1;
+    if (lines % 1000 === 0) {
+      yield;
+    }
     if (indent !== -1) {
       if (block !== -1 && indent <= block) {
         block = -1;

@@ -13,7 +13,10 @@ import {
 import { Code, inside, lastBefore, longestStatement, type Range, syntaxOf } from './code.ts';
 import { codeBlocksOf, readCommands } from './commands.ts';
 import { type Fix, fixOfActive, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
-import { ofRecord, otherForge, type Tier, unknown, type Value, Values } from './values.ts';
+import { ofRecord, otherForge, unknown, type Value, Values } from './values.ts';
+
+/** Sure: a call, or what the source ties to one or to a record of the API. Possible: what is only named like one. */
+export type Tier = 'sure' | 'possible';
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
@@ -33,7 +36,7 @@ export interface Source {
 /** What most files have nothing of, so that they are not read further. */
 const aboutPlatform = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
 const names = announcedChanges
-  .flatMap(({ subject }) => (subject.kind === 'endpoint' ? [] : subject.names))
+  .flatMap(({ subject }) => subject.names)
   .toSorted((one, other) => other.length - one.length)
   .join('|')
   .replaceAll('_', '_?');
@@ -61,12 +64,24 @@ const resourceOfField = new Map(
   ),
 );
 
+/** A field of a name; those that records of other forges have, too. */
+const companion =
+  /(?<!\w)([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:attributes)?(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
+const shared = /^(?:mergedat|mergedby|mergecommitsha|defaultbranch|visibility|topics|fullname|taglist|mergestatus)$/;
+
 /** A source with more findings than anybody reads was generated. */
 export class TooManyError extends Error {}
 
 /** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
-  return text.split('\n').some(({ length }) => length > maxLineLength);
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    if ((end === -1 ? text.length : end) - start > maxLineLength) {
+      return true;
+    }
+    start = end === -1 ? text.length : end + 1;
+  }
+  return false;
 }
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
@@ -89,7 +104,7 @@ export async function recognizeInSlices(
   source: Source,
   isCancelled: () => boolean,
 ): Promise<readonly Finding[] | undefined> {
-  const yielder = new Yielder(2);
+  const yielder = new Yielder(1);
   const slices = recognizing(source);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) {
@@ -147,9 +162,13 @@ class Recognizer {
   readonly #found: (Omit<Finding, 'fix'> & { fix: Fix | undefined; readonly value: unknown })[] = [];
   readonly #records: (Range & { readonly value: Value })[] = [];
   readonly #unsent = new Map<string, Set<Unsent>>();
+  readonly #companions = new Map<string, Set<string>>();
+  readonly #typed = new Map<string, boolean>();
   readonly #migrated = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks or queries of GraphQL, which have the same names. */
   readonly #hasMessages: boolean;
+  /** Whether the source has the platform's name, be it in its path. */
+  readonly #isNear: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -158,6 +177,7 @@ class Recognizer {
     this.#source = source;
     this.#code = code;
     this.#values = new Values(code, text, path);
+    this.#isNear = this.#values.isAbout || /gitlab/i.test(code.text);
     this.#hasMessages =
       otherPath.test(path) || (otherForge.test(path) && !/gitlab/i.test(path)) || otherMessage.test(code.text);
   }
@@ -180,13 +200,22 @@ class Recognizer {
     for (const ofValue of Map.groupBy(kept, ({ value }) => value).values()) {
       for (const group of Map.groupBy(ofValue, ({ change }) => change).values()) {
         const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
-        const isWhole = group.every(({ fix }) => fix);
+        const isWhole = group.every(({ fix }) => fix) && !this.#isTyped(nameOf(group[0] as Range));
         group.forEach((one) => {
           one.fix = isWhole && one.fix ? { to: one.fix.to, edits } : undefined;
         });
       }
     }
     return kept.map(({ change, start, end, tier, fix }) => ({ change, start, end, tier, fix }));
+  }
+
+  /** Whether a type has a field of a name: to read the new one of it, that is to change, too. */
+  #isTyped(name: string): boolean {
+    const type = `[A-Z{]|(?:string|number|boolean|any|unknown|null|str|int|bool|dict|list)\\b`;
+    const isField = new RegExp(`(?<![\\w.])${name}\\??\\s*:\\s*(?:${type})(?!alse\\b|rue\\b)`);
+    const isTyped = this.#typed.get(name) ?? isField.test(this.#code.bare);
+    this.#typed.set(name, isTyped);
+    return isTyped;
   }
 
   *read(): Generator<void> {
@@ -203,17 +232,15 @@ class Recognizer {
       this.#add(change, { start, end }, 'sure', fixOfEndpoint(change, { start, end }));
     }
     yield* this.#findRecords();
-    let count = 0;
+    yield* this.#findCompanions();
     for (const statement of this.#code.statements()) {
       this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
       this.#values.bindTyped(this.#statement);
+      yield;
       this.#values.bindAll(this.#statement);
+      yield;
       this.#send();
-      this.#readNames();
-      count += 1;
-      if (count % 20 === 0) {
-        yield;
-      }
+      yield* this.#readNames();
     }
     for (const { add, isPossible } of [...this.#unsent.values()].flatMap((own) => [...own])) {
       if (isPossible) {
@@ -244,10 +271,13 @@ class Recognizer {
     }
   }
 
-  #readNames(): void {
+  *#readNames(): Generator<void> {
     const { start, end } = this.#statement;
     for (const { 0: word, index } of this.#code.text.slice(start, end).matchAll(anyName)) {
       const range = { start: start + index, end: start + index + word.length };
+      if (this.#names % 20 === 19) {
+        yield;
+      }
       this.#names += 1;
       if (this.#names > mostNames) {
         throw new TooManyError();
@@ -351,16 +381,12 @@ class Recognizer {
 
   #readName(change: AnnouncedChange, name: string, range: Range, use: Use): void {
     const { subject, id } = change;
-    if (subject.kind === 'endpoint') {
-      return;
-    }
     const { bare, text } = this.#code;
     const isOf = (value: Value | undefined): boolean => value?.of.some((one) => subject.of.includes(one)) === true;
     const canFix =
       text.slice(range.start, range.end) === name && (use.isInText || dynamic.test(this.#source.languageId));
     const add = (tier: Tier, fix?: Fix, value?: unknown): void =>
       this.#add(id, range, tier, canFix ? fix : undefined, value);
-    const isSent = subject.kind !== 'field' || subject.sent === true;
     const hasValue = subject.kind !== 'value' || this.#hasValue(range.end, subject.values);
     const holder = use.receiver === undefined ? '' : this.#holderOf(use.receiver);
     const scope = this.#code.scopeAt(range.start).start;
@@ -386,24 +412,27 @@ class Recognizer {
           ? this.#addComparison(id, subject, range.end, tier)
           : add(tier, this.#fixOfRead(id, range, value), value);
       if (value && value !== unknown) {
-        if (isOf(value) && !value.isAddress && (value.tier === 'sure' || this.#isPossible(change))) {
-          addRead(value.tier);
+        if (isOf(value) && !value.isAddress) {
+          addRead('sure');
         }
-      } else if (value === undefined || (name.includes('_') && resourceNamed(holder) !== undefined)) {
-        this.#propose(change, name, holder, addRead);
+      } else {
+        const isWire = text.slice(range.start, range.end).includes('_');
+        this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
       }
     } else if (use.kind === 'taken') {
       const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
       if (isOf(value) && !value?.isAddress && subject.kind === 'field') {
-        add(value?.tier ?? 'sure', bare[range.end] === ':' ? fixOfRead(id, range) : undefined, value);
+        add('sure', bare[range.end] === ':' ? fixOfRead(id, range) : undefined, value);
       }
     } else if (use.kind === 'named') {
       const isColumn =
         this.#values.usesClient && /(?:\bName:\s*|Field\w*\()"$/.test(this.#code.before(range.start, 20));
       if (subject.kind === 'field') {
-        this.#propose(change, name, '', () => add(isColumn ? 'sure' : 'possible'));
+        this.#propose(change, name, { holder: '', scope, isWire: true, isAssigned: false }, () =>
+          add(isColumn ? 'sure' : 'possible'),
+        );
       }
-    } else if (isSent && hasValue) {
+    } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
       const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
       const isChain = use.receiver === undefined || this.#code.bare[use.receiver - 1] === ')';
@@ -412,7 +441,7 @@ class Recognizer {
         add(tier, fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
       if (call && call.of.length > 0) {
         if (isOf(call)) {
-          addSent(call.tier);
+          addSent('sure');
         }
       } else if (target !== undefined && target !== '') {
         const named = resourceNamed(target);
@@ -429,23 +458,57 @@ class Recognizer {
   }
 
   /** Adds a name that is possibly one of the API: by the name of what holds it, and by what else the file does. */
-  #propose(change: AnnouncedChange, name: string, holder: string, add: (tier: Tier) => void): void {
-    const of: readonly Resource[] = change.subject.kind === 'endpoint' ? [] : change.subject.of;
+  #propose(
+    change: AnnouncedChange,
+    name: string,
+    { holder, scope, isWire, isAssigned }: { holder: string; scope: number; isWire: boolean; isAssigned: boolean },
+    add: (tier: Tier) => void,
+  ): void {
+    const { of } = change.subject;
     const named = resourceNamed(holder);
     const isNamed = named !== undefined && of.includes(named);
     const isKnown = of.some((one) => this.#values.known.has(one));
-    if ((name.includes('_') ? isNamed || isKnown : isNamed && isKnown) && this.#isPossible(change)) {
-      add('possible');
+    const company = of.map((one) => this.#companions.get(`${scope} ${holder} ${one}`) ?? new Set<string>());
+    const most = Math.max(0, ...company.map((all) => all.size - (all.has(normalizedName(name)) ? 1 : 0)));
+    // The new name is read of the same value: then the old one is, too.
+    const hasBoth = company.some((all) => all.has(normalizedName(change.replacement ?? '')));
+    const isDistinct = name.includes('_');
+    const isTied = isDistinct
+      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
+      : isNamed && most > 1;
+    const isLike = isDistinct ? isNamed || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
+    if ((isTied || isLike) && this.#isPossible(change, hasBoth)) {
+      add(isTied ? 'sure' : 'possible');
     }
   }
 
-  #isPossible(change: AnnouncedChange): boolean {
+  #isPossible(change: AnnouncedChange, hasBoth = false): boolean {
     return (
-      this.#values.isAbout &&
+      this.#isNear &&
       !this.#hasMessages &&
       !this.#values.isForeign(this.#statement.start) &&
-      !this.#isMigrated(change)
+      (hasBoth || !this.#isMigrated(change))
     );
+  }
+
+  /** Which fields that only one resource has are read of a name in a function. */
+  *#findCompanions(): Generator<void> {
+    let count = 0;
+    for (const { 1: member, 2: ofMember, 3: indexed = '', 4: ofIndexed = '', index } of this.#code.text.matchAll(
+      companion,
+    )) {
+      const [name, word] = [member ?? indexed, ofMember ?? ofIndexed];
+      count += 1;
+      if (count % 500 === 0) {
+        yield;
+      }
+      const field = normalizedName(word.replace(/^(?:get|is)(?=[A-Z_])_?/i, ''));
+      const resource = shared.test(field) ? undefined : resourceOfField.get(field);
+      if (resource) {
+        const key = `${this.#code.scopeAt(index).start} ${name} ${resource}`;
+        this.#companions.set(key, (this.#companions.get(key) ?? new Set()).add(field));
+      }
+    }
   }
 
   /** Whether the source has what takes the place of a name, elsewhere than in its record: then the name is its own. */
@@ -505,7 +568,7 @@ class Recognizer {
     const chain = /[\w$@]+(?:(?:\?\.|\.|->)\w+|\[\w{1,20}\]|\(\))*(?:\?\.|\.|->|\[["']?|\.get\(["'])$/.exec(
       text.slice(Math.max(0, range.start - 80), range.start),
     );
-    if (value?.isDeclared || (id === 'runnerActive' && !chain)) {
+    if (!value || value === unknown || value.isDeclared || (id === 'runnerActive' && !chain)) {
       return undefined;
     }
     const whole = { start: range.start - (chain?.[0].length ?? 0), end };
@@ -555,7 +618,7 @@ class Recognizer {
           ? undefined
           : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
-        const value: Value = { of: ofRecord(resource), tier: 'sure', isDeclared: true };
+        const value: Value = { of: ofRecord(resource), isDeclared: true };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);
@@ -603,9 +666,25 @@ class Recognizer {
     return (
       typed ??
       called ??
-      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
+      (named
+        ? counts.has(named) || hasDistinct(named, fields)
+          ? named
+          : undefined
+        : most && most[1].length >= 3
+          ? most[0]
+          : undefined)
     );
   }
+}
+
+/** Whether fields have a name that only changes of a resource have. */
+function hasDistinct(resource: Resource, fields: ReadonlySet<string>): boolean {
+  return announcedChanges.some(
+    ({ subject }) =>
+      subject.kind === 'field' &&
+      subject.of.includes(resource) &&
+      subject.names.some((name) => name.includes('_') && fields.has(normalizedName(name))),
+  );
 }
 
 function moved(finding: Finding, by: number): Finding {

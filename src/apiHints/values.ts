@@ -3,13 +3,9 @@ import { clientCall, endpointOf, usesClient } from './calls.ts';
 import { type ChangeId, type Resource, resourceNamed } from './catalogue.ts';
 import { type Code, hole, inside, lastBefore, longestStatement, type Range, type Scope } from './code.ts';
 
-/** Sure: a call, or what the function itself ties to one or to a record of the API. Possible: what is named like one. */
-export type Tier = 'sure' | 'possible';
-
 /** What an expression holds; of no resource: something else than the API has. */
 export interface Value {
   readonly of: readonly Resource[];
-  readonly tier: Tier;
   /** Whether it is the address or the body of a call, rather than what that answers. */
   readonly isAddress?: boolean;
   /** Whether a record type of the source says so, whose fields are to change first. */
@@ -30,7 +26,7 @@ export interface CallChange extends Range {
 export const otherForge =
   /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg|pull_?request/i;
 const aboutApi =
-  /api[/_]?v4|gitlab_?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
+  /api[/_]?v4|gitlab_?(?:base_?)?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
 /** Paths that no other forge has, and where paths begin. */
 export const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/;
 export const pathWord =
@@ -49,9 +45,9 @@ const iterating =
 const addressing =
   /^(?:new|\w*(?:ur[il]|format|printf|path|newrequest|builder|encode)\w*|create|join|concat|build|header\w*|timeout|method)$/i;
 const [mostSteps, mostCallbacks, longestArguments] = [40, 16, 400];
-const other: Value = { of: [], tier: 'possible' };
+const other: Value = { of: [] };
 /** What a variable holds that was assigned something of which nothing is known. */
-export const unknown: Value = { of: [], tier: 'possible' };
+export const unknown: Value = { of: [] };
 
 /** The values of a program, followed through its variables, functions and record types. */
 export class Values {
@@ -68,6 +64,8 @@ export class Values {
   readonly #members = new Map<string, Value>();
   /** How much of an expression is still read. */
   #steps = 0;
+  /** Names of types that come from modules about the platform. */
+  readonly #imported = new Set<string>();
   readonly #hasTypes: boolean;
   readonly #hasOthers: boolean;
 
@@ -75,6 +73,13 @@ export class Values {
     this.code = code;
     this.usesClient = usesClient(source);
     this.isAbout = /gitlab/i.test(path) || this.usesClient || aboutApi.test(source);
+    for (const { 0: line } of source.matchAll(
+      /^.{0,40}\b(?:import|use|using|from|require)\b.{0,200}gitlab.{0,200}$/gim,
+    )) {
+      for (const [type] of line.matchAll(/\b[A-Z]\w+/g)) {
+        this.#imported.add(type);
+      }
+    }
     this.#hasTypes = /org\.gitlab4j|\busing NGitLab|\busing GitLabApiClient|@gitbeaker/.test(source);
     this.#hasOthers = otherForge.test(code.text);
   }
@@ -128,9 +133,10 @@ export class Values {
     const before = this.code.before(range.start, 60);
     const isJoined = /(?:\+|\.|<>)\s*[fr$]?["'`]$/.test(before);
     const callee = /([\w.:]*)\s*\(\s*[fr$]?["'`]$/.exec(before)?.[1] ?? '';
-    const isRoute = /(?:^|\.)(?:app|router|server|routes?|mock\w*|nock)\.\w+$|^(?:Route::\w+|path|url|re_path)$/i.test(
-      callee,
-    );
+    const isRoute =
+      /(?:^|\.)(?:[aA]pp|[rR]outer|[sS]erver|[rR]outes?|[mM]ock\w*|nock)\.\w+$|^(?:Route::\w+|path|url|re_path)$/.test(
+        callee,
+      );
     const isKey = /^["'`]\s*(?:=>|:(?!:))/.test(this.code.bare.slice(range.end, range.end + 8));
     for (const { 0: word, index } of path.matchAll(/[^\s"'`<>\\|]+/g)) {
       const by = isJoined && index === 0 ? 1 : 0;
@@ -145,7 +151,7 @@ export class Values {
         continue;
       }
       endpoint.of.forEach((one) => this.known.add(one));
-      this.#addresses.push({ ...range, value: { of: endpoint.of, tier: 'sure', isAddress: true } });
+      this.#addresses.push({ ...range, value: { of: endpoint.of, isAddress: true } });
       if (endpoint.change) {
         const [start, end] = [placeOf(index + endpoint.start - by), placeOf(index + endpoint.end - 1 - by) + 1];
         this.changes.push({ change: endpoint.change, start, end });
@@ -247,7 +253,7 @@ export class Values {
   #callAt(opener: number, closer: number): Value | undefined {
     const { name, dot } = this.#nameBefore(opener);
     const client = dot === -1 ? undefined : this.#clientCall(dot, name);
-    return client ? { of: client.of, tier: 'sure' } : this.#addressIn(opener, closer);
+    return client ? { of: client.of } : this.#addressIn(opener, closer);
   }
 
   /** The last address between two places, outside of blocks; else the first variable there that holds one. */
@@ -344,10 +350,7 @@ export class Values {
         return value;
       }
     }
-    // A function of another file, by its name.
-    const like = name.replace(/^(?:fetch|find|load|retrieve|query|read)_?(?=[A-Za-z])/, 'get_');
-    const named = this.isAbout && /_|[a-z][A-Z]/.test(name) ? clientCall('', like) : undefined;
-    return named && named.of.length > 0 ? { of: named.of, tier: 'possible' } : undefined;
+    return undefined;
   }
 
   #bind(name: string, at: number, value: Value | undefined): void {
@@ -446,9 +449,13 @@ export class Values {
   /** What a type that a place names is a record of: one of the source, or one of a client. */
   typeValue(type: string, at: number): Value | undefined {
     const own = this.types.get(type);
-    const resource = !own && this.usesClient && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
-    const isClients = this.#hasTypes || /\b(?:gitlab|gl|gogitlab|api|objects|models)\.$/.test(this.code.before(at, 24));
-    return own ?? (resource && isClients ? { of: ofRecord(resource), tier: 'sure' } : undefined);
+    const isImported = this.#imported.has(type);
+    const resource = !own && (this.usesClient || isImported) && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
+    const isClients =
+      isImported ||
+      this.#hasTypes ||
+      /\b(?:\w{0,9}gitlab\w{0,9}|gl|api|objects|models)\.$/.test(this.code.before(at, 24));
+    return own ?? (resource && isClients ? { of: ofRecord(resource) } : undefined);
   }
 
   /** Knows variables by a type of the source or of a client. */
@@ -474,8 +481,8 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, tier, isAddress, isDeclared }: Value): Value {
-  return { of, tier, isAddress: false, isDeclared: isDeclared === true && isAddress !== true };
+function answer({ of, isAddress, isDeclared }: Value): Value {
+  return { of, isAddress: false, isDeclared: isDeclared === true && isAddress !== true };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */

@@ -171,6 +171,11 @@ const undecided: readonly [what: string, language: string, source: string][] = [
     'python',
     'requests.post(f"{a}/api/v4/projects/import", data={"namespace": target})',
   ],
+  [
+    'a type has the field, too',
+    'typescript',
+    'import { object_attributes } from "./gitlab";\ntype Info = { iid: number; merged_by: User };\nasync function f() {\n  const info: Info = await (await fetch(`${a}/api/v4/projects/1/merge_requests/2`)).json();\n  return info.merged_by.name;\n}',
+  ],
   ['nothing takes the place of ip_address', 'python', `${pythonRunner}print(runner["ip_address"])`],
   ['levels have become settings', 'shellscript', 'curl -X PUT "$CI_API_V4_URL/groups/1?default_branch_protection=2"'],
 ];

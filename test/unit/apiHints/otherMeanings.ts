@@ -386,6 +386,26 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
       '}',
     ),
   ],
+  [
+    "the options of an import, of a module whose name has the platform's",
+    'go',
+    'package a\nimport gitlabapi "gitlab.com/gitlab-org/api/client-go"\nfunc f() { x.ImportFromFile(archive, &gitlabapi.ImportFileOptions{⟦Namespace⟧: &to, Path: &path}) }',
+  ],
+  [
+    'the company of fields that only one resource has',
+    'python',
+    'import gitlab\ndef row(x):\n    return [x["source_branch"], x["target_branch"], x["⟦merged_by⟧"]]\ndef own(y):\n    return y["source_branch"], y["ip_address"]',
+  ],
+  [
+    'what the new name is read of, too',
+    'typescript',
+    'class GitLab {\n  ready(data: any) { return data.detailed_merge_status ?? data.⟦merge_status⟧; }\n}',
+  ],
+  [
+    'a path in an address that is made, with a query behind it',
+    'javascript',
+    'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
+  ],
   ['a body', 'powershell', 'Invoke-RestMethod -Method Put -Uri "$Url/api/v4/runners/1" -Body @{ ⟦active⟧ = $true }'],
   [
     'a body made of a hash',
