@@ -1,6 +1,6 @@
 import { openTransport } from '#platform/transport.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
-import { type Clean, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
+import { type Clean, cleaning, errorOfRedirect, jsonOf, withoutToken } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { faultOf, isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
@@ -354,7 +354,7 @@ export class Requester {
     await this.#takePlace(signal);
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const answer = await this.#sender.exchange(facts, url, { headers, body }, signal);
+        const answer = withoutToken(await this.#sender.exchange(facts, url, { headers, body }, signal), token);
         const { status } = answer;
         this.#pause.observe(answer, backoff);
         const requestId = answer.header('x-request-id');

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install } from '@sinonjs/fake-timers';
@@ -336,6 +336,14 @@ export class TestWindow {
   /** What runs with progress: notifications by their titles, and views by their ids. */
   get progress(): Editor['progress'] {
     return this.#editor.progress;
+  }
+
+  /** What is kept beside secrets, as it is on the disk: mementos, and files of the extension's own folder. */
+  get kept(): string {
+    const folder = join(this.#ground.folder, 'storage');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const texts = files.map(({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'utf8')}`);
+    return [this.#storage.global.text, this.#storage.workspace.text, ...texts].join('\n');
   }
 
   get secrets(): Editor['secrets'] {
