@@ -73,7 +73,7 @@ export class WebviewPage {
       ...{ resultTypes: ['violations'], selectors: false },
       ...(rules.length > 0 ? { runOnly: rules } : {}),
     };
-    const { violations } = (await frame.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+    const { violations } = await frame.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
