@@ -186,9 +186,10 @@ function copies<T extends { readonly id: number; readonly name: string }>(
  */
 function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, timeZone: string | undefined): Event[] {
   // In Swedish, dates are written as ISO 8601 has them. To make a format takes longer than all that it writes here.
-  const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone });
-  const today = format(now);
-  const startOf = (daysAgo: number): number => startOfDay(addDays(today, -daysAgo), format);
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
+  const dateOf = (time: number): string => format.format(time);
+  const today = dateOf(now.getTime());
+  const startOf = (daysAgo: number): number => startOfDay(addDays(today, -daysAgo), dateOf);
   const times: number[] = [];
   for (let daysAgo = 41; daysAgo >= 2; daysAgo -= 1) {
     const isWeekend = [0, 6].includes(noonOf(addDays(today, -daysAgo)).getUTCDay());

@@ -111,7 +111,7 @@ describe('The sample data at any moment', () => {
           }
         });
       }),
-      runs(30),
+      runs(12),
     );
   });
 
