@@ -1,4 +1,4 @@
-import { type Clean, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
+import { type Clean, cleaning, errorOfRedirect, jsonOf, withoutToken } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
@@ -247,7 +247,7 @@ export class Requester {
     await this.#takePlace(controller.signal);
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const answer = await this.#sender.exchange(facts, url, { headers, body }, controller);
+        const answer = withoutToken(await this.#sender.exchange(facts, url, { headers, body }, controller), token);
         const { status } = answer;
         this.#pause.observe(answer, backoff);
         const requestId = answer.header('x-request-id');

@@ -10,7 +10,7 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
-import { quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { paletteOf, runCommand, Workbench } from '../support/workbench.ts';
 import { medianRatio, medianTime } from './measure.ts';
 import type { Part } from './report.ts';
 
@@ -110,7 +110,7 @@ async function close(page: Page): Promise<void> {
  */
 async function measureOpening(page: Page, command: string): Promise<number> {
   await page.keyboard.press('F1');
-  await quickInput(page).field.fill(`>${command}`);
+  await paletteOf(page).fill(`>${command}`);
   await page.getByRole('option', { name: command }).first().waitFor();
   const started = Date.now();
   await page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import * as vscode from 'vscode';
 import { createClient } from '../../src/api/client.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
@@ -23,10 +24,16 @@ import { startTlsFront } from '../support/tlsFront.ts';
 const hidden = 'gitlab.proxied.test';
 /** An address of this computer that no rule calls so: it is reached through a proxy unless an exception says otherwise. */
 const open = '0.0.0.0';
+/**
+ * Whether the editor's `fetch` is an older one: it keeps the first proxy that it has used until the window is reloaded, and takes authorities
+ * of the operating system from its usual files alone. See docs/network-and-sign-in.md.
+ */
+const hasOldFetch = Number(vscode.version.split('.')[1]) < 117;
 const authority = makeCertificate({ name: 'Company CA', isAuthority: true });
 const certificate = makeCertificate({ name: 'gitlab', issuer: authority, hosts: [hidden, open] });
-/** By an authority that the editor trusts. */
-const trusted = makeCertificate({ name: 'gitlab', issuer: storedAuthority('system'), hosts: [open] });
+/** An authority that the editor's `fetch` trusts. */
+const editorAuthority = storedAuthority(hasOldFetch ? 'extra' : 'system');
+const trusted = makeCertificate({ name: 'gitlab', issuer: editorAuthority, hosts: [open] });
 const basic = `Basic ${Buffer.from('ada:s3cret').toString('base64')}`;
 
 describe('the route to an instance through proxies', () => {
@@ -45,13 +52,30 @@ describe('the route to an instance through proxies', () => {
     writeFileSync(authorityFile, authority.cert);
   });
   after(async () => await sandbox.close());
-  beforeEach(() => {
+  beforeEach(async () => {
     reader = new Reader();
+    await forgetProxy();
   });
   afterEach(async () => {
     reader.dispose();
     await settings.takeBack();
   });
+
+  /** What a reload of the window does to an older `fetch`, which opens other connections once authorities of the operating system do not count. */
+  async function forgetProxy(): Promise<void> {
+    if (hasOldFetch) {
+      await settings.set({ 'http.proxy': 'http://127.0.0.1:1', 'http.systemCertificates': true });
+      await fetch(`http://${hidden}`).catch(() => undefined);
+      await settings.set({ 'http.proxy': undefined, 'http.systemCertificates': false });
+    }
+  }
+
+  /** Hides that Node has read authorities besides: with them, nothing that is secure goes by the editor's `fetch`. */
+  function withoutMoreAuthorities(): Disposable {
+    const file = process.env['NODE_EXTRA_CA_CERTS'];
+    delete process.env['NODE_EXTRA_CA_CERTS'];
+    return { [Symbol.dispose]: () => void (process.env['NODE_EXTRA_CA_CERTS'] = file) };
+  }
 
   const read = (url = `http://${hidden}`): Promise<number> => reader.read(url, sandbox.tokens.owner);
   const failure = (url = `http://${hidden}`): Promise<string> => reader.failure(url, sandbox.tokens.owner);
@@ -86,16 +110,17 @@ describe('the route to an instance through proxies', () => {
     });
   }
 
-  for (const [way, issuer] of [
-    ['its fetch', storedAuthority('system')],
-    ['its node:https', authority],
+  for (const [what, issuer] of [
+    ['an authority of the editor', editorAuthority],
+    ['beacon.tls', authority],
   ] as const) {
-    it(`goes by a SOCKS proxy, which resolves the host, by ${way}`, async () => {
+    it(`goes by a SOCKS proxy, which resolves the host, with ${what}`, async () => {
       await using front = await startTlsFront(port, makeCertificate({ name: 'gitlab', issuer, hosts: [hidden] }));
       await using socks = await startSocks({ [`${hidden}:443`]: front.port });
+      using _ = withoutMoreAuthorities();
       await settings.set({
         'http.proxy': `socks5h://127.0.0.1:${socks.port}`,
-        'beacon.tls': way === 'its fetch' ? {} : { [hidden]: { ca: authorityFile } },
+        'beacon.tls': what === 'beacon.tls' ? { [hidden]: { ca: authorityFile } } : {},
       });
       assert.equal(await read(`https://${hidden}`), 5);
       assert.ok(socks.asked.length > 0);
@@ -122,8 +147,9 @@ describe('the route to an instance through proxies', () => {
     await settings.set({ 'http.proxy': proxy.url, 'beacon.tls': { [hidden]: { ca: authorityFile } } });
     assert.match(await failure(), /^The certificate of gitlab\.proxied\.test is self-signed/);
     assert.match(await failure(`https://${hidden}`), /^The proxy localhost:\d+ cannot be reached \(UNREACHABLE\)/);
-    const known = makeCertificate({ name: 'proxy', issuer: storedAuthority('system'), hosts: ['localhost'] });
+    const known = makeCertificate({ name: 'proxy', issuer: editorAuthority, hosts: ['localhost'] });
     await using knownProxy = await startProxy({ hosts, certificate: known });
+    await forgetProxy();
     await settings.set({ 'http.proxy': knownProxy.url });
     assert.equal(await read(), 5);
     assert.equal(await read(`https://${hidden}`), 5);
@@ -179,12 +205,18 @@ describe('the route to an instance through proxies', () => {
     }
   });
 
-  it('changes with the settings, for who is signed in', async () => {
-    await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port } });
+  it('changes with the settings, for who is signed in; in an older editor once the window is reloaded', async () => {
+    const proxy = await startProxy({ hosts: { [`${hidden}:80`]: port } });
     await settings.set({ 'http.proxy': proxy.url });
     await read();
+    await proxy[Symbol.asyncDispose]();
     await using other = await startProxy({ hosts: { [`${hidden}:80`]: port } });
     await settings.set({ 'http.proxy': other.url });
+    if (hasOldFetch) {
+      assert.equal(await failure(), `The proxy 127.0.0.1:${proxy.port} cannot be reached (ECONNREFUSED).`);
+      await forgetProxy();
+      await settings.set({ 'http.proxy': other.url });
+    }
     assert.equal(await reader.readAgain(), 5);
     assert.ok(other.asked.includes(`${hidden}:80`));
   });

@@ -67,7 +67,7 @@ export class PlainPage {
   async violations(...rules: readonly string[]): Promise<string[]> {
     await this.page.evaluate(await readFile(axeFile, 'utf8'));
     const options = { resultTypes: ['violations'], selectors: false, ...(rules.length > 0 ? { runOnly: rules } : {}) };
-    const { violations } = (await this.page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
@@ -75,10 +75,10 @@ export class PlainPage {
 
   /** What is wider than the window, or than what it stands in: it would be cut. */
   async cut(): Promise<string[]> {
-    return (await this.page.evaluate(`
+    return await this.page.evaluate<string[]>(`
       [document.documentElement, ...document.querySelectorAll('button, label, h1, h2, h3, p, legend, th, td, select, li')]
         .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1 && !one.closest('.spoken, thead, summary'))
         .map((one) => one.outerHTML.slice(0, 200))
-    `)) as string[];
+    `);
   }
 }

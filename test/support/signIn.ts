@@ -3,18 +3,21 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import type * as product from '../../src/sandbox/server.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until it is over. */
+/** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until the view has the focus. */
 export async function answerSignIn(page: Page, instanceUrl: string, token: string): Promise<void> {
+  await typeUrl(page, instanceUrl);
+  await typeToken(page, token);
+  await page.getByPlaceholder(tokenPlaceholder).waitFor({ state: 'hidden' });
+  // It closes any list that is open by then.
+  await page.locator('.part.sidebar :focus').waitFor({ state: 'attached' });
+}
+
+/** Answers the question for the URL of an instance. */
+export async function typeUrl(page: Page, url: string): Promise<void> {
   // By what it asks for: the list from which the sign-in was chosen may still be closing.
   const field = page.getByPlaceholder(/^(https:\/\/gitlab\.com|Choose an instance.*)$/);
-  await field.fill(instanceUrl);
+  await field.fill(url);
   await field.press('Enter');
-  await typeToken(page, token);
-  // Before that the view takes the focus, which closes any list that is open by then.
-  await page
-    .getByText(/Signed in (?:as|to) /)
-    .filter({ hasText: new URL(instanceUrl).host })
-    .waitFor();
 }
 
 /** Opens a window that is signed in as the owner of a sandbox's projects, and shows their activity. */
@@ -30,9 +33,11 @@ export async function openSignedIn(
   return page;
 }
 
+export const tokenPlaceholder = 'Personal access token';
+
 /** Answers the question for a token. */
 export async function typeToken(page: Page, token: string): Promise<void> {
-  const field = page.getByPlaceholder('Personal access token');
+  const field = page.getByPlaceholder(tokenPlaceholder);
   await field.fill(token);
   await field.press('Enter');
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install } from '@sinonjs/fake-timers';
@@ -21,6 +21,7 @@ const root = join(import.meta.dirname, '..', '..');
 const patience = 30_000;
 // Before a test sets the time.
 const realNow = performance.now.bind(performance);
+const realTimeout = setTimeout;
 
 /** What a window is opened with. */
 export interface WindowOptions {
@@ -200,7 +201,8 @@ export class TestWindow {
     condition: () => T | Promise<T>,
     what = String(condition),
   ): Promise<Exclude<T, undefined | null | false | 0 | ''>> {
-    for (const end = realNow() + patience; ;) {
+    const end = realNow() + patience;
+    for (let turns = 0; ; turns += 1) {
       this.#questions.check();
       const result = await condition();
       if (result) {
@@ -209,7 +211,8 @@ export class TestWindow {
       if (realNow() > end) {
         throw new Error(`Waited in vain for ${what}\n${this.#situation()}`);
       }
-      await new Promise(setImmediate);
+      // What takes more than some turns waits for an answer or a process: to look without a break would only slow it down.
+      await new Promise<void>((resolve) => (turns < 20 ? setImmediate(resolve) : realTimeout(resolve, 2)));
     }
   }
 
@@ -333,6 +336,14 @@ export class TestWindow {
   /** What runs with progress: notifications by their titles, and views by their ids. */
   get progress(): Editor['progress'] {
     return this.#editor.progress;
+  }
+
+  /** What is kept beside secrets, as it is on the disk: mementos, and files of the extension's own folder. */
+  get kept(): string {
+    const folder = join(this.#ground.folder, 'storage');
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const texts = files.map(({ parentPath, name }) => `${name}\n${readFileSync(join(parentPath, name), 'utf8')}`);
+    return [this.#storage.global.text, this.#storage.workspace.text, ...texts].join('\n');
   }
 
   get secrets(): Editor['secrets'] {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
-import { quickInput, runCommand } from './workbench.ts';
+import { runCommand } from './workbench.ts';
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -36,9 +36,10 @@ export class WebviewPage {
   /** Changes the colour theme, as a user would, and waits until the page has it. */
   async useTheme(name: string, kind: string): Promise<void> {
     await runCommand(this.page, 'Preferences: Color Theme');
-    await quickInput(this.page).field.fill(name);
+    const field = this.page.getByPlaceholder('Select Color Theme');
+    await field.fill(name);
     await this.page.getByRole('option', { name, exact: false }).first().waitFor();
-    await quickInput(this.page).field.press('Enter');
+    await field.press('Enter');
     await this.content.locator(`body[data-vscode-theme-kind=${kind}]`).waitFor();
   }
 
@@ -72,7 +73,7 @@ export class WebviewPage {
       ...{ resultTypes: ['violations'], selectors: false },
       ...(rules.length > 0 ? { runOnly: rules } : {}),
     };
-    const { violations } = (await frame.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+    const { violations } = await frame.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );

@@ -277,9 +277,14 @@ export async function keepPictureOfFailure(page: Page, test: Mocha.Test | undefi
   }
 }
 
+/** The input of the palette. All questions have one input: it is told by its placeholder from one that is still closing. */
+export function paletteOf(page: Page): Locator {
+  return page.getByPlaceholder('Type the name of a command to run');
+}
+
 /** Runs a command by the palette. Resolves when the palette has closed: one that is opened before goes with it. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  const palette = page.getByPlaceholder('Type the name of a command to run');
+  const palette = paletteOf(page);
   await page.keyboard.press('F1');
   await palette.fill(`>${title}`);
   // Rows are highlighted once the list is narrowed down: before, they are still to move below the pointer.
@@ -291,10 +296,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 /** Opens Beacon's walkthrough; gives its steps by their titles. */
 export async function openWalkthrough(page: Page): Promise<(title: string) => Locator> {
   await runCommand(page, 'Welcome: Open Walkthrough');
-  await quickInput(page).field.fill('Beacon');
+  const field = page.getByPlaceholder('Select a walkthrough to open');
+  await field.fill('Beacon');
   // By the keyboard: where the pointer rests, a hover may cover the list.
   await page.getByRole('option', { name: /Get Started with Beacon/ }).waitFor();
-  await quickInput(page).field.press('Enter');
+  await field.press('Enter');
   return (title) => page.locator('.getting-started-step').filter({ hasText: title });
 }
 
@@ -311,15 +317,15 @@ export async function chooseFromMenu(item: Locator, title: string): Promise<void
 /** Gives up a question. A palette that is opened while the input of the question is going goes with it. */
 export async function closeQuickInput(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
-  await quickInput(page).field.waitFor({ state: 'hidden' });
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 
 /**
- * Takes what a text names from a list that searches as one types. By Enter, which waits for the answer: a click on a row is lost if
- * the answer replaces it meanwhile.
+ * Takes what a text names from a list that searches by name as one types. By Enter, which waits for the answer: a click on a row is
+ * lost if the answer replaces it meanwhile.
  */
 export async function takeFound(page: Page, text: string): Promise<void> {
-  const { field } = quickInput(page);
+  const field = page.getByPlaceholder(/search.* by name, path, ID or web address/i);
   await field.fill(text);
   await field.press('Enter');
 }
@@ -333,8 +339,13 @@ export async function pinProject(page: Page, path: string): Promise<void> {
   await project.getByRole('button', { name: 'Create Client Key' }).waitFor();
 }
 
-/** The input that VS Code shows for a question, with the message below it. */
-export function quickInput(page: Page): { readonly field: Locator; readonly message: Locator } {
-  const widget = page.locator('.quick-input-widget');
-  return { field: widget.locator('input'), message: widget.locator('.quick-input-message') };
+/** What VS Code shows below the input of a question. */
+export function questionMessage(page: Page): Locator {
+  return page.locator('.quick-input-widget .quick-input-message');
+}
+
+/** The list of messages, opened: beside it a message is shown for some seconds alone. */
+export async function openMessages(page: Page): Promise<Locator> {
+  await runCommand(page, 'Notifications: Show Notifications');
+  return page.locator('.notifications-center');
 }

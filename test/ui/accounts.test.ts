@@ -67,6 +67,8 @@ describe('accounts of two instances', () => {
     await runCommand(page, 'Beacon: Accounts');
     await page.getByRole('option', { name: 'Sign Out…' }).click();
     if (instance) {
+      // The list before it has rows of the same names.
+      await page.getByPlaceholder('Choose the account to sign out of').waitFor();
       await optionOf(instance).click();
     }
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import type { Locator, Page, Request } from 'playwright-core';
 import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
-import { typeToken } from '../support/signIn.ts';
+import { tokenPlaceholder, typeToken, typeUrl } from '../support/signIn.ts';
 import { WebviewPage } from '../support/webviewPage.ts';
-import { keepPictureOfFailure, quickInput, runCommand, takeFound, Workbench } from '../support/workbench.ts';
+import {
+  keepPictureOfFailure,
+  openMessages,
+  questionMessage,
+  runCommand,
+  takeFound,
+  Workbench,
+} from '../support/workbench.ts';
 
 describe('the Activity view', () => {
   let workbench: Workbench;
@@ -34,16 +41,14 @@ describe('the Activity view', () => {
   const isNew = (): Locator => page.getByRole('treeitem', { name: /^New: / });
 
   it('is signed in to by URL and token, with what is wrong said where it was typed', async () => {
-    const { field, message } = quickInput(page);
+    const message = questionMessage(page);
     await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await field.fill('not a url');
-    await field.press('Enter');
+    await typeUrl(page, 'not a url');
     await message.getByText('This is not the URL of an instance').waitFor();
-    await field.fill(sandbox.url);
-    await field.press('Enter');
+    await typeUrl(page, sandbox.url);
     await typeToken(page, 'glpat-wrongwrongwrongwrong');
     await message.getByText('does not accept the token').waitFor();
-    assert.equal(await field.inputValue(), 'glpat-wrongwrongwrongwrong');
+    assert.equal(await page.getByPlaceholder(tokenPlaceholder).inputValue(), 'glpat-wrongwrongwrongwrong');
     await typeToken(page, sandbox.tokens.owner);
     await countShownEvents(page, 1);
   });
@@ -104,8 +109,7 @@ describe('the Activity view', () => {
     assert.match(before, /\d/);
     await runCommand(page, 'Beacon: Mark All Feeds as Read');
     await badge().filter({ hasText: /\d/ }).waitFor({ state: 'hidden' });
-    await runCommand(page, 'Notifications: Show Notifications');
-    await page.locator('.notifications-center').getByRole('button', { name: 'Undo' }).click();
+    await (await openMessages(page)).getByRole('button', { name: 'Undo' }).click();
     await badge().filter({ hasText: before }).waitFor();
     await tree().focus();
     await page.keyboard.press('Home');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { keepPictureOfFailure, quickInput, runCommand, Workbench } from '../support/workbench.ts';
+import { keepPictureOfFailure, runCommand, Workbench } from '../support/workbench.ts';
 
 const program = `import gitlab
 
@@ -35,9 +35,10 @@ describe('hints on announced changes of the API', () => {
 
   it('stand in a program without an account, and go with their fix', async () => {
     await page.keyboard.press('Control+p');
-    await quickInput(page).field.fill('report.py');
+    const field = page.getByPlaceholder('Search files by name');
+    await field.fill('report.py');
     await page.getByRole('option', { name: /report\.py/ }).waitFor();
-    await quickInput(page).field.press('Enter');
+    await field.press('Enter');
     await runCommand(page, 'Problems: Focus on Problems View');
     const problem = page.getByRole('treeitem', { name: /merged_by/ });
     // The editor goes to the place, and takes the focus.

@@ -5,9 +5,9 @@ import { activityRows } from '../../scripts/workbench/activityView.ts';
 import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
 import { type Handler, type HostileServer, permit, permitWebPages, sendJson } from '../support/hostileServer.ts';
 import { startHostileServer } from '../support/hostileServer.ts';
-import { typeToken } from '../support/signIn.ts';
+import { typeToken, typeUrl } from '../support/signIn.ts';
 import { sharedWindow } from '../support/webWindow.ts';
-import { closeQuickInput, keepPictureOfFailure, quickInput, runCommand } from '../support/workbench.ts';
+import { closeQuickInput, keepPictureOfFailure, questionMessage, runCommand } from '../support/workbench.ts';
 
 const token = 'glpat-Hostile.Token_0123456789';
 
@@ -58,12 +58,9 @@ describe('a hostile instance in VS Code for the Web', () => {
   const hostileText = (): string =>
     `<img src="${foreign.origin}/image"> ![x](${foreign.origin}/picture) [Open](command:workbench.action.showCommands)`;
 
-  async function typeUrl(): Promise<void> {
+  async function beginSignIn(): Promise<void> {
     await runCommand(page, 'Beacon: Sign In');
-    await page.getByText('The URL of your GitLab instance').waitFor();
-    await quickInput(page).field.fill(instance.origin);
-    await quickInput(page).field.press('Enter');
-    await page.getByPlaceholder('Personal access token').waitFor();
+    await typeUrl(page, instance.origin);
   }
 
   /** Redirects each request to the same address of the other origin. */
@@ -96,8 +93,8 @@ describe('a hostile instance in VS Code for the Web', () => {
         readable((_, response) => sendJson(response, { ...sampleUser, username: hostileText() })),
       ],
     ];
-    await typeUrl();
-    const { message } = quickInput(page);
+    await beginSignIn();
+    const message = questionMessage(page);
     for (const [sentence, attack, readableWithoutToken = true] of attacks) {
       [answer, isOpen] = [attack, readableWithoutToken];
       await typeToken(page, token);
@@ -127,7 +124,7 @@ describe('a hostile instance in VS Code for the Web', () => {
       });
     });
     answer = serving;
-    await typeUrl();
+    await beginSignIn();
     await typeToken(page, token);
     const row = activityRows(page).and(page.locator('[aria-level="2"]')).first();
     await row.waitFor();

@@ -51,7 +51,7 @@ export class Network implements vscode.Disposable {
    *
    * - Where no proxy is asked for, undici.
    * - Otherwise the editor's `fetch`, which finds the proxy; its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS adds
-   *   certificates, of which its `fetch` knows nothing.
+   *   certificates, of which its `fetch` knows nothing, or where a SOCKS proxy is named, to which its `fetch` speaks TLS in vain.
    *
    * @throws TlsSettingError if the setting cannot be used.
    */
@@ -68,7 +68,7 @@ export class Network implements vscode.Disposable {
       return openTransport(connectTo(roots, tls));
     }
     const addsCertificates = Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined;
-    const fetch = isSecure && addsCertificates ? editorHttps(roots, tls) : editorFetch;
+    const fetch = isSecure && (addsCertificates || namesSocks()) ? editorHttps(roots, tls) : editorFetch;
     return { fetch, close: async () => undefined };
   }
 
@@ -91,6 +91,14 @@ export class Network implements vscode.Disposable {
   dispose(): void {
     this.#subscriptions.forEach((subscription) => void subscription.dispose());
   }
+}
+
+/** Whether the proxy that the settings name, or else the environment, is a SOCKS one. */
+function namesSocks(): boolean {
+  const { https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY } = process.env;
+  const setting = personal('http', 'proxy');
+  const named = typeof setting === 'string' && setting !== '' ? setting : undefined;
+  return /^socks/i.test(named ?? https_proxy ?? HTTPS_PROXY ?? http_proxy ?? HTTP_PROXY ?? '');
 }
 
 function tlsLabel(tls: InstanceTls): string {

@@ -1,4 +1,4 @@
-import { addDays, calendarDate, noonOf } from '../../common/dates.ts';
+import { addDays, noonOf } from '../../common/dates.ts';
 import { sampleErrorTracking } from './errorTracking.ts';
 import { type CommonKind, type EventChoice, EventMaker, type PushCommits } from './eventMaker.ts';
 import { type Event, type Group, type Project, type Role, roles, type AccessToken, type User } from './model.ts';
@@ -185,8 +185,11 @@ function copies<T extends { readonly id: number; readonly name: string }>(
  * rare. Today and yesterday have something of everything, whatever day or hour it is.
  */
 function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, timeZone: string | undefined): Event[] {
-  const today = calendarDate(now, timeZone);
-  const startOf = (daysAgo: number): number => startOfDay(addDays(today, -daysAgo), timeZone);
+  // In Swedish, dates are written as ISO 8601 has them. To make a format takes longer than all that it writes here.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
+  const dateOf = (time: number): string => format.format(time);
+  const today = dateOf(now.getTime());
+  const startOf = (daysAgo: number): number => startOfDay(addDays(today, -daysAgo), dateOf);
   const times: number[] = [];
   for (let daysAgo = 41; daysAgo >= 2; daysAgo -= 1) {
     const isWeekend = [0, 6].includes(noonOf(addDays(today, -daysAgo)).getUTCDay());
@@ -279,14 +282,14 @@ function momentsBetween(first: number, last: number, count: number, random: Rand
   return Array.from({ length: count }, () => random.integer(first, last)).sort((a, b) => a - b);
 }
 
-/** The time at which a day of the calendar begins in a time zone: the first moment that is of it, or of a later one. */
-function startOfDay(date: string, timeZone: string | undefined): number {
+/** The time at which a day of the calendar begins in a time zone: the first minute that is of it, or of a later one. */
+function startOfDay(date: string, dateOf: (time: number) => string): number {
   // Time zones are from 12 hours behind UTC to 14 ahead of it.
   let before = noonOf(date).getTime() - 27 * hour;
   let after = noonOf(date).getTime() + hour;
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (calendarDate(new Date(middle), timeZone) < date) {
+  while (after - before > minute) {
+    const middle = before + Math.floor((after - before) / minute / 2) * minute;
+    if (dateOf(middle) < date) {
       before = middle;
     } else {
       after = middle;

@@ -319,7 +319,7 @@ describe('a feed, in any order of what users, instances, windows and time do', (
           }
           assert.deepEqual(rejected, []);
         }),
-        runs(100),
+        runs(40),
       );
     } finally {
       process.off('unhandledRejection', note);

@@ -211,7 +211,7 @@ describe('the page of notification settings in two windows', () => {
             await step(world);
           }
         }),
-        runs(25),
+        runs(12),
       );
     } finally {
       window.sandbox.control.transform();

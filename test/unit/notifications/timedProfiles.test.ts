@@ -219,7 +219,7 @@ describe('profiles that hold for a while', () => {
         }
         await shared.end();
       }),
-      runs(150),
+      runs(60),
     );
   });
 
