@@ -74,14 +74,13 @@ export class Changes implements vscode.Disposable {
       let done = 0;
       return await this.#service.readAll(all, signal, () => report((done += 1) / all.length));
     });
-    for (const reading of readings ?? []) {
-      if ('error' in reading) {
-        const { scope, error } = reading;
+    for (const { scope, settings, error } of readings ?? []) {
+      if (!settings) {
         unread.push({ name: scopeLabel(scope), error, accountId: scope.accountId });
       }
     }
     this.sayUnread(unread);
-    return readings?.filter((reading) => 'settings' in reading);
+    return readings?.flatMap(({ scope, settings }) => (settings ? { scope, settings } : []));
   }
 
   /** Plans what brings scopes to settings. @returns undefined if the user cancelled. */

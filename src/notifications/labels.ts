@@ -6,12 +6,12 @@ import type { Effect } from './inheritance.ts';
 import type { NotificationScope } from './scope.ts';
 import {
   type Change,
-  type Flag,
   isEmptyChange,
   type Plan,
   type PlanNote,
   type Settings,
   undoOf,
+  type Value,
   valueOf,
 } from './settings.ts';
 import { isCancellation, type Outcome, type Sent } from './settingsService.ts';
@@ -120,19 +120,6 @@ function eventMeaning(event: string): string {
   }
 }
 
-export function flagLabel(flag: Flag): string {
-  switch (flag) {
-    case 'on':
-      return t('on');
-    case 'off':
-      return t('off');
-    case 'default':
-      return t('default: GitLab decides');
-    case 'unknown':
-      return t('unknown: GitLab does not show it');
-  }
-}
-
 /** Names a scope: by its full path, where it has one. */
 export function scopeLabel(scope: NotificationScope): string {
   switch (scope.kind) {
@@ -153,15 +140,22 @@ export function fieldLabel(field: string): string {
   return field === 'notification_email' ? t('E-mail address') : eventLabel(field).name;
 }
 
-/** The label of a field's value: a level, an address, a flag. */
-export function valueLabel(field: string, value: string | boolean): string {
-  if (field === 'level') {
-    return levelLabel(String(value)).name;
+/** The label of a field's value. */
+export function valueLabel(field: string, value: Value): string {
+  switch (value) {
+    case undefined:
+      return t('unknown: GitLab does not show it');
+    case null:
+      return t('default: GitLab decides');
+    case true:
+      return t('on');
+    case false:
+      return t('off');
+    case '':
+      return t('the address of the account');
+    default:
+      return field === 'level' ? levelLabel(value).name : plainText(value);
   }
-  if (field === 'notification_email') {
-    return value === '' ? t('the address of the account') : plainText(String(value));
-  }
-  return flagLabel(typeof value === 'string' ? (value as Flag) : value ? 'on' : 'off');
 }
 
 /** What a change does, one sentence for each field, such as `New issue: from off to on`. */
@@ -204,23 +198,19 @@ export function countLabel(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-/** The level that counts and where it is set, such as `Watch, from group harbor`. */
-export function effectLabel(effect: Effect): string {
-  const source = sourceLabel(effect);
-  return effect.kind === 'unknown' ? source : t('{0}, {1}', levelLabel(effect.settings.level).name, source);
-}
-
-function sourceLabel(effect: Effect): string {
-  switch (effect.kind) {
-    case 'own':
-      return t('set here');
-    case 'group':
-      return t('from group {0}', plainText(effect.path, 1000));
-    case 'global':
-      return t('from the global settings');
-    case 'unknown':
-      return t('unknown');
+/** The level that counts for a scope and where it is set, such as `Watch, from group harbor`. */
+export function effectLabel(effect: Effect | undefined, scope: NotificationScope): string {
+  if (!effect) {
+    return t('unknown');
   }
+  const { settings, source } = effect;
+  const where =
+    source === scope
+      ? t('set here')
+      : source.kind === 'global'
+        ? t('from the global settings')
+        : t('from group {0}', plainText(source.path, 1000));
+  return t('{0}, {1}', levelLabel(settings.level).name, where);
 }
 
 /** Puts a note of a plan into a sentence. */

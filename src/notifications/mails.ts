@@ -78,8 +78,8 @@ function aWeek(mails: readonly Mail[], isCounted: (mail: Mail) => boolean): numb
  *   where GitLab does not show whether an event that there were is on.
  * @see https://docs.gitlab.com/user/profile/notifications/#notification-levels
  */
-export function mailsOfLevel({ level, flags }: Settings, mails: readonly Mail[]): number | undefined {
-  switch (level) {
+export function mailsOfLevel(settings: Settings, mails: readonly Mail[]): number | undefined {
+  switch (settings.level) {
     case 'watch':
       return aWeek(mails, () => true);
     case 'participating':
@@ -90,8 +90,10 @@ export function mailsOfLevel({ level, flags }: Settings, mails: readonly Mail[])
       return 0;
     case 'custom': {
       const isUnknown = ({ event, takesPart }: Mail): boolean =>
-        event !== 'approved' && !takesPart && (flags[event] ?? 'unknown') === 'unknown';
-      return mails.some(isUnknown) ? undefined : aWeek(mails, (mail) => mail.takesPart || flags[mail.event] === 'on');
+        event !== 'approved' && !takesPart && settings[event] === undefined;
+      return mails.some(isUnknown)
+        ? undefined
+        : aWeek(mails, (mail) => mail.takesPart || settings[mail.event] === true);
     }
     default:
       return undefined;

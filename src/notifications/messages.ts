@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { editSchema } from './schemas.ts';
-import type { Flag } from './settings.ts';
 
 const keys = z.array(z.string());
 
@@ -74,8 +73,8 @@ export interface EventState {
   readonly event: string;
   readonly name: string;
   readonly meaning: string;
-  /** As chosen; `mixed` where the scopes differ. */
-  readonly flag: Flag | 'mixed';
+  /** As chosen; undefined where it is neither on nor off, or the scopes differ. */
+  readonly isOn?: boolean | undefined;
   /** What is said where it is neither on nor off, and what it was if it was changed. */
   readonly note: string;
   readonly isModified: boolean;

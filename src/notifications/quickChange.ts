@@ -7,10 +7,10 @@ import type { App } from '../app.ts';
 import { separator } from '../common/inertWindow.ts';
 import type { Changes } from './changes.ts';
 import { inheritedBy } from './inheritance.ts';
-import { effectLabel, eventLabel, flagLabel, groupBySubject, levelLabel, scopeLabel } from './labels.ts';
-import type { NotificationScope } from './scope.ts';
-import { findParents, scopeOfArgument, sourcesOf } from './scopes.ts';
-import { type Change, type Flag, planOf, type Settings, valueOf } from './settings.ts';
+import { effectLabel, eventLabel, groupBySubject, levelLabel, scopeLabel, valueLabel } from './labels.ts';
+import { type NotificationScope, scopeKey } from './scope.ts';
+import { findParents, groupsAmong, scopeOfArgument } from './scopes.ts';
+import { type Change, eventsOf, planOf, type Settings } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 
 const { t } = vscode.l10n;
@@ -66,10 +66,11 @@ async function inheritedLabel(
     return undefined;
   }
   const parents = await findParents([scope], await connections.of(accountId));
-  const groups = parents.flatMap((parent) => (typeof parent.scope === 'string' ? [] : parent.scope));
-  const readings = await service.readAll([{ kind: 'global', accountId }, ...groups]);
-  const effect = inheritedBy(scope, sourcesOf(parents, readings));
-  return effect.kind === 'unknown' ? undefined : effectLabel(effect);
+  const readings = await service.readAll([{ kind: 'global', accountId }, ...groupsAmong(parents)]);
+  const settingsOf = (one: NotificationScope): Settings | undefined =>
+    readings.find((reading) => scopeKey(reading.scope) === scopeKey(one))?.settings;
+  const effect = inheritedBy(scope, { parents, settingsOf });
+  return effect && effectLabel(effect, scope);
 }
 
 function linesOf(
@@ -96,7 +97,7 @@ function linesOf(
       ...(isForm ? { value: 'form' } : isHeld ? {} : { value: { level } }),
     };
   });
-  const ofEvents = groupBySubject(Object.keys(settings.flags)).flatMap(({ subject, events }) => [
+  const ofEvents = groupBySubject(eventsOf(settings)).flatMap(({ subject, events }) => [
     separator(subject),
     ...events.map((event) => eventLine(event, settings)),
   ]);
@@ -105,13 +106,13 @@ function linesOf(
 
 /** Turns an event off that is on, and on where it is not known to be. */
 function eventLine(event: string, settings: Settings): Choice<Change> {
-  const flag = valueOf(settings, event) as Flag;
+  const isOn = settings[event] === true;
   const { name, meaning } = eventLabel(event);
   // With another level the state of an event does not count.
-  const state = settings.level === 'custom' ? flagLabel(flag) : '';
+  const state = settings.level === 'custom' ? valueLabel(event, settings[event]) : '';
   return {
-    label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
+    label: isOn ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
     description: [state, meaning].filter(Boolean).join(' · '),
-    value: { level: 'custom', [event]: flag !== 'on' },
+    value: { level: 'custom', [event]: !isOn },
   };
 }

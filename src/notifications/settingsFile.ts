@@ -1,25 +1,29 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
-import { settingsShape } from './schemas.ts';
+import { eventsSchema } from './schemas.ts';
 import type { NotificationScope } from './scope.ts';
-import type { Settings } from './settings.ts';
+import { eventsOf, type Settings } from './settings.ts';
 
 /** The values of as many scopes as a file may have, with all their events. */
 const mostValues = 1_000_000;
 const format = 'beacon-gitlab-notification-settings';
 
-const shape = { ...settingsShape, level: z.enum(notificationLevels), flags: z._default(settingsShape.flags, {}) };
+const text = z.string().check(z.minLength(1), z.maxLength(1000));
+const shape = {
+  level: z.enum(notificationLevels),
+  notification_email: z.optional(text),
+  events: z.optional(eventsSchema),
+};
 const entrySchema = z.discriminatedUnion('scope', [
   z.strictObject({ scope: z.literal('global'), ...shape }),
   /** The full path, by which it is found on any instance. */
   z.strictObject({
     scope: z.enum(['group', 'project']),
-    path: z.string().check(z.minLength(1), z.maxLength(1000)),
+    path: text,
     ...shape,
   }),
 ]);
-export type Entry = z.infer<typeof entrySchema>;
 
 const fileSchema = z.strictObject({
   format: z.literal(format),
@@ -30,17 +34,25 @@ const fileSchema = z.strictObject({
   settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
 });
 
+/** Settings of a group or project by its full path, or global ones. */
+export interface Entry {
+  readonly scope: NotificationScope['kind'];
+  readonly path: string;
+  readonly settings: Settings;
+}
+
 /** Writes settings as JSON, by paths rather than ids, so that they can be read on another instance as well. */
 export function writeSettingsFile(
   instance: string,
   now: Date,
   all: readonly { readonly scope: NotificationScope; readonly settings: Settings }[],
 ): string {
-  const settings = all.map(({ scope, settings: { flags, ...texts } }) => ({
+  const settings = all.map(({ scope, settings: one }) => ({
     scope: scope.kind,
-    ...(scope.kind === 'global' ? {} : { path: scope.path }),
-    ...texts,
-    flags: Object.fromEntries(Object.entries(flags).filter(([, flag]) => flag !== 'unknown')),
+    path: scope.kind === 'global' ? undefined : scope.path,
+    level: one.level,
+    notification_email: one['notification_email'],
+    events: Object.fromEntries(eventsOf(one).map((event) => [event, one[event]])),
   }));
   return `${JSON.stringify({ format, version: 1, instance, exportedAt: now.toISOString(), settings }, undefined, 2)}\n`;
 }
@@ -65,11 +77,13 @@ export function readSettingsFile(text: string): { readonly entries: readonly Ent
     const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
     return { entries: [], place: placeOf([...(issue?.path ?? []), ...odd]) };
   }
+  const entries = data.settings.map(({ scope, level, notification_email, events, ...where }): Entry => {
+    const email = notification_email === undefined ? {} : { notification_email };
+    return { scope, path: 'path' in where ? where.path : '', settings: { level, ...email, ...events } };
+  });
   const names = new Set<string>();
-  const isRepeated = (entry: Entry): boolean =>
-    names.size === names.add(entry.scope === 'global' ? '' : `${entry.scope} ${entry.path}`).size;
-  const repeated = data.settings.findIndex(isRepeated);
-  return repeated >= 0 ? { entries: [], place: placeOf(['settings', repeated]) } : { entries: data.settings };
+  const repeated = entries.findIndex(({ scope, path }) => names.size === names.add(`${scope} ${path}`).size);
+  return repeated >= 0 ? { entries: [], place: placeOf(['settings', repeated]) } : { entries };
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

@@ -25,7 +25,7 @@ import { edited, isModified, type PageRow, plansOf, shownSettings, tableState } 
 import { profileLabel } from './profiles.ts';
 import { scopeSchema } from './schemas.ts';
 import { type NotificationScope, scopeKey, withoutRepeats } from './scope.ts';
-import { findParents, findScopes, type FoundScopes, sourcesOf } from './scopes.ts';
+import { findParents, findScopes, type FoundScopes, groupsAmong } from './scopes.ts';
 import { draftAfter, type Settings } from './settings.ts';
 import type { Reading, SettingsService } from './settingsService.ts';
 import type { TimedProfiles } from './timedProfiles.ts';
@@ -35,7 +35,7 @@ const { t } = vscode.l10n;
 
 /** At most this many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
 const projectsAtOnce = 100;
-const noScopes: FoundScopes = { scopes: [], parents: [], missing: [], hasMore: false };
+const noScopes: FoundScopes = { scopes: [], parents: new Map(), missing: [], hasMore: false };
 
 /** What the parts of this feature have in common. */
 export interface Notifications {
@@ -206,9 +206,13 @@ export class SettingsPage implements vscode.Disposable {
     } else {
       this.#found = { ...noScopes, parents: await findParents(this.#opened, connection, signal) };
     }
-    const groups = this.#found.parents.flatMap((parent) => (typeof parent.scope === 'string' ? [] : parent.scope));
     const [, ...others] = withoutRepeats<NotificationScope>(
-      [scope, { kind: 'global', accountId }, ...groups, ...this.#rows.map((row) => row.scope)],
+      [
+        scope,
+        { kind: 'global', accountId },
+        ...groupsAmong(this.#found.parents),
+        ...this.#rows.map((row) => row.scope),
+      ],
       (one) => one,
     );
     let done = 0;
@@ -322,7 +326,7 @@ export class SettingsPage implements vscode.Disposable {
   async #fix(key: string | undefined): Promise<void> {
     const reading = this.#readings.get(key ?? '');
     const problem =
-      reading && 'error' in reading
+      reading && !reading.settings
         ? problemOf(reading.error, reading.scope.accountId)
         : this.#problems.find(({ remedy }) => remedy);
     await (problem?.remedy ? runRemedy(problem.remedy) : this.#load());
@@ -354,7 +358,7 @@ export class SettingsPage implements vscode.Disposable {
     const rows = this.#phase === 'saving' ? [] : this.#rows;
     for (const row of rows.filter(({ scope }) => keys.includes(scopeKey(scope)))) {
       const { scope, reading, draft } = row;
-      const now = reading && 'settings' in reading ? reading.settings : draft?.base;
+      const now = reading?.settings ?? draft?.base;
       const kept = now && next(row, now);
       this.#message = kept ? undefined : this.#message;
       if (kept && !(await this.#parts.drafts.set(scope, kept.change, kept.base))) {
@@ -528,10 +532,11 @@ export class SettingsPage implements vscode.Disposable {
     this.#panel.title = rows.some(isModified) ? `● ${named}` : named;
     const problems = this.#problems;
     const message = this.#message;
-    const sources = sourcesOf(this.#found.parents, [...this.#readings.values()], (reading) =>
-      shownSettings(reading.settings, drafts.of(reading.scope)),
-    );
-    const table = tableState(rows, sources, this.#selected);
+    const settingsOf = (one: NotificationScope): Settings | undefined => {
+      const settings = this.#readings.get(scopeKey(one))?.settings;
+      return settings && shownSettings(settings, drafts.of(one));
+    };
+    const table = tableState(rows, { parents: this.#found.parents, settingsOf }, this.#selected);
     this.#channel.post({
       account,
       kept: { scope: this.#selectedScope ?? scope, isAll },

@@ -85,9 +85,11 @@ export interface Sent {
 }
 
 /** What was read of a scope, or why it was not. */
-export type Reading =
-  | { readonly scope: NotificationScope; readonly settings: Settings }
-  | { readonly scope: NotificationScope; readonly error: unknown };
+export interface Reading {
+  readonly scope: NotificationScope;
+  readonly settings?: Settings;
+  readonly error?: unknown;
+}
 
 /** Reads and changes notification settings: the one way for all features. */
 export class SettingsService {

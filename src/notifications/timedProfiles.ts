@@ -244,7 +244,7 @@ export class TimedProfiles {
 
   async #end(held: Held): Promise<Ended> {
     const { scope, ours } = held;
-    const expected = withChange({ level: '', flags: {} }, ours.at(-1) ?? {});
+    const expected = withChange({ level: '' }, ours.at(-1) ?? {});
     const plan: Plan = { scope, expected, change: restoredBy(held), notes: [] };
     const isOurs = (now: Settings): boolean => ours.some((one) => areThere(one, now));
     const outcome = await this.#service.apply(plan, undefined, isOurs);

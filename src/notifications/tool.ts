@@ -7,7 +7,7 @@ import { type AssistantTool, Consents, notConfirmed, readInput, ToolInputError }
 import { levelLabel, planLabels, scopeLabel } from './labels.ts';
 import type { NotificationScope } from './scope.ts';
 import { lookUp } from './scopes.ts';
-import { isEmptyChange, type Plan, planOf } from './settings.ts';
+import { eventsOf, isEmptyChange, type Plan, planOf } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 
 /** How a model names a scope of notification settings. */
@@ -52,13 +52,14 @@ export class ReadNotificationSettingsTool implements AssistantTool {
   /** The level of a scope and what is known of its events; the e-mail address stays out. */
   async run(given: unknown, signal: AbortSignal) {
     const scope = await scopeOfInput(readInput(readInputSchema, given), this.#app);
-    const { level, flags } = await this.#service.read(scope, signal);
+    const settings = await this.#service.read(scope, signal);
+    const { level } = settings;
     return {
       of: scopeLabel(scope),
       level,
       meaning: levelLabel(level).meaning,
-      events: flags,
-      note: 'Events count at the level custom alone. "default" is the platform\'s choice, "unknown" is not reported by the platform.',
+      events: Object.fromEntries(eventsOf(settings).map((event) => [event, settings[event]])),
+      note: "Events count at the level custom alone. null is the platform's default; events that are missing are not reported by it.",
     };
   }
 }

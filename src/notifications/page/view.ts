@@ -242,7 +242,8 @@ function formView(model: PageModel, form: FormState): TemplateResult {
             ${fields.subjects.length > 0 ? eventFields(model, keys, fields) : nothing}`
           : problem
             ? nothing
-            : html`<p class="quiet">${l10n.t('Reading the settings…')}</p>`
+            : // What keeps them from being read is said above.
+              html`<p class="quiet">${model.state?.phase === 'ready' ? '' : l10n.t('Reading the settings…')}</p>`
       }
     </form>
   `;
@@ -360,7 +361,7 @@ function eventFields(model: PageModel, keys: readonly string[], { subjects }: Fi
 /** The switch of one event: a native checkbox, which is indeterminate where it is neither on nor off. */
 function eventField(model: PageModel, keys: readonly string[], event: EventState): TemplateResult {
   const { l10n, send } = model;
-  const { event: field, name, meaning, flag, note, isModified, mails } = event;
+  const { event: field, name, meaning, isOn, note, isModified, mails } = event;
   const edit = (value: boolean | null): void => send({ type: 'edit', keys: [...keys], edit: { [field]: value } });
   const reset = (): void => {
     edit(null);
@@ -373,8 +374,8 @@ function eventField(model: PageModel, keys: readonly string[], event: EventState
         type="checkbox"
         id=${field}
         aria-describedby="${field}-meaning"
-        .checked=${live(flag === 'on')}
-        .indeterminate=${live(flag !== 'on' && flag !== 'off')}
+        .checked=${live(isOn === true)}
+        .indeterminate=${live(isOn === undefined)}
         @change=${(changed: Event) => edit((changed.target as HTMLInputElement).checked)}
       />
       <label for=${field}>${name}</label>

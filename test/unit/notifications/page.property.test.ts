@@ -18,7 +18,7 @@ function chosenIn({ form }: ToPage): Choices {
   const events = subjects.flatMap(({ events: all }) => all.filter(({ isModified }) => isModified));
   return {
     ...(levelNote === '' ? {} : { level }),
-    ...Object.fromEntries(events.map(({ event, flag }) => [event, flag === 'on'])),
+    ...Object.fromEntries(events.map(({ event, isOn }) => [event, isOn === true])),
   };
 }
 

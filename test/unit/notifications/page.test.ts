@@ -68,8 +68,8 @@ describe('the page of notification settings', () => {
     await page.edit({ new_note: true });
     assert.match(page.state.cautions.join(), /^Undo cannot restore .*: New comment\.$/);
     assert.match(await page.save(), /Not restored by Undo: New comment/);
-    assert.equal(page.event('new_note')?.flag, 'on');
-    assert.equal(page.event('new_issue')?.flag, 'default');
+    assert.equal(page.event('new_note')?.isOn, true);
+    assert.equal(page.event('new_issue')?.note, 'default: GitLab decides');
     await page.edit({ new_issue: false });
     assert.equal(page.event('new_issue')?.note, 'Current: default: GitLab decides');
     await page.edit({ level: 'watch' });
