@@ -148,7 +148,7 @@ export class Changes implements vscode.Disposable {
     ];
     picker.items = plans.map((plan) => ({
       label: scopeLabel(plan.scope),
-      description: this.#namedAccount(plan.scope),
+      description: this.nameOf(plan.scope.accountId),
       detail: planLabels(plan).join(' · '),
       plan,
     }));
@@ -222,7 +222,7 @@ export class Changes implements vscode.Disposable {
       outcome.kind === 'failed' ? (problemOf(outcome.error, scope.accountId).remedy ?? []) : [],
     );
     const [first] = sent;
-    const account = first ? this.#namedAccount(first.plan.scope) : '';
+    const account = first ? this.nameOf(first.plan.scope.accountId) : '';
     const named = account === '' ? '' : t('Account: {0}', account);
     return {
       severity: sent.every((one) => failureLabel(one) === undefined) ? 'info' : 'warning',
@@ -234,8 +234,8 @@ export class Changes implements vscode.Disposable {
     };
   }
 
-  /** The account of a scope, where there are several. */
-  #namedAccount({ accountId }: NotificationScope): string {
+  /** The name of an account where there are several, else an empty text. */
+  nameOf(accountId: string): string {
     const { accounts, accountInUse } = this.#app;
     return pageAccount(accountId, accounts, accountInUse).isNamed ? accountLabel(accountId) : '';
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
+import { capitalized } from '../common/timeText.ts';
 import type { Effect } from './inheritance.ts';
 import type { NotificationScope } from './scope.ts';
 import {
@@ -77,22 +78,16 @@ export interface Meaning {
 
 /** A notification level; one that is not known here goes by its own name. */
 export function levelLabel(level: string): Meaning {
-  switch (level) {
-    case 'global':
-      return { name: t('Global'), meaning: t('The level of its group, or else of your global settings') };
-    case 'watch':
-      return { name: t('Watch'), meaning: t('Most activity') };
-    case 'participating':
-      return { name: t('Participate'), meaning: t('Threads you took part in') };
-    case 'mention':
-      return { name: t('On mention'), meaning: t('Comments that mention you') };
-    case 'disabled':
-      return { name: t('Disabled'), meaning: t('No notifications at all') };
-    case 'custom':
-      return { name: t('Custom'), meaning: t('Threads you took part in, and the events you select') };
-    default:
-      return { name: level, meaning: t('A level this version of Beacon does not know') };
-  }
+  const levels: Readonly<Record<string, Meaning>> = {
+    global: { name: t('Global'), meaning: t('The level of its group, or else of your global settings') },
+    watch: { name: t('Watch'), meaning: t('Most activity') },
+    participating: { name: t('Participate'), meaning: t('Threads you took part in') },
+    mention: { name: t('On mention'), meaning: t('Comments that mention you') },
+    disabled: { name: t('Disabled'), meaning: t('No notifications at all') },
+    custom: { name: t('Custom'), meaning: t('Threads you took part in, and the events you select') },
+  };
+  const unknown = { name: level, meaning: t('A level this version of Beacon does not know') };
+  return (Object.hasOwn(levels, level) && levels[level]) || unknown;
 }
 
 /** An event, and what its name does not say of it; one that is not known here goes by the words of its own name. */
@@ -101,10 +96,7 @@ export function eventLabel(event: string): Meaning {
   const words = event.replaceAll('_', ' ');
   return Object.hasOwn(names, event)
     ? { name: names[event] ?? words, meaning: eventMeaning(event) }
-    : {
-        name: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-        meaning: t('An event this version of Beacon does not know'),
-      };
+    : { name: capitalized(words, 'en'), meaning: t('An event this version of Beacon does not know') };
 }
 
 function eventMeaning(event: string): string {
@@ -256,13 +248,13 @@ export function failureLabel({ plan, outcome }: Sent): string | undefined {
         problemOf(outcome.error, plan.scope.accountId).sentence,
       );
     case 'applied': {
-      const lost = outcome.error === undefined ? outcome.missing : [...outcome.missing, ...outcome.unseen];
-      if (lost.length === 0) {
+      const lost = fieldsLabel(outcome.missing);
+      if (lost === '') {
         return undefined;
       }
       return outcome.error === undefined
-        ? t('{0}: the instance did not accept {1}.', name, fieldsLabel(lost))
-        : t('{0}: the answer is missing, and these are not shown as saved: {1}.', name, fieldsLabel(lost));
+        ? t('{0}: the instance did not accept {1}.', name, lost)
+        : t('{0}: the answer is missing, and these are not shown as saved: {1}.', name, lost);
     }
   }
 }

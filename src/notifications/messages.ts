@@ -2,6 +2,18 @@ import * as z from 'zod/mini';
 import { editSchema } from './schemas.ts';
 
 const keys = z.array(z.string());
+const actions = [
+  'reload',
+  'cancel',
+  'showAll',
+  'more',
+  'other',
+  'openInUse',
+  'profiles',
+  'export',
+  'import',
+  'mails',
+] as const;
 
 /** A message from the page to the host. Keys are those of scopes. */
 export const fromPageSchema = z.discriminatedUnion('type', [
@@ -9,30 +21,15 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   /** Shows these scopes in the form. */
   z.object({ type: z.literal('select'), keys }),
   z.object({ type: z.literal('edit'), keys, edit: editSchema }),
-  z.object({ type: z.literal('discard'), keys }),
-  /** Keeps what was chosen although the settings were changed elsewhere. */
-  z.object({ type: z.literal('keep'), key: z.string() }),
+  /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
+  z.object({ type: z.enum(['discard', 'keep']), keys }),
   /** Sends what the page shows. `seen` is that of the state that it shows. */
   z.object({ type: z.literal('save'), seen: z.int() }),
   /** Fixes why a scope could not be read, or what is in the way of all. */
   z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
   /** Presses a button of the message. */
   z.object({ type: z.literal('answer'), title: z.string() }),
-  z.object({
-    type: z.literal('act'),
-    action: z.enum([
-      'reload',
-      'cancel',
-      'showAll',
-      'more',
-      'other',
-      'openInUse',
-      'profiles',
-      'export',
-      'import',
-      'mails',
-    ]),
-  }),
+  z.object({ type: z.literal('act'), action: z.enum(actions) }),
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 export type PageAction = Extract<FromPage, { readonly type: 'act' }>['action'];
@@ -114,8 +111,8 @@ export interface ToPage {
   readonly account: string;
   /** What the editor restores the page by. */
   readonly kept: { readonly scope: object; readonly isAll: boolean };
-  /** Said where the window works with another account, with the label of the button that follows it. */
-  readonly banner?: { readonly sentence: string; readonly button: string } | undefined;
+  /** Said where the window works with another account, with the button that follows it. */
+  readonly banner?: ProblemState | undefined;
   readonly phase: 'loading' | 'ready' | 'saving';
   /** Whether all scopes are listed, rather than those that were opened. */
   readonly isAll: boolean;

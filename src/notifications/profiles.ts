@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
@@ -257,10 +256,9 @@ export class Profiles {
     await this.#app.globalState.update(key, { version, profiles });
   }
 
-  /** First whose scopes they are, where there are several accounts: a narrow list cuts the end. */
+  /** First whose scopes they are: a narrow list cuts the end. */
   #described(accountId: string, fact: string): string {
-    const { accounts, accountInUse } = this.#app;
-    return pageAccount(accountId, accounts, accountInUse).isNamed ? `${accountLabel(accountId)} · ${fact}` : fact;
+    return [this.#changes.nameOf(accountId), fact].filter(Boolean).join(' · ');
   }
 
   /** Says what became of profiles that have ended. What was changed elsewhere stays, and what has failed is tried again. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
 import type { Choice } from '../accounts/dialogs.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
@@ -39,10 +38,10 @@ export async function changeQuickly(
   const [expected, inherited] = await changes.dialogs.viewProgress(() =>
     Promise.all([service.read(scope), inheritedLabel(scope, app, service)]),
   );
-  const { isNamed } = pageAccount(accountId, app.accounts, app.accountInUse);
+  const account = changes.nameOf(accountId);
   const title = t('E-Mail Notifications: {0}', scopeLabel(scope));
   const chosen = await changes.dialogs.choose<Change | 'form'>(
-    isNamed ? t('{0} ({1})', title, accountLabel(accountId)) : title,
+    account === '' ? title : t('{0} ({1})', title, account),
     expected.level === 'custom'
       ? t('Select a level, or an event to turn on or off')
       : t('Select a level, or an event: it sets the level Custom'),

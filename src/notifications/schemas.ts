@@ -17,11 +17,6 @@ export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnio
 const text = z.string().check(z.maxLength(1000));
 const field = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,200}$/, 'Not the name of a field'));
 
-/** Events in files that a user exports: null is the platform's default. */
-export const eventsSchema = z
-  .record(field, z.nullable(z.boolean()))
-  .check(z.refine((events) => !Object.keys(events).some(isTextField)));
-
 function isTyped(fields: Readonly<Record<string, Value>>): boolean {
   return Object.entries(fields).every(
     ([name, value]) =>

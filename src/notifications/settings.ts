@@ -70,7 +70,10 @@ export function valueOf(settings: Readonly<Record<string, Value>>, field: string
   return typeof value === 'string' ? value.trim() : value;
 }
 
-function pick<T extends Value>(fields: Readonly<Record<string, T>>, isKept: (field: string, value: T) => boolean) {
+export function pick<T extends Value>(
+  fields: Readonly<Record<string, T>>,
+  isKept: (field: string, value: T) => boolean,
+): Readonly<Record<string, T>> {
   return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isKept(field, value)));
 }
 

@@ -1,28 +1,21 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
-import { eventsSchema } from './schemas.ts';
 import type { NotificationScope } from './scope.ts';
-import { eventsOf, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** The values of as many scopes as a file may have, with all their events. */
 const mostValues = 1_000_000;
 const format = 'beacon-gitlab-notification-settings';
 
 const text = z.string().check(z.minLength(1), z.maxLength(1000));
-const shape = {
-  level: z.enum(notificationLevels),
-  notification_email: z.optional(text),
-  events: z.optional(eventsSchema),
-};
+const fields = { level: z.enum(notificationLevels), notification_email: z.optional(text) };
+/** An event is on or off; null is the platform's default. */
+const event = z.nullable(z.boolean());
 const entrySchema = z.discriminatedUnion('scope', [
-  z.strictObject({ scope: z.literal('global'), ...shape }),
+  z.catchall(z.object({ scope: z.literal('global'), ...fields }), event),
   /** The full path, by which it is found on any instance. */
-  z.strictObject({
-    scope: z.enum(['group', 'project']),
-    path: text,
-    ...shape,
-  }),
+  z.catchall(z.object({ scope: z.enum(['group', 'project']), path: text, ...fields }), event),
 ]);
 
 const fileSchema = z.strictObject({
@@ -49,10 +42,8 @@ export function writeSettingsFile(
 ): string {
   const settings = all.map(({ scope, settings: one }) => ({
     scope: scope.kind,
-    path: scope.kind === 'global' ? undefined : scope.path,
-    level: one.level,
-    notification_email: one['notification_email'],
-    events: Object.fromEntries(eventsOf(one).map((event) => [event, one[event]])),
+    ...(scope.kind !== 'global' && { path: scope.path }),
+    ...one,
   }));
   return `${JSON.stringify({ format, version: 1, instance, exportedAt: now.toISOString(), settings }, undefined, 2)}\n`;
 }
@@ -77,9 +68,9 @@ export function readSettingsFile(text: string): { readonly entries: readonly Ent
     const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
     return { entries: [], place: placeOf([...(issue?.path ?? []), ...odd]) };
   }
-  const entries = data.settings.map(({ scope, level, notification_email, events, ...where }): Entry => {
-    const email = notification_email === undefined ? {} : { notification_email };
-    return { scope, path: 'path' in where ? where.path : '', settings: { level, ...email, ...events } };
+  const entries = data.settings.map(({ scope, ...entry }): Entry => {
+    const { path = '', ...settings } = entry as Settings & { readonly path?: string };
+    return { scope, path, settings: settings as Settings };
   });
   const names = new Set<string>();
   const repeated = entries.findIndex(({ scope, path }) => names.size === names.add(`${scope} ${path}`).size);

@@ -138,22 +138,24 @@ export class SettingsPage implements vscode.Disposable {
 
   /** The scopes that are listed: the global settings first, then by path, so that what is inherited from stands above. */
   get #rows(): readonly PageRow[] {
-    const { drafts, mails, timed } = this.#parts;
     const listed = [...(this.#shown?.isAll ? this.#found.scopes : []), ...this.#opened];
     const pathOf = (scope: NotificationScope): string => (scope.kind === 'global' ? '' : scope.path);
     return withoutRepeats(listed, (scope) => scope)
       .toSorted((one, other) => pathOf(one).localeCompare(pathOf(other)))
-      .map((scope) => {
-        const key = scopeKey(scope);
-        const held = timed.latest.find((one) => scopeKey(one.scope) === key);
-        return {
-          scope,
-          reading: this.#readings.get(key),
-          draft: drafts.of(scope),
-          mails: mails.of(scope),
-          profile: held ? profileLabel(held) : '',
-        };
-      });
+      .map((scope) => this.#rowOf(scope));
+  }
+
+  #rowOf(scope: NotificationScope): PageRow {
+    const { drafts, mails, timed } = this.#parts;
+    const key = scopeKey(scope);
+    const held = timed.latest.find((one) => scopeKey(one.scope) === key);
+    return {
+      scope,
+      reading: this.#readings.get(key),
+      draft: drafts.of(scope),
+      mails: mails.of(scope),
+      profile: held ? profileLabel(held) : '',
+    };
   }
 
   /** Reads everything again. A failure shows in the page; what was read before stays. @param isAsked whether the user has asked for it. */
@@ -188,10 +190,10 @@ export class SettingsPage implements vscode.Disposable {
   async #readEverything({ scope, isAll }: Shown, isAsked: boolean, signal: AbortSignal): Promise<void> {
     const { app, service, drafts } = this.#parts;
     const { accountId } = scope;
-    const [before, rowsBefore] = [this.#planned, this.#rows];
+    const before = this.#rows;
     const drafted = await this.#inOrder(() => drafts.read(accountId));
-    this.#noteChange(before);
-    const changed = rowsBefore.find((row) => row.reading && row.draft?.revision !== drafts.of(row.scope)?.revision);
+    const changed = before.find((row) => row.reading && row.draft?.revision !== drafts.of(row.scope)?.revision);
+    this.#seen += changed ? 1 : 0;
     if (changed && !isAsked) {
       this.#sayNewer(changed.scope);
     }
@@ -216,9 +218,10 @@ export class SettingsPage implements vscode.Disposable {
       (one) => one,
     );
     let done = 0;
+    const shownAtOnce = Math.max(10, Math.ceil(others.length / 20));
     await service.readAll(others, signal, (reading) => {
       this.#take([reading]);
-      if ((done += 1) % 10 === 0) {
+      if ((done += 1) % shownAtOnce === 0) {
         this.#show();
       }
     });
@@ -226,19 +229,15 @@ export class SettingsPage implements vscode.Disposable {
   }
 
   #take(readings: readonly Reading[]): void {
-    const before = this.#planned;
+    const scopes = readings.map(({ scope }) => scope);
+    const before = this.#planned(scopes);
     readings.forEach((reading) => this.#readings.set(scopeKey(reading.scope), reading));
-    this.#noteChange(before);
+    this.#seen += before === this.#planned(scopes) ? 0 : 1;
   }
 
-  /** What a save would send. */
-  get #planned(): string {
-    return JSON.stringify(plansOf(this.#rows));
-  }
-
-  /** Notes that a save would send something else than before, for another reason than a choice in this page. */
-  #noteChange(before: string): void {
-    this.#seen += before === this.#planned ? 0 : 1;
+  /** What a save would send in scopes. */
+  #planned(scopes: readonly NotificationScope[]): string {
+    return JSON.stringify(plansOf(scopes.map((scope) => this.#rowOf(scope))));
   }
 
   /** Reads a scope again that was changed by another part of the extension. */
@@ -270,11 +269,11 @@ export class SettingsPage implements vscode.Disposable {
       case 'edit':
         return await this.#inOrder(() => this.#keep(message.keys, (row, now) => edited(row, now, message.edit)));
       case 'discard':
-        return await this.#inOrder(() => this.#keep(message.keys, ({ draft }, base) => draft && { change: {}, base }));
-      case 'keep':
-        return await this.#inOrder(() =>
-          this.#keep([message.key], ({ draft }, base) => draft && { change: draft.change, base }),
-        );
+      case 'keep': {
+        const isKept = message.type === 'keep';
+        const next = ({ draft }: PageRow, base: Settings) => draft && { change: isKept ? draft.change : {}, base };
+        return await this.#inOrder(() => this.#keep(message.keys, next));
+      }
       case 'save':
         return await this.#inOrder(() => this.#save(message.seen));
       case 'fix':
@@ -545,7 +544,7 @@ export class SettingsPage implements vscode.Disposable {
           ? undefined
           : {
               sentence: t('This page is about the account {0}; the window uses {1}.', account, otherAccount),
-              button: t('Open for {0}', otherAccount),
+              remedy: t('Open for {0}', otherAccount),
             },
       phase: this.#phase,
       isAll,

@@ -24,19 +24,13 @@ const requestsAtOnce = 4;
  */
 export async function mapBounded<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  let failed = false;
-  const queue = items.entries();
+  // Where one of the loops over a generator fails, it ends for all.
+  const queue = (function* entries() {
+    yield* items.entries();
+  })();
   const work = async (): Promise<void> => {
     for (const [index, item] of queue) {
-      if (failed) {
-        return;
-      }
-      try {
-        results[index] = await run(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
+      results[index] = await run(item);
     }
   };
   await Promise.all(Array.from({ length: Math.min(requestsAtOnce, items.length) }, work));
@@ -64,10 +58,8 @@ export type Outcome =
       readonly now: Settings;
       /** What the platform took; empty if all of it was so already. */
       readonly taken: Change;
-      /** Fields that the platform did not take, by their names in the API. */
+      /** Fields that the platform did not take; where the answer is missing, those that are not shown, too. */
       readonly missing: readonly string[];
-      /** Fields that were sent, but are not shown. */
-      readonly unseen: readonly string[];
       /** Why the answer is missing, where the settings that were read afterwards show that it took effect. */
       readonly error?: unknown;
     }
@@ -162,7 +154,7 @@ export class SettingsService {
     }
     const sent = withoutFields(change, verify(change, before).holding);
     if (isEmptyChange(sent)) {
-      return { kind: 'applied', before, now: before, taken: {}, missing: [], unseen: [] };
+      return { kind: 'applied', before, now: before, taken: {}, missing: [] };
     }
     if (!isExpected(before)) {
       return { kind: 'conflict', now: before };
@@ -173,8 +165,8 @@ export class SettingsService {
       // A window elsewhere may have changed the settings by the time that a repetition arrives.
       const record = await client.notificationSettings.update(apiScope(scope), body, { signal });
       const now = settingsOf(scope.kind, record);
-      const { missing, unseen } = verify(sent, now);
-      return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing, unseen };
+      const { missing } = verify(sent, now);
+      return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing };
     } catch (error) {
       return await this.#findOut(scope, before, sent, await this.#reasonOf(error, scope, signal));
     }
@@ -198,9 +190,8 @@ export class SettingsService {
     if (now) {
       const { holding, missing, unseen } = verify(sent, now);
       if (holding.length > 0) {
-        // What is not shown may have been lost.
-        const taken = withoutFields(sent, [...missing, ...unseen]);
-        return { kind: 'applied', before, now, taken, missing, unseen, error };
+        const lost = [...missing, ...unseen];
+        return { kind: 'applied', before, now, taken: withoutFields(sent, lost), missing: lost, error };
       }
     }
     return isRefusal(error) ? { kind: 'failed', error } : { kind: 'unknown', error, now };

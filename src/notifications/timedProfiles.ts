@@ -11,6 +11,7 @@ import {
   type Change,
   changeTo,
   isTextField,
+  pick,
   type Plan,
   type Settings,
   verify,
@@ -58,29 +59,17 @@ function areThere(change: Change, now: Settings): boolean {
 
 /** What of a change is compared: the level, the address, and the events that profiles have set. */
 function compared(change: Change, ours: readonly Change[]): Change {
-  const left = Object.keys(change).filter(
-    (field) => !isTextField(field) && !ours.some((one) => Object.hasOwn(one, field)),
-  );
-  return withoutFields(change, left);
+  return pick(change, (field) => isTextField(field) || ours.some((one) => Object.hasOwn(one, field)));
 }
 
 /** What is put back: events count with the level Custom alone. */
 function restoredBy({ before, ours }: Held): Change {
-  const change = compared(before, ours);
-  const isCustom = before['level'] === 'custom';
-  return isCustom
-    ? change
-    : withoutFields(
-        change,
-        Object.keys(change).filter((field) => !isTextField(field)),
-      );
+  return pick(compared(before, ours), (field) => isTextField(field) || before['level'] === 'custom');
 }
 
 /** What is compared of settings that a profile has set: where nothing was known before, nothing can be put back. */
 function oursOf(settings: Settings, before: Change, ours: readonly Change[]): Change {
-  const all = changeTo(settings);
-  const unknownBefore = Object.keys(all).filter((field) => !Object.hasOwn(before, field));
-  return withoutFields(compared(all, ours), unknownBefore);
+  return pick(compared(changeTo(settings), ours), (field) => Object.hasOwn(before, field));
 }
 
 /** What is to be kept of a scope before a plan is sent there. */

@@ -16,15 +16,9 @@ const readInputSchema = z.object({
   path: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
 });
 
-/**
- * The scope that a model means, of the account in use.
- *
- * @throws ToolInputError if the path of a group or project is missing, or any error of the API client.
- */
-async function scopeOfInput(
-  { scope: kind, path }: z.output<typeof readInputSchema>,
-  { connections }: App,
-): Promise<NotificationScope> {
+/** The scope that a model means, of the account in use. */
+async function scopeOfInput(input: z.output<typeof readInputSchema>, { connections }: App): Promise<NotificationScope> {
+  const { scope: kind, path } = input;
   const connection = await connections.current();
   if (kind === 'global') {
     return { kind, accountId: connection.account.id };
@@ -82,7 +76,7 @@ export class ChangeNotificationLevelTool implements AssistantTool {
   /** The text of a change, for confirmation. */
   async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(changeInputSchema, given);
-    const plan = await this.#plan(input, await scopeOfInput(input, this.#app), signal);
+    const plan = await this.#plan(await scopeOfInput(input, this.#app), input.level, signal);
     this.#consents.note(input, plan);
     const message = new vscode.MarkdownString();
     message.appendText(`${scopeLabel(plan.scope)} (${plan.scope.accountId})\n`);
@@ -99,7 +93,7 @@ export class ChangeNotificationLevelTool implements AssistantTool {
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(changeInputSchema, given);
     const shown = this.#consents.take(input);
-    const plan = await this.#plan(input, shown?.scope ?? (await scopeOfInput(input, this.#app)), signal);
+    const plan = await this.#plan(shown?.scope ?? (await scopeOfInput(input, this.#app)), input.level, signal);
     const answer = { of: scopeLabel(plan.scope), before: plan.expected.level };
     if (isEmptyChange(plan.change)) {
       return { ...answer, level: plan.expected.level, changed: false };
@@ -125,12 +119,8 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     return { ...answer, level: outcome.now.level, changed: outcome.missing.length === 0 };
   }
 
-  async #plan(
-    { scope: kind, level }: z.output<typeof changeInputSchema>,
-    scope: NotificationScope,
-    signal: AbortSignal,
-  ): Promise<Plan> {
-    if (kind === 'global' && level === 'global') {
+  async #plan(scope: NotificationScope, level: string, signal: AbortSignal): Promise<Plan> {
+    if (scope.kind === 'global' && level === 'global') {
       throw new ToolInputError('The level "global" is for groups and projects: it stands for the global settings.');
     }
     return planOf(scope, await this.#service.read(scope, signal), { level });

@@ -33,18 +33,18 @@ export function pageView(model: PageModel): TemplateResult {
   if (!state) {
     return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;
   }
-  const { phase, rows, form, isAll, account } = state;
+  const { phase, rows, form, isAll, account, banner } = state;
   const reading = phase === 'loading' ? l10n.t('reading…') : '';
   const named = account === '' ? '' : l10n.t('Account: {0}', account);
   return html`
     <main aria-busy=${phase === 'ready' ? 'false' : 'true'} class=${isAll ? 'all' : ''}>
-      ${bannerView(model, state)}
+      ${banner ? notice(l10n.t('Account'), banner, () => send({ type: 'act', action: 'openInUse' }), 'banner') : nothing}
       <header>
         <h1>${l10n.t('Notification Settings')}</h1>
         <p class="account">${named} <span class="quiet">${reading}</span></p>
         ${toolbar(model, state)}
       </header>
-      ${state.problems.map((problem) => problemView(l10n, problem, () => send({ type: 'fix' })))}
+      ${state.problems.map((problem) => notice(l10n.t('Problem'), problem, () => send({ type: 'fix' })))}
       <div class="columns">
         ${isAll || rows.length > 1 ? tableView(model, state) : nothing}
         ${form ? formView(model, form) : html`<p class="quiet">${l10n.t('Select a scope to change its settings.')}</p>`}
@@ -70,20 +70,11 @@ function button(title: string, run: () => void, kind = 'secondary', isEnabled = 
   </button>`;
 }
 
-/** Says, as long as the page is seen, that it is not about the account of the window. */
-function bannerView({ l10n, send }: PageModel, { banner }: ToPage): View {
-  return banner
-    ? html`<section class="notice banner" aria-label=${l10n.t('Account')}>
-        <p><strong>${banner.sentence}</strong></p>
-        <div class="buttons">${button(banner.button, () => send({ type: 'act', action: 'openInUse' }))}</div>
-      </section>`
-    : nothing;
-}
-
-function problemView(l10n: L10n, { sentence, remedy }: ProblemState, fix: () => void): TemplateResult {
-  return html`<section class="notice" aria-label=${l10n.t('Problem')}>
+/** A sentence that is seen as long as it holds, with a button that helps. */
+function notice(label: string, { sentence, remedy }: ProblemState, fix: () => void, kind = ''): TemplateResult {
+  return html`<section class="notice ${kind}" aria-label=${label}>
     <p>${sentence}</p>
-    ${remedy === undefined ? nothing : html`<div class="buttons">${button(remedy, fix, '')}</div>`}
+    ${remedy === undefined ? nothing : html`<div class="buttons">${button(remedy, fix, kind && 'secondary')}</div>`}
   </section>`;
 }
 
@@ -233,7 +224,7 @@ function formView(model: PageModel, form: FormState): TemplateResult {
   return html`
     <form @submit=${(event: Event) => event.preventDefault()} aria-labelledby="scope">
       <h2 id="scope">${title}</h2>
-      ${problem ? problemView(l10n, problem, () => send({ type: 'fix', key })) : nothing}
+      ${problem ? notice(l10n.t('Problem'), problem, () => send({ type: 'fix', key })) : nothing}
       ${conflicts.length > 0 ? conflictView(model, form, key) : nothing}
       ${
         fields
@@ -264,7 +255,7 @@ function conflictView({ l10n, send }: PageModel, { conflicts }: FormState, key: 
         })}
       </ul>
       <div class="buttons">
-        ${button(l10n.t('Keep My Changes'), () => send({ type: 'keep', key }), '')}
+        ${button(l10n.t('Keep My Changes'), () => send({ type: 'keep', keys: [key] }), '')}
         ${button(l10n.t('Discard My Changes'), () => send({ type: 'discard', keys: [key] }))}
       </div>
     </section>

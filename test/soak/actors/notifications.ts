@@ -79,7 +79,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       return;
     }
     if ((now.state.form?.conflicts.length ?? 0) > 0) {
-      now.page.send(random.next() < 0.5 ? { type: 'keep', key } : { type: 'discard', keys: [key] });
+      now.page.send({ type: random.next() < 0.5 ? 'keep' : 'discard', keys: [key] });
       await time.wait(2000);
       continue;
     }

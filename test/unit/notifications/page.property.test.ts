@@ -121,7 +121,7 @@ const discard = index.map((one): Step => async (world) => {
 const keep = index.map((one): Step => async (world) => {
   const page = world.page(one);
   const hasDraft = world.seen[one] !== 0;
-  page.send({ type: 'keep', key: page.keys[0] ?? '' });
+  page.send({ type: 'keep', keys: [...page.keys] });
   await world.settle(one);
   if (hasDraft) {
     world.kept(one, world.draft);

@@ -112,7 +112,7 @@ describe('the page of notification settings', () => {
         page.state.form?.conflicts.map((conflict) => conflict.field),
         [field],
       );
-      page.send({ type: 'keep', key: page.keys[0] ?? '' });
+      page.send({ type: 'keep', keys: [...page.keys] });
       await page.until(({ changes }) => changes.length === 1);
       assert.match(await page.save(), /^Saved/);
       assert.deepEqual(sentSince(window.requests, start), [chosen]);
@@ -216,7 +216,7 @@ describe('the page of notification settings', () => {
     }
     page.send({ type: 'save', seen });
     page.send({ type: 'save', seen: seen + 7 });
-    page.send({ type: 'keep', key });
+    page.send({ type: 'keep', keys: [key] });
     page.send({ type: 'fix', key: 'nothing' });
     page.send({ type: 'answer', title: 'Undo' });
     page.send({ type: 'select', keys: ['elsewhere'] });
