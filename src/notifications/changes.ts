@@ -17,7 +17,6 @@ const { t } = vscode.l10n;
 /** So many of the user's projects are looked at, at most. */
 const mostProjects = 500;
 
-/** What became of plans, and what can be done about it. */
 export interface Message {
   readonly severity: 'info' | 'warning';
   readonly sentence: string;
@@ -30,7 +29,6 @@ export interface Scoped {
   readonly settings: Settings;
 }
 
-/** How plans are sent. */
 export interface SendOptions {
   /** What is said first of what was saved, such as the profile and until when it holds. */
   readonly note?: string;
@@ -54,11 +52,7 @@ export class Changes implements vscode.Disposable {
     this.dialogs = new EditorDialogs(app, 'beacon.activity');
   }
 
-  /**
-   * Reads scopes, or those of an account that matter in a window, with progress; says what could not be read.
-   *
-   * @returns undefined if the user cancelled.
-   */
+  /** Reads scopes, or those of an account that matter in a window, and says what could not be read; undefined if the user cancelled. */
   async read(
     scopes: readonly NotificationScope[] | { readonly accountId: string },
   ): Promise<readonly Scoped[] | undefined> {
@@ -83,7 +77,6 @@ export class Changes implements vscode.Disposable {
     return readings?.flatMap(({ scope, settings }) => (settings ? { scope, settings } : []));
   }
 
-  /** Plans what brings scopes to settings. @returns undefined if the user cancelled. */
   async planAll(all: readonly Scoped[]): Promise<readonly Plan[] | undefined> {
     const wanted = new Map(all.map(({ scope, settings }) => [scopeKey(scope), settings]));
     const read = all.length > 0 ? await this.read(all.map(({ scope }) => scope)) : [];
@@ -117,8 +110,7 @@ export class Changes implements vscode.Disposable {
   }
 
   /**
-   * Shows what plans would change, and lets the user leave some out; sends the others. If there is nothing to do or the user gives up,
-   * they know.
+   * Shows what plans would change, lets the user leave some out, and sends the others.
    *
    * @throws ProblemError if the token of one of their accounts may not change settings.
    */
@@ -211,12 +203,7 @@ export class Changes implements vscode.Disposable {
     }
   }
 
-  /**
-   * What became of plans of one account.
-   *
-   * @param note is said first.
-   * @param actions come after the button that fixes why something was refused.
-   */
+  /** What became of plans of one account, after a note; before the actions comes what fixes why something was refused. */
   messageOf(sent: readonly Sent[], note?: string, isUndo = false, actions: readonly Action[] = []): Message {
     const remedies = sent.flatMap(({ plan: { scope }, outcome }) =>
       outcome.kind === 'failed' ? (problemOf(outcome.error, scope.accountId).remedy ?? []) : [],

@@ -1,13 +1,11 @@
 import { type LocatedScope, type NotificationScope, parentPaths } from './scope.ts';
 import type { Settings } from './settings.ts';
 
-/** The settings that count in the end, and where they are set. */
 export interface Effect {
   readonly settings: Settings;
   readonly source: NotificationScope;
 }
 
-/** What projects and groups of one account inherit from. */
 export interface Sources {
   /** By full path; `none` for a user's namespace, and what is missing is unknown. */
   readonly parents: ReadonlyMap<string, LocatedScope | 'none'>;

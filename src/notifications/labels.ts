@@ -70,7 +70,6 @@ export function groupBySubject(
   return [...Map.groupBy(inOrder, subjectOf)].map(([subject, some]) => ({ subject, events: some }));
 }
 
-/** A name and what it means. */
 export interface Meaning {
   readonly name: string;
   readonly meaning: string;
@@ -157,7 +156,6 @@ export function changeLabels(settings: Settings, change: Change): readonly strin
   );
 }
 
-/** Names of fields as a list in a sentence. */
 export function fieldsLabel(fields: readonly string[]): string {
   return listOf(fields.map(fieldLabel));
 }
@@ -205,7 +203,6 @@ export function effectLabel(effect: Effect | undefined, scope: NotificationScope
   return t('{0}, {1}', levelLabel(settings.level).name, where);
 }
 
-/** Puts a note of a plan into a sentence. */
 export function noteLabel({ kind, events }: PlanNote): string {
   const names = fieldsLabel(events);
   switch (kind) {

@@ -40,7 +40,6 @@ export interface ProblemState {
   readonly remedy?: string | undefined;
 }
 
-/** A scope in the table. */
 export interface RowState {
   readonly key: string;
   /** The full path; of global settings their name. */
@@ -57,7 +56,6 @@ export interface RowState {
   readonly problem?: ProblemState | undefined;
 }
 
-/** A level that can be chosen. */
 export interface LevelState {
   readonly value: string;
   readonly name: string;
@@ -65,7 +63,6 @@ export interface LevelState {
   readonly mails?: number | undefined;
 }
 
-/** An event that can be switched. */
 export interface EventState {
   readonly event: string;
   readonly name: string;
@@ -78,7 +75,6 @@ export interface EventState {
   readonly mails?: number | undefined;
 }
 
-/** The fields of the form. */
 export interface FieldsState {
   /** The level as chosen; empty where the scopes differ. */
   readonly level: string;
@@ -90,7 +86,6 @@ export interface FieldsState {
   readonly notes: readonly string[];
 }
 
-/** The form of the scopes that are selected. */
 export interface FormState {
   readonly keys: readonly string[];
   readonly title: string;
@@ -109,7 +104,6 @@ export interface FormState {
 export interface ToPage {
   /** Empty where there is one alone. */
   readonly account: string;
-  /** What the editor restores the page by. */
   readonly kept: { readonly scope: object; readonly isAll: boolean };
   /** Said where the window works with another account, with the button that follows it. */
   readonly banner?: ProblemState | undefined;
@@ -119,11 +113,9 @@ export interface ToPage {
   /** Another number each time that a save would send something else for another reason than what is chosen in this page. */
   readonly seen: number;
   readonly rows: readonly RowState[];
-  /** Whether the user has more projects than are listed. */
   readonly hasMore: boolean;
   readonly problems: readonly ProblemState[];
   readonly form?: FormState | undefined;
-  /** What would be sent, by scope. */
   readonly changes: readonly { readonly key: string; readonly name: string; readonly sentences: readonly string[] }[];
   /** What no undo brings back of it. */
   readonly cautions: readonly string[];

@@ -19,7 +19,6 @@ import { heldSchema, TimedProfiles } from './timedProfiles.ts';
 
 const { t } = vscode.l10n;
 
-/** Notification settings: the page, quick changes, profiles. */
 export class NotificationCommands implements vscode.Disposable {
   readonly commands: CommandsOf<'notifications'>;
   readonly #app: App;
@@ -82,7 +81,6 @@ export class NotificationCommands implements vscode.Disposable {
     return (await this.#timed.read()).some(({ scope }) => scope.accountId === accountId);
   }
 
-  /** Goes on with a page that the editor restores. */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
     const shown = shownSchema.safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
@@ -97,12 +95,7 @@ export class NotificationCommands implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /**
-   * Shows a scope; without one all scopes, with the form of the global settings of the account in use.
-   *
-   * @param argument what the command was called with, see `scopeOfArgument`.
-   * @throws SignedOutError if there is no account.
-   */
+  /** Shows a scope; without one all scopes, with the form of the global settings of the account in use. */
   async #open(argument: unknown): Promise<void> {
     const named = argument === undefined ? undefined : await scopeOfArgument(argument, this.#app, 'GET');
     const scope = named ?? globalScope((await this.#app.connections.current()).account.id);

@@ -43,19 +43,14 @@ const { t } = vscode.l10n;
 /** A scope of the page, with what is known of it. */
 export interface PageRow {
   readonly scope: NotificationScope;
-  /** Undefined if it was not read yet. */
   readonly reading: Reading | undefined;
   readonly draft: Draft | undefined;
-  /** Undefined as long as feeds were not read. */
   readonly mails: readonly Mail[] | undefined;
-  /** The label of the profile that holds for a while. */
   readonly profile: string;
 }
 
-/** A row whose settings could be read. */
 interface ReadRow extends PageRow {
   readonly settings: Settings;
-  /** As they would be with what is chosen. */
   readonly shown: Settings;
 }
 
@@ -98,7 +93,6 @@ export function isModified(row: PageRow): boolean {
   );
 }
 
-/** What the rows and the form show. */
 export function tableState(
   rows: readonly PageRow[],
   sources: Sources,

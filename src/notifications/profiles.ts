@@ -27,7 +27,6 @@ const profileSchema = z.object({
   ]),
 });
 
-/** Notification settings under a name. */
 type Profile = z.infer<typeof profileSchema>;
 
 /** The levels that one profile can set in scopes of any kind: Custom is more than a level, and Global one of groups and projects alone. */
@@ -42,7 +41,6 @@ function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Saves, applies, deletes and ends notification profiles. */
 export class Profiles {
   readonly #app: App;
   readonly #changes: Changes;
@@ -242,7 +240,6 @@ export class Profiles {
     return (await dialogs.confirm({ question, detail, verb: t('Replace') })) ? name : undefined;
   }
 
-  /** In alphabetical order. */
   get #all(): readonly Profile[] {
     const kept = this.#app.globalState.get<unknown>(key);
     const { data } = z.object({ version: z.literal(version), profiles: z.array(profileSchema) }).safeParse(kept);
@@ -298,11 +295,7 @@ function untilChoices(now: Date): readonly { readonly label: string; readonly ti
   return choices.filter(({ time }) => time > now.getTime()).toSorted((one, other) => one.time - other.time);
 }
 
-/**
- * Reads a moment such as `2026-12-24 18:00` or `18:00` in the user's time zone.
- *
- * @returns milliseconds since 1970; undefined if it is not written like that or does not exist, as 31 April.
- */
+/** Reads a moment such as `2026-12-24 18:00` or `18:00` in the user's time zone; undefined if there is none such, as on 31 April. */
 function parseMoment(text: string, now: Date): number | undefined {
   const typed = text.trim().replace(/^(?=\d:)/, '0');
   const written = typed.includes('-') ? typed : `${calendarDate(now)} ${typed}`;

@@ -15,13 +15,7 @@ import type { SettingsService } from './settingsService.ts';
 const { t } = vscode.l10n;
 const openPage = 'beacon.notifications.open';
 
-/**
- * Changes the level or one event of a scope by one choice from a list, with a button that takes it back.
- *
- * @param argument what the command was called with, see `scopeOfArgument`; if nothing, the page opens.
- * @throws SignedOutError if there is no account, ProblemError if its token may not change settings, or any error of the API client;
- *   then nothing was changed.
- */
+/** Changes the level or one event of a scope by one choice from a list, with a button that takes it back; without a scope the page opens. */
 export async function changeQuickly(
   argument: unknown,
   app: App,

@@ -28,7 +28,6 @@ export const changeSchema = z.record(field, z.union([text, z.boolean()])).check(
 
 export const editSchema = z.record(field, z.union([text, z.boolean(), z.null()])).check(z.refine(isTyped));
 
-/** Settings in drafts and profiles. */
 export const settingsSchema = z
   .record(field, z.optional(z.union([text, z.boolean(), z.null()])))
   .check(z.refine((fields) => isTyped(fields) && Boolean(fields['level']))) as unknown as z.ZodMiniType<Settings>;

@@ -10,7 +10,6 @@ export type NotificationScope =
       readonly path: string;
     };
 
-/** A scope that has an id and a path. */
 export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
 
 /** The unique key of a scope, also after a move. For maps and stores. */
@@ -24,7 +23,6 @@ export function withoutRepeats<T>(all: readonly T[], scopeOf: (one: T) => Notifi
   return all.filter((one) => keys.size < keys.add(scopeKey(scopeOf(one))).size);
 }
 
-/** How the API client names a scope. */
 export function apiScope(
   scope: NotificationScope,
 ): 'global' | { readonly group: number } | { readonly project: number } {

@@ -29,12 +29,9 @@ export function isItem(argument: unknown): boolean {
 }
 
 /**
- * The scope that a command was called with: a scope, a group or project by id or full path, or a tree item.
+ * The scope that a command was called with: a scope, a group or project by id or full path, or a tree item; undefined if it is none.
  *
- * @param method what the command does with its settings; it is refused before anything is looked up.
- * @returns undefined if it is nothing that has notification settings.
- * @throws SignedOutError if there is no account; ProblemError if its token does not suffice; any error of the API client if an id or
- *   path has to be looked up.
+ * @param method what the command does with its settings: a token that may not is refused before anything is looked up.
  */
 export async function scopeOfArgument(
   argument: unknown,
@@ -54,11 +51,7 @@ export async function scopeOfArgument(
   return await lookUp(named?.kind ?? 'project', idOrPath, connection);
 }
 
-/**
- * Finds a group or project by its id or full path.
- *
- * @throws any error of the API client.
- */
+/** Finds a group or project by its id or full path. */
 export async function lookUp(
   kind: LocatedScope['kind'],
   idOrPath: number | string,
@@ -73,10 +66,7 @@ export async function lookUp(
   return { kind, accountId: account.id, id, path };
 }
 
-/**
- * Finds the groups that scopes of an account are in, by their paths: `none` where there is none, nothing where it is not known. Rejects only
- * when the signal ends it.
- */
+/** Finds the groups that scopes of an account are in. Rejects only when the signal ends it. */
 export async function findParents(
   scopes: readonly NotificationScope[],
   connection: Connection,
@@ -112,12 +102,7 @@ export interface FoundScopes {
   readonly hasMore: boolean;
 }
 
-/**
- * Finds the scopes of an account that matter in a window.
- *
- * @param most how many of the projects that the user is a member of are found at most.
- * @throws SignedOutError if the account is signed out; ProblemError if its token may not read.
- */
+/** Finds the scopes of an account that matter in a window. @param most of the projects that the user is a member of. */
 export async function findScopes(
   { connections, workspaceProjects, pins }: App,
   accountId: string,

@@ -34,7 +34,6 @@ export function eventsOf(settings: Settings): readonly string[] {
   return Object.keys(settings).filter((field) => !isTextField(field));
 }
 
-/** The record of the API, as far as it matters here. */
 export interface SettingsRecord {
   readonly level: string;
   readonly notification_email?: string | null | undefined;
@@ -77,7 +76,6 @@ export function pick<T extends Value>(
   return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isKept(field, value)));
 }
 
-/** A draft after an edit. */
 export function applyEdit(draft: Change, edit: Edit): Change {
   return pick({ ...draft, ...edit }, (_, value) => value !== null) as Change;
 }
@@ -108,7 +106,6 @@ export function isEmptyChange(change: Change): boolean {
   return Object.keys(change).length === 0;
 }
 
-/** A change without some of its fields. */
 export function withoutFields(change: Change, fields: readonly string[]): Change {
   return pick(change, (field) => !fields.includes(field));
 }
@@ -118,7 +115,6 @@ export function draftAfter(draft: Change, saved: Change, settings: Settings): Ch
   return pick(draft, (field) => ![valueOf(saved, field), valueOf(settings, field)].includes(valueOf(draft, field)));
 }
 
-/** A field with what it was and what it is. */
 export interface Difference {
   readonly field: string;
   readonly before: Value;
@@ -137,7 +133,6 @@ export function conflicts(read: Settings, now: Settings, change: Change): readon
   return differences(read, now).filter(({ field, after }) => after !== valueOf(change, field));
 }
 
-/** What became of the fields of a change. */
 export interface Verification {
   readonly holding: readonly string[];
   readonly missing: readonly string[];
@@ -145,7 +140,6 @@ export interface Verification {
   readonly unseen: readonly string[];
 }
 
-/** Compares a change with the settings as they are now. */
 export function verify(change: Change, now: Settings): Verification {
   const stateOf = (field: string): keyof Verification => {
     const [wanted, is] = [valueOf(change, field), valueOf(now, field)];
@@ -164,7 +158,6 @@ export function changeTo(settings: Settings): Change {
   return pick(settings, (_, value) => value !== null && value !== undefined) as Change;
 }
 
-/** Settings as they are once a change holds. */
 export function withChange(settings: Settings, change: Change): Settings {
   return { ...settings, ...change };
 }

@@ -70,7 +70,7 @@ export function readSettingsFile(text: string): { readonly entries: readonly Ent
   }
   const entries = data.settings.map(({ scope, ...entry }): Entry => {
     const { path = '', ...settings } = entry as Settings & { readonly path?: string };
-    return { scope, path, settings: settings as Settings };
+    return { scope, path, settings };
   });
   const names = new Set<string>();
   const repeated = entries.findIndex(({ scope, path }) => names.size === names.add(`${scope} ${path}`).size);

@@ -37,7 +37,6 @@ const { t } = vscode.l10n;
 const projectsAtOnce = 100;
 const noScopes: FoundScopes = { scopes: [], parents: new Map(), missing: [], hasMore: false };
 
-/** What the parts of this feature have in common. */
 export interface Notifications {
   readonly app: App;
   readonly service: SettingsService;
@@ -70,6 +69,8 @@ export class SettingsPage implements vscode.Disposable {
   #error: unknown;
   #reading = new AbortController();
   #sending = new AbortController();
+  /** How many changes are under way: what was imported may be sent while another save is. */
+  #sendings = 0;
   #mailReading: AbortController | undefined;
   #mailNote = '';
   /** What is done with drafts, one after another. */
@@ -104,9 +105,7 @@ export class SettingsPage implements vscode.Disposable {
     const isOther = shown.scope.accountId !== this.#accountId;
     if (isOther) {
       this.#readings.clear();
-      this.#opened = [];
-      this.#found = noScopes;
-      this.#message = undefined;
+      [this.#opened, this.#found, this.#message] = [[], noScopes, undefined];
       this.#cancelMails();
     }
     this.#shown = { ...shown, isAll: shown.isAll || (!isOther && this.#shown?.isAll === true) };
@@ -180,7 +179,6 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  /** Gives up what is being read. */
   #startReading(): AbortController {
     this.#reading.abort();
     this.#reading = new AbortController();
@@ -286,7 +284,6 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  /** What the buttons of the page do. */
   readonly #actions: Readonly<Record<PageAction, (shown: Shown) => unknown>> = {
     reload: () => this.#load(),
     cancel: () => this.#sending.abort(),
@@ -307,7 +304,6 @@ export class SettingsPage implements vscode.Disposable {
     mails: () => this.#readMails(),
   };
 
-  /** Opens a project or group that is not listed. */
   async #openOther(): Promise<void> {
     const { app, changes } = this.#parts;
     const title = t('Other Project or Group');
@@ -322,13 +318,12 @@ export class SettingsPage implements vscode.Disposable {
   }
 
   /** Fixes why a scope could not be read, or what is in the way of all. Where nothing else helps, reads everything again. */
-  async #fix(key: string | undefined): Promise<void> {
-    const reading = this.#readings.get(key ?? '');
-    const problem =
-      reading && !reading.settings
-        ? problemOf(reading.error, reading.scope.accountId)
-        : this.#problems.find(({ remedy }) => remedy);
-    await (problem?.remedy ? runRemedy(problem.remedy) : this.#load());
+  async #fix(key = ''): Promise<void> {
+    const reading = this.#readings.get(key);
+    const problems =
+      reading && !reading.settings ? [problemOf(reading.error, reading.scope.accountId)] : this.#problems;
+    const remedy = problems.find((problem) => problem.remedy)?.remedy;
+    await (remedy ? runRemedy(remedy) : this.#load());
   }
 
   /** Shows the same scope for the account that the window works with: a project or group of the same path, if there is one. */
@@ -345,11 +340,7 @@ export class SettingsPage implements vscode.Disposable {
     return this.#rows.find(({ scope }) => this.#selected.has(scopeKey(scope)))?.scope;
   }
 
-  /**
-   * Keeps drafts of scopes that were read.
-   *
-   * @param next what is kept of a row with a draft on settings that are there now; undefined if its draft stays as it is.
-   */
+  /** Keeps drafts of scopes that were read. @param next gives what is kept of a row, or nothing if its draft stays as it is. */
   async #keep(
     keys: readonly string[],
     next: (row: PageRow, now: Settings) => Pick<Draft, 'change' | 'base'> | undefined,
@@ -398,11 +389,14 @@ export class SettingsPage implements vscode.Disposable {
     if (seen !== this.#seen) {
       this.#warn(t('What would be saved has changed in the meantime. Check it, then save again.'));
     } else if (plans.length > 0) {
-      // What is left is read afterwards.
-      this.#isOutdated ||= this.#phase === 'loading';
-      this.#startReading();
       const place: SendOptions['place'] = {
-        show: (message) => this.#showMessage(message),
+        show: (message) => {
+          if (this.#isDisposed) {
+            notify(message.severity, message.sentence, message.actions, this.#parts.app.log);
+          }
+          this.#message = message;
+          this.#show();
+        },
         signal: () => {
           this.#sending = new AbortController();
           return this.#sending.signal;
@@ -414,20 +408,15 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  /** What became of a save is shown in the page, or by the editor where the page was closed. */
-  #showMessage(message: Message): void {
-    if (this.#isDisposed) {
-      notify(message.severity, message.sentence, message.actions, this.#parts.app.log);
-    }
-    this.#message = message;
-    this.#show();
-  }
-
   /** What the page does around whatever is sent by it, also when that is tried again or undone. */
   #aroundSending(): SendOptions {
     const { drafts } = this.#parts;
     return {
       before: async () => {
+        // What is left to be read is read afterwards.
+        this.#isOutdated ||= this.#phase === 'loading';
+        this.#startReading();
+        this.#sendings += 1;
         this.#message = undefined;
         this.#setPhase('saving');
       },
@@ -444,7 +433,8 @@ export class SettingsPage implements vscode.Disposable {
             }
           }
         } finally {
-          this.#setPhase('ready');
+          this.#sendings -= 1;
+          this.#setPhase(this.#sendings === 0 ? 'ready' : 'saving');
           if (this.#isOutdated) {
             void this.#load(false);
           }
@@ -551,7 +541,10 @@ export class SettingsPage implements vscode.Disposable {
       seen: this.#seen,
       ...table,
       hasMore: isAll && this.#found.hasMore,
-      problems: problems.map(({ sentence, remedy }) => ({ sentence, remedy: remedy?.title })),
+      problems: problems.map(({ sentence, remedy }, index) => ({
+        sentence,
+        remedy: remedy?.title ?? (index === 0 && this.#error !== undefined ? t('Try Again') : undefined),
+      })),
       canSave: this.#phase !== 'saving' && table.changes.length > 0 && !problems.some(({ remedy }) => remedy),
       message: message && {
         isWarning: message.severity === 'warning',

@@ -47,7 +47,6 @@ function isRefusal(error: unknown): boolean {
   return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
 }
 
-/** What became of a change. */
 export type Outcome =
   /** The settings have the change, as far as they show it. */
   | {
@@ -70,7 +69,6 @@ export type Outcome =
   /** It was sent, its answer is missing, and the settings do not show that it took effect. It may still do so. */
   | { readonly kind: 'unknown'; readonly error: unknown; readonly now: Settings | undefined };
 
-/** A plan, and what became of it. */
 export interface Sent {
   readonly plan: Plan;
   readonly outcome: Outcome;
@@ -98,11 +96,7 @@ export class SettingsService {
     return { dispose: () => this.#listeners.delete(listener) };
   };
 
-  /**
-   * Reads the settings of a scope.
-   *
-   * @throws SignedOutError if the account is gone, or any error of the API client.
-   */
+  /** @throws SignedOutError if the account is gone, or any error of the API client. */
   async read(scope: NotificationScope, signal?: AbortSignal): Promise<Settings> {
     const { client } = await this.#app.connections.of(scope.accountId);
     return settingsOf(scope.kind, await client.notificationSettings.get(apiScope(scope), { signal }));

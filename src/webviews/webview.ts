@@ -2,17 +2,14 @@ import { randomText } from '../common/bytes.ts';
 import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 
-/** What a webview shows. */
 interface Shell {
   readonly script: string;
   readonly style: string;
-  /** The title of the document, for screen readers. */
   readonly title: string;
   /** The message that the page would ask for first, so that it need not wait for it. */
   readonly state?: object;
 }
 
-/** A kind of page. */
 interface Kind<Page> {
   readonly extensionUri: vscode.Uri;
   /** As its script and style in `dist/webview/` are called; with `beacon.` before it, the type by which the editor knows the page. */
@@ -32,7 +29,6 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
     this.#kind = kind;
   }
 
-  /** The page, if it is open. */
   get page(): Page | undefined {
     return this.#shown?.page;
   }
@@ -49,7 +45,6 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
     return this.#take(vscode.window.createWebviewPanel(`beacon.${name}`, title, place), files);
   }
 
-  /** Goes on with a panel that the editor restores. */
   async revive(panel: vscode.WebviewPanel): Promise<Page> {
     return this.#take(panel, await this.#files());
   }

@@ -27,7 +27,6 @@ export interface PageModel {
 
 type View = TemplateResult | typeof nothing;
 
-/** The whole page. */
 export function pageView(model: PageModel): TemplateResult {
   const { state, l10n, send } = model;
   if (!state) {
@@ -216,7 +215,6 @@ function rowView(
   `;
 }
 
-/** The form of the scopes that are selected. */
 function formView(model: PageModel, form: FormState): TemplateResult {
   const { l10n, send } = model;
   const { fields, problem, keys, conflicts, title } = form;
@@ -319,7 +317,6 @@ function emailField({ l10n, send }: PageModel, keys: readonly string[], { email 
   `;
 }
 
-/** The switches of events, grouped by subject. */
 function eventFields(model: PageModel, keys: readonly string[], { subjects }: FieldsState): TemplateResult {
   const { l10n, eventFilter, update } = model;
   const wanted = eventFilter.trim().toLocaleLowerCase();

@@ -1,6 +1,5 @@
 import { type L10n, l10nOf } from '../../common/l10n.ts';
 
-/** What a webview gets of the editor; to be asked for once. */
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -34,7 +33,6 @@ export class Host<Incoming, Outgoing, Kept extends object> {
     return this.#api.getState() as Kept | undefined;
   }
 
-  /** Keeps something for when the page is built again. */
   keep(state: Kept): void {
     this.#api.setState(state);
   }
@@ -43,7 +41,6 @@ export class Host<Incoming, Outgoing, Kept extends object> {
     this.#api.postMessage(message);
   }
 
-  /** Listens to the extension host. */
   listen(onMessage: (message: Incoming) => void): void {
     window.addEventListener('message', ({ data }: MessageEvent<Incoming>) => onMessage(data));
   }
@@ -54,7 +51,6 @@ export class Announcer {
   readonly #regions = { status: region('status'), alert: region('alert') };
   readonly #announced = new Map<string, string>();
 
-  /** Puts the live regions, which are not seen, into the document. */
   constructor() {
     document.body.append(this.#regions.status, this.#regions.alert);
   }

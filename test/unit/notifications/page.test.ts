@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToPage } from '../../../src/notifications/messages.ts';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import { never, truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
@@ -253,6 +254,27 @@ describe('the page of notification settings', () => {
     assert.match(await saved, /not known whether this took effect/);
     window.sandbox.control.transform();
     assert.equal(page.state.changes.length, 1);
+  });
+
+  it('takes a save back while it reads again, and is not ready before that is done', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    await page.save();
+    window.sandbox.control.transform({ path: routes, method: 'PUT', answer: never });
+    const [start, shown] = [window.requests.length, page.panel.posted.length];
+    page.send({ type: 'act', action: 'reload' });
+    page.send({ type: 'answer', title: 'Undo' });
+    page.send({ type: 'answer', title: 'Undo' });
+    await window.until(() => sentSince(window.requests, start).length > 0, 'a request that hangs');
+    page.send({ type: 'act', action: 'reload' });
+    page.send({ type: 'save', seen: page.state.seen });
+    const phases = (page.panel.posted.slice(shown) as readonly ToPage[]).map(({ phase }) => phase);
+    assert.ok(!phases.includes('ready'), phases.join(' '));
+    window.sandbox.control.transform();
+    page.send({ type: 'act', action: 'cancel' });
+    await page.until(({ message, phase }) => message && phase === 'ready');
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'global' }]);
   });
 
   it('estimates e-mails a week by level, scope and event, or shows none', async () => {
