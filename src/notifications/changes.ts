@@ -179,16 +179,8 @@ export class Changes implements vscode.Disposable {
 
   #show(sent: readonly Sent[], options: SendOptions, isUndo: boolean): void {
     // What may have taken effect is read before anything is sent again.
-    const failed = sent.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'unknown');
-    const tryAgain: Action = {
-      title: t('Try Again'),
-      run: () =>
-        this.send(
-          failed.map(({ plan }) => plan),
-          options,
-          isUndo,
-        ),
-    };
+    const failed = sent.flatMap(({ plan, outcome: { kind } }) => (kind === 'failed' || kind === 'unknown' ? plan : []));
+    const tryAgain: Action = { title: t('Try Again'), run: () => this.send(failed, options, isUndo) };
     const past = isUndo ? [] : undoPlans(sent);
     const undo: Action = { title: t('Undo'), run: () => this.send(past, options, true) };
     const isSaved = !isUndo && sent.some(({ outcome }) => outcome.kind === 'applied');

@@ -19,7 +19,7 @@ import { isCancellation, type Outcome, type Sent } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/** Names of the events that are known here, in the order in which they are shown. */
+/** In the order in which they are shown. */
 function eventNames(): Readonly<Record<string, string>> {
   return {
     new_issue: t('New issue'),
@@ -123,7 +123,6 @@ export function scopeLabel(scope: NotificationScope): string {
   }
 }
 
-/** Names a field of the settings by its name in the API. */
 export function fieldLabel(field: string): string {
   if (field === 'level') {
     return t('Level');
@@ -131,7 +130,6 @@ export function fieldLabel(field: string): string {
   return field === 'notification_email' ? t('E-mail address') : eventLabel(field).name;
 }
 
-/** The label of a field's value. */
 export function valueLabel(field: string, value: Value): string {
   switch (value) {
     case undefined:
@@ -215,7 +213,6 @@ export function noteLabel({ kind, events }: PlanNote): string {
   }
 }
 
-/** What a plan does, one sentence each; then what it cannot do. */
 export function planLabels({ expected, change, notes }: Plan): readonly string[] {
   const changes = isEmptyChange(change) ? [t('Nothing to change.')] : changeLabels(expected, change);
   return [...changes, ...notes.map(noteLabel)];

@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts';
 /** By the activity of so many days e-mails are estimated. */
 export const estimatedDays = 14;
 
-/** What there would have been an e-mail of. */
 export interface Mail {
   /** Of an approval no event tells, only a level. */
   readonly event: NotificationEvent | 'approved';
@@ -32,10 +31,7 @@ const estimatedEvents = new Set<string>(['new_note', ...Object.values(causes)]);
  * The e-mails of one project by its activity events.
  *
  * Users get no e-mail for their own actions. The participants of a thread are known only from these events: who opened it,
- * wrote in it or was mentioned in it before the event.
- *
- * @param events in any order; repeats count once.
- * @param user who would have got the e-mails.
+ * wrote in it or was mentioned in it before the event. Repeats count once.
  */
 export function mailsOf(
   events: readonly EventRecord[],
@@ -100,7 +96,6 @@ export function mailsOfLevel(settings: Settings, mails: readonly Mail[]): number
   }
 }
 
-/** The e-mails a week of an event; undefined for those that no feed tells of. */
 export function mailsOfEvent(event: string, mails: readonly Mail[]): number | undefined {
   return estimatedEvents.has(event) ? aWeek(mails, (mail) => mail.event === event) : undefined;
 }
@@ -118,9 +113,8 @@ function threadType(type: string): string {
 
 /**
  * What an event record would have been sent as; undefined for what is sent to nobody, and for pushes, of which the feed does not tell
- * whether they belong to a merge request.
+ * whether they belong to a merge request. Live, reopening says `opened`, too.
  *
- * @param wasClosed whether the target was closed just before: live, reopening says `opened`, too.
  * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
  */
 function causeOf({ action_name: action, target_type: type, note }: EventRecord, wasClosed: boolean) {

@@ -117,7 +117,6 @@ export interface ToPage {
   readonly problems: readonly ProblemState[];
   readonly form?: FormState | undefined;
   readonly changes: readonly { readonly key: string; readonly name: string; readonly sentences: readonly string[] }[];
-  /** What no undo brings back of it. */
   readonly cautions: readonly string[];
   readonly canSave: boolean;
   /** What became of the last save, and the labels of the buttons for it. */

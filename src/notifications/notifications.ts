@@ -71,12 +71,10 @@ export class NotificationCommands implements vscode.Disposable {
     void timed.read().then(showTimed);
   }
 
-  /** Whether settings of an account were changed and not saved, in whichever window. */
   async hasDrafts(accountId: string): Promise<boolean> {
     return (await this.#files.all()).some(({ scope }) => scope.accountId === accountId);
   }
 
-  /** Whether a profile holds for a while in a scope of an account. */
   async hasTimedProfiles(accountId: string): Promise<boolean> {
     return (await this.#timed.read()).some(({ scope }) => scope.accountId === accountId);
   }

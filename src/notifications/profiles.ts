@@ -303,7 +303,6 @@ function parseMoment(text: string, now: Date): number | undefined {
   return writeMoment(time) === written ? time : undefined;
 }
 
-/** How a moment is typed that `parseMoment` reads. */
 function writeMoment(time: number): string {
   const date = new Date(time);
   const [hours, minutes] = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'));

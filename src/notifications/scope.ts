@@ -17,7 +17,6 @@ export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
 
-/** The first of what is about the same scope. */
 export function withoutRepeats<T>(all: readonly T[], scopeOf: (one: T) => NotificationScope): readonly T[] {
   const keys = new Set<string>();
   return all.filter((one) => keys.size < keys.add(scopeKey(scopeOf(one))).size);

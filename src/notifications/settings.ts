@@ -190,7 +190,6 @@ function lostBy(before: Settings, change: Change): readonly string[] {
   return Object.keys(withoutFields(change, Object.keys(changeTo(before))));
 }
 
-/** Plans what a user has chosen. */
 export function planOf(scope: NotificationScope, expected: Settings, draft: Change): Plan {
   const change = changeOf(expected, draft);
   return { scope, expected, change, notes: note('notRestored', lostBy(expected, change)) };

@@ -21,7 +21,6 @@ const entrySchema = z.discriminatedUnion('scope', [
 const fileSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(1),
-  /** The web address of the instance that the settings are from. */
   instance: z.optional(z.string()),
   exportedAt: z.optional(z.string()),
   settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),

@@ -100,7 +100,6 @@ export class SettingsPage implements vscode.Disposable {
     fill();
   }
 
-  /** Shows a scope, and reads it again. */
   async show(shown: Shown): Promise<void> {
     const isOther = shown.scope.accountId !== this.#accountId;
     if (isOther) {
@@ -233,7 +232,6 @@ export class SettingsPage implements vscode.Disposable {
     this.#seen += before === this.#planned(scopes) ? 0 : 1;
   }
 
-  /** What a save would send in scopes. */
   #planned(scopes: readonly NotificationScope[]): string {
     return JSON.stringify(plansOf(scopes.map((scope) => this.#rowOf(scope))));
   }
@@ -476,7 +474,6 @@ export class SettingsPage implements vscode.Disposable {
     this.#mailNote = '';
   }
 
-  /** What is in the way of all scopes. */
   get #problems(): readonly Problem[] {
     const { accounts, accountInUse } = this.#parts.app;
     const accountId = this.#accountId;

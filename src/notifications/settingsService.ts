@@ -14,14 +14,9 @@ import {
   withoutFields,
 } from './settings.ts';
 
-/** How many requests are under way at once. */
 const requestsAtOnce = 4;
 
-/**
- * Runs something for each of the items, a few at a time.
- *
- * @returns the results in the order of the items; rejects with the first failure, after which nothing new is begun.
- */
+/** Runs something for each of the items, a few at a time; rejects with the first failure, after which nothing new is begun. */
 export async function mapBounded<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   // Where one of the loops over a generator fails, it ends for all.
@@ -37,7 +32,6 @@ export async function mapBounded<T, R>(items: readonly T[], run: (item: T) => Pr
   return results;
 }
 
-/** Whether something failed because the user cancelled it. */
 export function isCancellation(error: unknown): boolean {
   return isApiError(error) ? error.reason === 'aborted' : error instanceof Error && error.name === 'AbortError';
 }
@@ -51,9 +45,7 @@ export type Outcome =
   /** The settings have the change, as far as they show it. */
   | {
       readonly kind: 'applied';
-      /** The settings just before. */
       readonly before: Settings;
-      /** The settings that hold now. */
       readonly now: Settings;
       /** What the platform took; empty if all of it was so already. */
       readonly taken: Change;
@@ -122,11 +114,12 @@ export class SettingsService {
   /**
    * Carries a plan out, in one request that is sent once and holds what differs. Just before, the settings are read: if they are no
    * longer those that were expected, nothing is sent. If the answer is missing, they are read again.
-   *
-   * @param signal gives up what has not begun, and the wait for an answer.
-   * @param isExpected whether the settings are such as the plan was made for.
    */
-  async apply(plan: Plan, signal?: AbortSignal, isExpected = isAsPlanned(plan)): Promise<Outcome> {
+  async apply(
+    plan: Plan,
+    signal?: AbortSignal,
+    isExpected = (now: Settings) => conflicts(plan.expected, now, plan.change).length === 0,
+  ): Promise<Outcome> {
     const outcome = await this.#apply(plan, signal, isExpected);
     if (outcome.kind === 'unknown' || (outcome.kind === 'applied' && outcome.before !== outcome.now)) {
       this.#listeners.forEach((listener) => listener(plan.scope));
@@ -178,7 +171,6 @@ export class SettingsService {
     return error;
   }
 
-  /** Finds out by reading what became of a request without an answer. */
   async #findOut(scope: NotificationScope, before: Settings, sent: Change, error: unknown): Promise<Outcome> {
     const now = await this.read(scope).catch(() => undefined);
     if (now) {
@@ -190,8 +182,4 @@ export class SettingsService {
     }
     return isRefusal(error) ? { kind: 'failed', error } : { kind: 'unknown', error, now };
   }
-}
-
-function isAsPlanned({ expected, change }: Plan): (now: Settings) => boolean {
-  return (now) => conflicts(expected, now, change).length === 0;
 }

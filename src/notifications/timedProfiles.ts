@@ -23,7 +23,6 @@ import type { Sent, SettingsService } from './settingsService.ts';
 /** A scope in which a profile holds for a while. Kept before anything is sent, so that it ends whatever happens. */
 export const heldSchema = z.object({
   scope: scopeSchema,
-  /** The name of the profile. */
   profile: z.string(),
   /** Milliseconds since 1970. */
   until: z.number(),
@@ -52,7 +51,6 @@ const startDelay = 5_000;
 /** The time of day may be set, and the computer may sleep: the timer looks again after so many milliseconds. */
 const longestWait = 15 * 60_000;
 
-/** Whether settings are those that a change sets, as far as they show it. */
 function areThere(change: Change, now: Settings): boolean {
   return verify(change, now).missing.length === 0;
 }
@@ -127,7 +125,6 @@ export class TimedProfiles {
     return this.#latest;
   }
 
-  /** Leaves settings as they are now. */
   async forget(scopes: readonly Held[]): Promise<void> {
     for (const { scope } of scopes) {
       await this.#files.remove(scope);

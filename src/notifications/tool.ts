@@ -10,7 +10,6 @@ import { lookUp } from './scopes.ts';
 import { eventsOf, isEmptyChange, type Plan, planOf } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 
-/** How a model names a scope of notification settings. */
 const readInputSchema = z.object({
   scope: z._default(z.enum(['global', 'group', 'project']), 'global'),
   path: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
@@ -29,7 +28,6 @@ async function scopeOfInput(input: z.output<typeof readInputSchema>, { connectio
   return await lookUp(kind, path, connection);
 }
 
-/** Lets a language model read notification settings of the account in use. */
 export class ReadNotificationSettingsTool implements AssistantTool {
   readonly #app: App;
   readonly #service: SettingsService;
@@ -73,7 +71,6 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     this.#service = service;
   }
 
-  /** The text of a change, for confirmation. */
   async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(changeInputSchema, given);
     const plan = await this.#plan(await scopeOfInput(input, this.#app), input.level, signal);

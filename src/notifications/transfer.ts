@@ -12,7 +12,6 @@ const { t } = vscode.l10n;
 /** No file of notification settings comes near so many bytes. */
 const mostBytes = 10_000_000;
 
-/** Writes the settings of an account to a file that the user chooses. */
 export async function exportSettings(
   { connections, clock }: App,
   { dialogs }: Changes,

@@ -93,7 +93,6 @@ function toolbar({ l10n, send }: PageModel, { isAll, mails }: ToPage): TemplateR
   `;
 }
 
-/** E-mails a week: a number, or a dash. */
 function mailsLabel(count: number | undefined): string {
   const digits = { maximumFractionDigits: (count ?? 0) < 10 ? 1 : 0 };
   return count === undefined ? '–' : count.toLocaleString(document.documentElement.lang, digits);
@@ -112,7 +111,6 @@ function shownRows({ rowFilter, isByMails }: PageModel, { rows }: ToPage): reado
   return isByMails ? left.toSorted((one, other) => (other.mails ?? -1) - (one.mails ?? -1)) : left;
 }
 
-/** A checkbox that may be neither on nor off. */
 function checkbox(label: string, isOn: boolean, isMixed: boolean, change: (isOn: boolean) => void): TemplateResult {
   return html`<input
     type="checkbox"
