@@ -89,7 +89,7 @@ export class Profiles {
     const start = this.#app.clock.date();
     const run = await dialogs.choose<() => Promise<void>>(
       name,
-      t('For how long? Then what was set before is restored'),
+      t('For how long? The earlier settings are restored afterwards'),
       [
         { label: t('For Good'), value: () => this.#apply(profile) },
         ...untilChoices(start).map(({ label, time }) => ({

@@ -305,7 +305,7 @@ export class SettingsPage implements vscode.Disposable {
   async #openOther(): Promise<void> {
     const { app, changes } = this.#parts;
     const title = t('Other Project or Group');
-    const pick = await changes.dialogs.choose(title, t('What are the settings of?'), [
+    const pick = await changes.dialogs.choose(title, t('Choose a project or a group'), [
       { label: t('Project'), iconPath: new vscode.ThemeIcon('repo'), value: pickProject },
       { label: t('Group'), iconPath: new vscode.ThemeIcon('organization'), value: pickGroup },
     ]);

@@ -153,7 +153,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
               </th>
               <th scope="col">${l10n.t('Scope')}</th>
               <th scope="col">${l10n.t('Level')}</th>
-              <th scope="col">${l10n.t('Means here')}</th>
+              <th scope="col">${l10n.t('Effective level')}</th>
               ${
                 state.mails.isShown
                   ? html`<th scope="col" aria-sort=${isByMails ? 'descending' : 'none'}>
