@@ -298,6 +298,28 @@ describe('the page of notification settings', () => {
     assert.equal(page.state.rows[0]?.mails, before, 'the number is the same once it is saved');
   });
 
+  it('counts for a group and globally what its projects have together', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window);
+    page.send({ type: 'act', action: 'mails' });
+    const { rows } = await page.until(({ mails }) => mails.isShown && !mails.isReading);
+    const counts = new Map<string, number>();
+    for (const { key, name } of rows) {
+      page.send({ type: 'select', keys: [key] });
+      const { form } = await page.until((state) => state.form?.keys[0] === key);
+      counts.set(name, form?.fields?.levels.find(({ value }) => value === 'watch')?.mails ?? Number.NaN);
+    }
+    const isProject = ({ key }: { readonly key: string }): boolean => / project \d+$/.test(key);
+    const sumIn = (group: string): number =>
+      rows
+        .filter((row) => isProject(row) && row.name.startsWith(group))
+        .reduce((sum, { name }) => sum + (counts.get(name) ?? 0), 0);
+    assert.ok(sumIn('') > 0);
+    assert.equal(counts.get('Global settings'), sumIn(''));
+    assert.equal(counts.get('harbor'), sumIn('harbor/'));
+    assert.equal(counts.get('harbor/tools'), sumIn('harbor/tools/'));
+  });
+
   it('says that the window works with another account, and opens the same project there', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
