@@ -14,7 +14,6 @@ import { isCancellation, mapBounded, type Sent, type SettingsService } from './s
 
 const { t } = vscode.l10n;
 
-/** So many of the user's projects are looked at, at most. */
 const mostProjects = 500;
 
 export interface Message {

@@ -282,15 +282,13 @@ function savedLabels(saved: readonly (Sent & { readonly outcome: Applied })[], i
   const lostNames = lost.length > mostNamed ? t('{0} events', countLabel(lost.length)) : fieldsLabel(lost);
   const ofLost = lost.length === 0 ? [] : [t('Not restored by Undo: {0}', lostNames)];
   if (saved.length > 1) {
-    const [level, ...others] = new Set(saved.map(({ outcome }) => onlyLevel(outcome.taken)));
-    const isOne = level !== undefined && others.length === 0;
+    const levels = saved.map(({ outcome: { taken } }) =>
+      Object.keys(taken).length === 1 ? taken['level'] : undefined,
+    );
+    const [level, ...others] = new Set(levels);
+    const isOne = typeof level === 'string' && others.length === 0;
     return [isOne ? t('Set {0} to {1}', names, levelLabel(level).name) : t('Saved: {0}', names), ...ofLost];
   }
   const changes = changeLabels(first.outcome.before, first.outcome.taken);
   return [t('Saved: {0}', names), ...(changes.length <= mostNamed ? changes : []), ...ofLost];
-}
-
-/** The level that a change sets, where it sets nothing else. */
-function onlyLevel({ level, ...others }: Change): string | undefined {
-  return level !== undefined && isEmptyChange(others) ? String(level) : undefined;
 }

@@ -2,7 +2,6 @@ import type { EventRecord } from '../api/events.ts';
 import type { NotificationEvent } from '../api/notificationVocabulary.ts';
 import type { Settings } from './settings.ts';
 
-/** By the activity of so many days e-mails are estimated. */
 export const estimatedDays = 14;
 
 export interface Mail {

@@ -18,7 +18,6 @@ const actions = [
 /** A message from the page to the host. Keys are those of scopes. */
 export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  /** Shows these scopes in the form. */
   z.object({ type: z.literal('select'), keys }),
   z.object({ type: z.literal('edit'), keys, edit: editSchema }),
   /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
@@ -27,7 +26,6 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('save'), seen: z.int() }),
   /** Fixes why a scope could not be read, or what is in the way of all. */
   z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
-  /** Presses a button of the message. */
   z.object({ type: z.literal('answer'), title: z.string() }),
   z.object({ type: z.literal('act'), action: z.enum(actions) }),
 ]);
@@ -44,7 +42,6 @@ export interface RowState {
   readonly key: string;
   /** The full path; of global settings their name. */
   readonly name: string;
-  /** Which profile holds for a while. */
   readonly note: string;
   /** The labels of the level, as chosen, and of what that means here, with its source. */
   readonly level: string;

@@ -15,7 +15,8 @@ export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnio
 ]);
 
 const text = z.string().check(z.maxLength(1000));
-const field = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,200}$/, 'Not the name of a field'));
+export const fieldName = /^[a-z][a-z0-9_]{1,200}$/;
+const field = z.string().check(z.regex(fieldName, 'Not the name of a field'));
 
 function isTyped(fields: Readonly<Record<string, Value>>): boolean {
   return Object.entries(fields).every(

@@ -1,3 +1,5 @@
+import type { NotificationSettingsOwner } from '../api/notificationSettings.ts';
+
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
 export type NotificationScope =
   | { readonly kind: 'global'; readonly accountId: string }
@@ -22,9 +24,7 @@ export function withoutRepeats<T>(all: readonly T[], scopeOf: (one: T) => Notifi
   return all.filter((one) => keys.size < keys.add(scopeKey(scopeOf(one))).size);
 }
 
-export function apiScope(
-  scope: NotificationScope,
-): 'global' | { readonly group: number } | { readonly project: number } {
+export function apiScope(scope: NotificationScope): NotificationSettingsOwner {
   if (scope.kind === 'global') {
     return 'global';
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
+import { fieldName } from './schemas.ts';
 import type { NotificationScope } from './scope.ts';
 import type { Settings } from './settings.ts';
 
@@ -10,11 +11,9 @@ const format = 'beacon-gitlab-notification-settings';
 
 const text = z.string().check(z.minLength(1), z.maxLength(1000));
 const fields = { level: z.enum(notificationLevels), notification_email: z.optional(text) };
-/** An event is on or off; null is the platform's default. */
 const event = z.nullable(z.boolean());
 const entrySchema = z.discriminatedUnion('scope', [
   z.catchall(z.object({ scope: z.literal('global'), ...fields }), event),
-  /** The full path, by which it is found on any instance. */
   z.catchall(z.object({ scope: z.enum(['group', 'project']), path: text, ...fields }), event),
 ]);
 
@@ -23,10 +22,11 @@ const fileSchema = z.strictObject({
   version: z.literal(1),
   instance: z.optional(z.string()),
   exportedAt: z.optional(z.string()),
-  settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
+  settings: z
+    .array(entrySchema.check(z.refine((entry) => Object.keys(entry).every((name) => fieldName.test(name)))))
+    .check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** Settings of a group or project by its full path, or global ones. */
 export interface Entry {
   readonly scope: NotificationScope['kind'];
   readonly path: string;

@@ -42,13 +42,13 @@ export interface Ended extends Sent {
   readonly held: Held;
 }
 
-/** Another window waits so many milliseconds at most for one that hangs while it ends profiles. */
+/** How long another window waits for one that hangs while it ends profiles, in milliseconds. */
 const longestEnd = 600_000;
 /** How long after an end that failed it is tried again, in milliseconds. */
 const retryDelay = 5 * 60_000;
 /** Leaves the start of the window to others. */
 const startDelay = 5_000;
-/** The time of day may be set, and the computer may sleep: the timer looks again after so many milliseconds. */
+/** The time of day may be set, and the computer may sleep: the timer looks again after this time, in milliseconds. */
 const longestWait = 15 * 60_000;
 
 function areThere(change: Change, now: Settings): boolean {
@@ -114,7 +114,6 @@ export class TimedProfiles {
     void this.#arm(startDelay);
   }
 
-  /** As far as this window has read it last. */
   get latest(): readonly Held[] {
     return this.#latest;
   }

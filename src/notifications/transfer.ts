@@ -9,7 +9,7 @@ import { mapBounded, type Reading } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/** No file of notification settings comes near so many bytes. */
+/** No file of notification settings comes near this size. */
 const mostBytes = 10_000_000;
 
 export async function exportSettings(

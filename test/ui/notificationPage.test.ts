@@ -74,9 +74,12 @@ describe('the page of notification settings in a browser', () => {
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 2, name: 'Project harbor/tide-table' }).waitFor();
+    let tabs = 0;
     while ((await page.evaluate('document.activeElement.name')) !== 'level') {
       await page.keyboard.press('Tab');
+      tabs += 1;
     }
+    assert.ok(tabs <= 2, 'from a row to its form, however many rows follow');
     await page.keyboard.press('ArrowUp');
     await page.getByText('1 change').waitFor();
     await page.keyboard.press('Control+s');

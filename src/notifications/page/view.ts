@@ -194,7 +194,13 @@ function rowView(
           type="button"
           class="link"
           aria-current=${isSelected ? 'true' : 'false'}
-          @click=${() => send({ type: 'select', keys: [key] })}
+          @click=${({ detail }: MouseEvent) => {
+            send({ type: 'select', keys: [key] });
+            // By the keyboard, the form is the next thing, however many rows follow.
+            if (detail === 0) {
+              document.getElementById('scope')?.focus();
+            }
+          }}
         >
           ${name}
         </button>
@@ -219,7 +225,7 @@ function formView(model: PageModel, form: FormState): TemplateResult {
   const [key = ''] = keys;
   return html`
     <form @submit=${(event: Event) => event.preventDefault()} aria-labelledby="scope">
-      <h2 id="scope">${title}</h2>
+      <h2 id="scope" tabindex="-1">${title}</h2>
       ${problem ? notice(l10n.t('Problem'), problem, () => send({ type: 'fix', key })) : nothing}
       ${conflicts.length > 0 ? conflictView(model, form, key) : nothing}
       ${
@@ -302,6 +308,7 @@ function emailField({ l10n, send }: PageModel, keys: readonly string[], { email 
         id="email"
         type="email"
         autocomplete="off"
+        maxlength="320"
         spellcheck="false"
         aria-describedby="email-hint"
         .value=${live(value)}
