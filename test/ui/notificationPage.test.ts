@@ -135,8 +135,8 @@ describe('the page of notification settings in a browser', () => {
   ] as const) {
     it(`says that ${what}, with a button, and does not read for ever`, async () => {
       await open();
-      await window.restart();
       await breakIt();
+      await window.restart();
       const host = await NotificationPage.open(window);
       await host.until(({ phase }) => phase === 'ready');
       host.send({ type: 'select', keys: host.state.rows.slice(0, 2).map(({ key }) => key) });
