@@ -226,7 +226,7 @@ async function usagesIn(uri: vscode.Uri, text: string, publicKey: string, parts:
 /**
  * The DSNs in an untrusted text, in order; yields to other tasks of the process meanwhile.
  *
- * @param most so many are enough.
+ * @param most how many are enough.
  */
 export async function dsnsIn(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
   const found: FoundDsn[] = [];
