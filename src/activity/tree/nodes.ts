@@ -68,7 +68,7 @@ export class FeedNode {
   }
 }
 
-/** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
+/** A day shows this many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;
 
 /** The events of a feed on one day. */
@@ -164,7 +164,7 @@ export class FeedDays {
   #shown: readonly EventRecord[] | undefined;
   #today = '';
 
-  /** @param openDays at most so many days are open at first. */
+  /** @param openDays how many days are open at first, at most. */
   constructor(feed: Feed, openDays = Infinity) {
     this.#feed = feed;
     this.#openDays = openDays;
