@@ -150,7 +150,7 @@ export const field = {
   address: () => knownText(isWebAddress),
   /** A text of one line, unknown where it is longer: cut, it would be another one. */
   line: (most: number) => knownText((text) => text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)),
-  /** A text of at most so many UTF-16 code units. */
+  /** A text with a limit in UTF-16 code units. */
   text:
     (most: number): Field<Optional<string>> =>
     (value) =>

@@ -132,7 +132,7 @@ function isDeeper(value: object, levels: number): boolean {
 /**
  * What of a JSON text is out of all proportion, found before it is parsed. Looks no further than to the first excess.
  *
- * @param mostValues so many values may be in it, in all.
+ * @param mostValues how many values may be in it, in all.
  * @returns such as `more than 32 levels of nesting`; undefined for what may be parsed.
  */
 export function excessOf(text: string, mostValues = mostValuesOfPage): string | undefined {
