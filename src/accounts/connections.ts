@@ -118,7 +118,7 @@ export class Connections implements vscode.Disposable {
       throw new SignedOutError(id);
     }
     const { instanceUrl, token, bearer, isChanging } = credentials;
-    // What changes is asked for at each use. Without it nothing is sent.
+    // A token that changes is asked for at each use; without one nothing is sent.
     const askToken = async (rejected?: string): Promise<string> =>
       (await this.#store.token(id, rejected)) ?? Promise.reject(new SignedOutError(id));
     const onRejected = (): void => this.#rejected.fire(account);
