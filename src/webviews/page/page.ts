@@ -11,12 +11,9 @@ declare function acquireVsCodeApi(): EditorApi;
 /**
  * The extension host, as a page talks with it. The host alone sends messages to a page, so that the page need not validate them; what
  * the page sends is validated by the host (`Channel`).
- *
- * @template Kept what the page keeps for when the editor builds it again.
  */
 export class Host<Incoming, Outgoing, Kept extends object> {
   readonly #api = acquireVsCodeApi();
-  /** What the sentences of the page are put into the user's language with. */
   readonly l10n: L10n = l10nOf(
     JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>,
   );
