@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import '../test/support/editor/register.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
@@ -37,6 +36,7 @@ const chosen = Object.entries(benches).filter(([name]) => name.includes(options.
 if (chosen.length === 0) {
   endWith(`There is no part "${options.only}".`, help);
 }
+await import('../test/support/editor/register.ts');
 const parts: Part[] = [];
 for (const [name, bench] of chosen) {
   try {
