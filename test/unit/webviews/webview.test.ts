@@ -77,10 +77,10 @@ describe('the page of a webview', () => {
 
   it('has the translations of its own texts, however they are written in its script, and no others', () => {
     const bundle = { 'Reading…': 'Wird gelesen…', 'A · B': 'A · B!', Elsewhere: 'Anderswo' };
-    const before = vscode.l10n.bundle;
-    Object.assign(vscode.l10n, { bundle });
+    const before = Object.getOwnPropertyDescriptor(vscode.l10n, 'bundle') ?? {};
+    Object.defineProperty(vscode.l10n, 'bundle', { value: bundle, configurable: true });
     const { html } = pageOf({ script: String.raw`t("Reading\u2026");t("A \xB7 B")`, style: '', title: '' });
-    Object.assign(vscode.l10n, { bundle: before });
+    Object.defineProperty(vscode.l10n, 'bundle', before);
     const { Elsewhere: _, ...own } = bundle;
     assert.deepEqual(JSON.parse(scriptsOf(html)[0] ?? ''), own);
   });
