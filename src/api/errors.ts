@@ -77,7 +77,7 @@ interface Reasons {
     readonly fields: Readonly<Record<string, readonly string[]>>;
     readonly sentences: readonly string[];
   };
-  /** The address is too long for the instance (414, 431): so many bytes. */
+  /** The address is too long for the instance (414, 431): its length in bytes. */
   tooLong: { readonly length: number };
   /** The instance understood and refuses: not by this method, not in this state, not that far (other 4xx). */
   refused: Said;

@@ -34,7 +34,7 @@ export interface ListOptions extends CallOptions {
   readonly from?: PageLink | undefined;
   /** The `etag` of an earlier first page: makes the first request conditional. */
   readonly etag?: string | undefined;
-  /** After so many pages, or 64 million characters, the iteration ends, and the last page's `next` says that there is more. */
+  /** After this many pages, or 64 million characters, the iteration ends, and the last page's `next` says that there is more. */
   readonly maxPages?: number | undefined;
   /** How many pages may be in flight at once; 1 if not given, so that a page is requested when it is asked for. */
   readonly prefetch?: number | undefined;
@@ -52,7 +52,7 @@ const mostLength = 64 * 1024 * 1024;
  * Iterates over the pages of a list, with as many in flight as are wanted where pages are numbered, else with one ahead.
  *
  * @param longest how many pages the list may have, where no `maxPages` is given.
- * @throws ApiError `notAnInstance` after so many pages, or 64 million characters, where no `maxPages` was given.
+ * @throws ApiError `notAnInstance` after too many pages, or 64 million characters, where no `maxPages` was given.
  * @see https://docs.gitlab.com/api/rest/#pagination
  */
 export async function* listPages<F extends Fields>(

@@ -4,9 +4,9 @@ export interface Clock {
   now(): number;
   /** The time of day, to be shown or compared with dates of others. May jump at any time, as clocks are set. */
   date(): Date;
-  /** Resolves after so many milliseconds, however many, or as soon as the signal is aborted. */
+  /** Resolves after a time in milliseconds, however long, or as soon as the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Calls a function after so many milliseconds, however many, unless the function that it returns is called before. */
+  /** Calls a function after a time in milliseconds, however long, unless the function that it returns is called before. */
   after(milliseconds: number, action: () => void): () => void;
 }
 

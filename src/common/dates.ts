@@ -16,7 +16,7 @@ export function calendarDate(moment: Date, timeZone?: string): string {
   return `${String(moment.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
 
-/** The date that is so many days later, or earlier if negative. */
+/** The date a number of days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   return new Date(noonOf(date).getTime() + days * milliseconds).toISOString().slice(0, 10);
 }

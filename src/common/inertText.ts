@@ -19,7 +19,7 @@ export function visibleText(text: string): string {
   return text.replaceAll(controls, ' ').replaceAll(unseen, '$1').toWellFormed();
 }
 
-/** @param most so many UTF-16 code units are left. */
+/** @param most how many UTF-16 code units are left, at most. */
 export function plainText(text: string, most = 300): string {
   // What is cut off anyway need not be looked at.
   const [start, isCut] = text.length > 4 * most ? [text.slice(0, 4 * most), true] : [text, false];

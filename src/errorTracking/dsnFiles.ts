@@ -154,7 +154,7 @@ export function placesIn<Found extends { readonly offset: number; readonly writt
 /**
  * The DSNs in an untrusted text, in order; yields to other tasks of the process meanwhile.
  *
- * @param most so many are enough.
+ * @param most how many are enough.
  */
 export async function dsnsIn(text: string, most = Infinity): Promise<readonly FoundDsn[]> {
   const found: FoundDsn[] = [];

@@ -14,10 +14,8 @@ import { isCancellation, mapBounded, type Sent, type SettingsService } from './s
 
 const { t } = vscode.l10n;
 
-/** So many of the user's projects are looked at, at most. */
 const mostProjects = 500;
 
-/** What became of plans, and what can be done about it. */
 export interface Message {
   readonly severity: 'info' | 'warning';
   readonly sentence: string;
@@ -30,7 +28,6 @@ export interface Scoped {
   readonly settings: Settings;
 }
 
-/** How plans are sent. */
 export interface SendOptions {
   /** What is said first of what was saved, such as the profile and until when it holds. */
   readonly note?: string;
@@ -54,11 +51,7 @@ export class Changes implements vscode.Disposable {
     this.dialogs = new EditorDialogs(app, 'beacon.activity');
   }
 
-  /**
-   * Reads scopes, or those of an account that matter in a window, with progress; says what could not be read.
-   *
-   * @returns undefined if the user cancelled.
-   */
+  /** Reads scopes, or those of an account that matter in a window, and says what could not be read; undefined if the user cancelled. */
   async read(
     scopes: readonly NotificationScope[] | { readonly accountId: string },
   ): Promise<readonly Scoped[] | undefined> {
@@ -74,17 +67,15 @@ export class Changes implements vscode.Disposable {
       let done = 0;
       return await this.#service.readAll(all, signal, () => report((done += 1) / all.length));
     });
-    for (const reading of readings ?? []) {
-      if ('error' in reading) {
-        const { scope, error } = reading;
+    for (const { scope, settings, error } of readings ?? []) {
+      if (!settings) {
         unread.push({ name: scopeLabel(scope), error, accountId: scope.accountId });
       }
     }
     this.sayUnread(unread);
-    return readings?.filter((reading) => 'settings' in reading);
+    return readings?.flatMap(({ scope, settings }) => (settings ? { scope, settings } : []));
   }
 
-  /** Plans what brings scopes to settings. @returns undefined if the user cancelled. */
   async planAll(all: readonly Scoped[]): Promise<readonly Plan[] | undefined> {
     const wanted = new Map(all.map(({ scope, settings }) => [scopeKey(scope), settings]));
     const read = all.length > 0 ? await this.read(all.map(({ scope }) => scope)) : [];
@@ -118,8 +109,7 @@ export class Changes implements vscode.Disposable {
   }
 
   /**
-   * Shows what plans would change, and lets the user leave some out; sends the others. If there is nothing to do or the user gives up,
-   * they know.
+   * Shows what plans would change, lets the user leave some out, and sends the others.
    *
    * @throws ProblemError if the token of one of their accounts may not change settings.
    */
@@ -149,7 +139,7 @@ export class Changes implements vscode.Disposable {
     ];
     picker.items = plans.map((plan) => ({
       label: scopeLabel(plan.scope),
-      description: this.#namedAccount(plan.scope),
+      description: this.nameOf(plan.scope.accountId),
       detail: planLabels(plan).join(' · '),
       plan,
     }));
@@ -157,7 +147,7 @@ export class Changes implements vscode.Disposable {
     picker.onDidTriggerButton(() =>
       this.#documents.show(
         title,
-        planDocument(title, plans, (scope) => this.#namedAccount(scope)),
+        planDocument(title, plans, ({ accountId }) => this.nameOf(accountId)),
       ),
     );
     const { promise, resolve } = Promise.withResolvers<readonly Plan[]>();
@@ -193,16 +183,8 @@ export class Changes implements vscode.Disposable {
 
   #show(sent: readonly Sent[], options: SendOptions, isUndo: boolean): void {
     // What may have taken effect is read before anything is sent again.
-    const failed = sent.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'unknown');
-    const tryAgain: Action = {
-      title: t('Try Again'),
-      run: () =>
-        this.send(
-          failed.map(({ plan }) => plan),
-          options,
-          isUndo,
-        ),
-    };
+    const failed = sent.flatMap(({ plan, outcome: { kind } }) => (kind === 'failed' || kind === 'unknown' ? plan : []));
+    const tryAgain: Action = { title: t('Try Again'), run: () => this.send(failed, options, isUndo) };
     const past = isUndo ? [] : undoPlans(sent);
     const undo: Action = { title: t('Undo'), run: () => this.send(past, options, true) };
     const isSaved = !isUndo && sent.some(({ outcome }) => outcome.kind === 'applied');
@@ -217,18 +199,13 @@ export class Changes implements vscode.Disposable {
     }
   }
 
-  /**
-   * What became of plans of one account.
-   *
-   * @param note is said first.
-   * @param actions come after the button that fixes why something was refused.
-   */
+  /** What became of plans of one account, after a note; before the actions comes what fixes why something was refused. */
   messageOf(sent: readonly Sent[], note?: string, isUndo = false, actions: readonly Action[] = []): Message {
     const remedies = sent.flatMap(({ plan: { scope }, outcome }) =>
       outcome.kind === 'failed' ? (problemOf(outcome.error, scope.accountId).remedy ?? []) : [],
     );
     const [first] = sent;
-    const account = first ? this.#namedAccount(first.plan.scope) : '';
+    const account = first ? this.nameOf(first.plan.scope.accountId) : '';
     const named = account === '' ? '' : t('Account: {0}', account);
     return {
       severity: sent.every((one) => failureLabel(one) === undefined) ? 'info' : 'warning',
@@ -240,8 +217,8 @@ export class Changes implements vscode.Disposable {
     };
   }
 
-  /** The account of a scope, where there are several. */
-  #namedAccount({ accountId }: NotificationScope): string {
+  /** The name of an account where there are several, else an empty text. */
+  nameOf(accountId: string): string {
     const { accounts, accountInUse } = this.#app;
     return pageAccount(accountId, accounts, accountInUse).isNamed ? accountLabel(accountId) : '';
   }

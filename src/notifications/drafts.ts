@@ -40,11 +40,7 @@ export class Drafts {
     return all.map(({ scope }) => scope);
   }
 
-  /**
-   * Takes the draft that another window has written since.
-   *
-   * @returns whether there was one.
-   */
+  /** Takes the draft that another window has written since, and returns whether there was one. */
   async follow(scope: NotificationScope): Promise<boolean> {
     const kept = await this.#files.read(scope);
     const isNewer = kept?.revision !== this.of(scope)?.revision;
@@ -54,11 +50,7 @@ export class Drafts {
     return isNewer;
   }
 
-  /**
-   * Keeps what is chosen on settings.
-   *
-   * @returns whether it is kept: not where another window has written a draft since, which is taken instead.
-   */
+  /** Keeps what is chosen on settings; returns false where another window has written a draft since, which is taken instead. */
   async set(scope: NotificationScope, change: Change, base: Settings): Promise<boolean> {
     if (await this.follow(scope)) {
       return false;

@@ -2,23 +2,24 @@ import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
+import { capitalized } from '../common/timeText.ts';
 import type { Effect } from './inheritance.ts';
 import type { NotificationScope } from './scope.ts';
 import {
   type Change,
-  type Flag,
   isEmptyChange,
   type Plan,
   type PlanNote,
   type Settings,
   undoOf,
+  type Value,
   valueOf,
 } from './settings.ts';
 import { isCancellation, type Outcome, type Sent } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/** Names of the events that are known here, in the order in which they are shown. */
+/** In the order in which they are shown. */
 function eventNames(): Readonly<Record<string, string>> {
   return {
     new_issue: t('New issue'),
@@ -69,7 +70,6 @@ export function groupBySubject(
   return [...Map.groupBy(inOrder, subjectOf)].map(([subject, some]) => ({ subject, events: some }));
 }
 
-/** A name and what it means. */
 export interface Meaning {
   readonly name: string;
   readonly meaning: string;
@@ -77,22 +77,16 @@ export interface Meaning {
 
 /** A notification level; one that is not known here goes by its own name. */
 export function levelLabel(level: string): Meaning {
-  switch (level) {
-    case 'global':
-      return { name: t('Global'), meaning: t('The level of its group, or else of your global settings') };
-    case 'watch':
-      return { name: t('Watch'), meaning: t('Most activity') };
-    case 'participating':
-      return { name: t('Participate'), meaning: t('Threads you took part in') };
-    case 'mention':
-      return { name: t('On mention'), meaning: t('Comments that mention you') };
-    case 'disabled':
-      return { name: t('Disabled'), meaning: t('No notifications at all') };
-    case 'custom':
-      return { name: t('Custom'), meaning: t('Threads you took part in, and the events you select') };
-    default:
-      return { name: level, meaning: t('A level this version of Beacon does not know') };
-  }
+  const levels: Readonly<Record<string, Meaning>> = {
+    global: { name: t('Global'), meaning: t('The level of its group, or else of your global settings') },
+    watch: { name: t('Watch'), meaning: t('Most activity') },
+    participating: { name: t('Participate'), meaning: t('Threads you took part in') },
+    mention: { name: t('On mention'), meaning: t('Comments that mention you') },
+    disabled: { name: t('Disabled'), meaning: t('No notifications at all') },
+    custom: { name: t('Custom'), meaning: t('Threads you took part in, and the events you select') },
+  };
+  const unknown = { name: level, meaning: t('A level this version of Beacon does not know') };
+  return (Object.hasOwn(levels, level) && levels[level]) || unknown;
 }
 
 /** An event, and what its name does not say of it; one that is not known here goes by the words of its own name. */
@@ -101,10 +95,7 @@ export function eventLabel(event: string): Meaning {
   const words = event.replaceAll('_', ' ');
   return Object.hasOwn(names, event)
     ? { name: names[event] ?? words, meaning: eventMeaning(event) }
-    : {
-        name: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-        meaning: t('An event this version of Beacon does not know'),
-      };
+    : { name: capitalized(words, 'en'), meaning: t('An event this version of Beacon does not know') };
 }
 
 function eventMeaning(event: string): string {
@@ -120,19 +111,6 @@ function eventMeaning(event: string): string {
   }
 }
 
-export function flagLabel(flag: Flag): string {
-  switch (flag) {
-    case 'on':
-      return t('on');
-    case 'off':
-      return t('off');
-    case 'default':
-      return t('default: GitLab decides');
-    case 'unknown':
-      return t('unknown: GitLab does not show it');
-  }
-}
-
 /** Names a scope: by its full path, where it has one. */
 export function scopeLabel(scope: NotificationScope): string {
   switch (scope.kind) {
@@ -145,7 +123,6 @@ export function scopeLabel(scope: NotificationScope): string {
   }
 }
 
-/** Names a field of the settings by its name in the API. */
 export function fieldLabel(field: string): string {
   if (field === 'level') {
     return t('Level');
@@ -153,15 +130,21 @@ export function fieldLabel(field: string): string {
   return field === 'notification_email' ? t('E-mail address') : eventLabel(field).name;
 }
 
-/** The label of a field's value: a level, an address, a flag. */
-export function valueLabel(field: string, value: string | boolean): string {
-  if (field === 'level') {
-    return levelLabel(String(value)).name;
+export function valueLabel(field: string, value: Value): string {
+  switch (value) {
+    case undefined:
+      return t('unknown: GitLab does not show it');
+    case null:
+      return t('default: GitLab decides');
+    case true:
+      return t('on');
+    case false:
+      return t('off');
+    case '':
+      return t('the address of the account');
+    default:
+      return field === 'level' ? levelLabel(value).name : plainText(value);
   }
-  if (field === 'notification_email') {
-    return value === '' ? t('the address of the account') : plainText(String(value));
-  }
-  return flagLabel(typeof value === 'string' ? (value as Flag) : value ? 'on' : 'off');
 }
 
 /** What a change does, one sentence for each field, such as `New issue: from off to on`. */
@@ -171,7 +154,6 @@ export function changeLabels(settings: Settings, change: Change): readonly strin
   );
 }
 
-/** Names of fields as a list in a sentence. */
 export function fieldsLabel(fields: readonly string[]): string {
   return listOf(fields.map(fieldLabel));
 }
@@ -204,26 +186,21 @@ export function countLabel(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-/** The level that counts and where it is set, such as `Watch, from group harbor`. */
-export function effectLabel(effect: Effect): string {
-  const source = sourceLabel(effect);
-  return effect.kind === 'unknown' ? source : t('{0}, {1}', levelLabel(effect.settings.level).name, source);
-}
-
-function sourceLabel(effect: Effect): string {
-  switch (effect.kind) {
-    case 'own':
-      return t('set here');
-    case 'group':
-      return t('from group {0}', plainText(effect.path, 1000));
-    case 'global':
-      return t('from the global settings');
-    case 'unknown':
-      return t('unknown');
+/** The level that counts for a scope and where it is set, such as `Watch, from group harbor`. */
+export function effectLabel(effect: Effect | undefined, scope: NotificationScope): string {
+  if (!effect) {
+    return t('unknown');
   }
+  const { settings, source } = effect;
+  const where =
+    source === scope
+      ? t('set here')
+      : source.kind === 'global'
+        ? t('from the global settings')
+        : t('from group {0}', plainText(source.path, 1000));
+  return t('{0}, {1}', levelLabel(settings.level).name, where);
 }
 
-/** Puts a note of a plan into a sentence. */
 export function noteLabel({ kind, events }: PlanNote): string {
   const names = fieldsLabel(events);
   switch (kind) {
@@ -236,7 +213,6 @@ export function noteLabel({ kind, events }: PlanNote): string {
   }
 }
 
-/** What a plan does, one sentence each; then what it cannot do. */
 export function planLabels({ expected, change, notes }: Plan): readonly string[] {
   const changes = isEmptyChange(change) ? [t('Nothing to change.')] : changeLabels(expected, change);
   return [...changes, ...notes.map(noteLabel)];
@@ -266,13 +242,13 @@ export function failureLabel({ plan, outcome }: Sent): string | undefined {
         problemOf(outcome.error, plan.scope.accountId).sentence,
       );
     case 'applied': {
-      const lost = outcome.error === undefined ? outcome.missing : [...outcome.missing, ...outcome.unseen];
-      if (lost.length === 0) {
+      const lost = fieldsLabel(outcome.missing);
+      if (lost === '') {
         return undefined;
       }
       return outcome.error === undefined
-        ? t('{0}: the instance did not accept {1}.', name, fieldsLabel(lost))
-        : t('{0}: the answer is missing, and these are not shown as saved: {1}.', name, fieldsLabel(lost));
+        ? t('{0}: the instance did not accept {1}.', name, lost)
+        : t('{0}: the answer is missing, and these are not shown as saved: {1}.', name, lost);
     }
   }
 }
@@ -306,15 +282,13 @@ function savedLabels(saved: readonly (Sent & { readonly outcome: Applied })[], i
   const lostNames = lost.length > mostNamed ? t('{0} events', countLabel(lost.length)) : fieldsLabel(lost);
   const ofLost = lost.length === 0 ? [] : [t('Not restored by Undo: {0}', lostNames)];
   if (saved.length > 1) {
-    const [level, ...others] = new Set(saved.map(({ outcome }) => onlyLevel(outcome.taken)));
-    const isOne = level !== undefined && others.length === 0;
+    const levels = saved.map(({ outcome: { taken } }) =>
+      Object.keys(taken).length === 1 ? taken['level'] : undefined,
+    );
+    const [level, ...others] = new Set(levels);
+    const isOne = typeof level === 'string' && others.length === 0;
     return [isOne ? t('Set {0} to {1}', names, levelLabel(level).name) : t('Saved: {0}', names), ...ofLost];
   }
   const changes = changeLabels(first.outcome.before, first.outcome.taken);
   return [t('Saved: {0}', names), ...(changes.length <= mostNamed ? changes : []), ...ofLost];
-}
-
-/** The level that a change sets, where it sets nothing else. */
-function onlyLevel({ level, ...others }: Change): string | undefined {
-  return level !== undefined && isEmptyChange(others) ? String(level) : undefined;
 }

@@ -33,11 +33,7 @@ export class MailFeeds {
     return counted.length > 0 ? counted.flatMap(({ mails }) => mails) : undefined;
   }
 
-  /**
-   * Reads the feeds of the projects among scopes of one account. One may be refused: then it has no number.
-   *
-   * @throws ApiError if the token is not accepted.
-   */
+  /** Reads the feeds of the projects among scopes of one account. One may be refused: then it has no number. */
   async read(accountId: string, scopes: readonly NotificationScope[], signal: AbortSignal): Promise<void> {
     const { client } = await this.#app.connections.of(accountId);
     const user = await client.directory.currentUser({ signal });

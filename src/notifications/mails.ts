@@ -2,10 +2,8 @@ import type { EventRecord } from '../api/events.ts';
 import type { NotificationEvent } from '../api/notificationVocabulary.ts';
 import type { Settings } from './settings.ts';
 
-/** By the activity of so many days e-mails are estimated. */
 export const estimatedDays = 14;
 
-/** What there would have been an e-mail of. */
 export interface Mail {
   /** Of an approval no event tells, only a level. */
   readonly event: NotificationEvent | 'approved';
@@ -32,10 +30,7 @@ const estimatedEvents = new Set<string>(['new_note', ...Object.values(causes)]);
  * The e-mails of one project by its activity events.
  *
  * Users get no e-mail for their own actions. The participants of a thread are known only from these events: who opened it,
- * wrote in it or was mentioned in it before the event.
- *
- * @param events in any order; repeats count once.
- * @param user who would have got the e-mails.
+ * wrote in it or was mentioned in it before the event. Repeats count once.
  */
 export function mailsOf(
   events: readonly EventRecord[],
@@ -78,8 +73,8 @@ function aWeek(mails: readonly Mail[], isCounted: (mail: Mail) => boolean): numb
  *   where GitLab does not show whether an event that there were is on.
  * @see https://docs.gitlab.com/user/profile/notifications/#notification-levels
  */
-export function mailsOfLevel({ level, flags }: Settings, mails: readonly Mail[]): number | undefined {
-  switch (level) {
+export function mailsOfLevel(settings: Settings, mails: readonly Mail[]): number | undefined {
+  switch (settings.level) {
     case 'watch':
       return aWeek(mails, () => true);
     case 'participating':
@@ -90,15 +85,16 @@ export function mailsOfLevel({ level, flags }: Settings, mails: readonly Mail[])
       return 0;
     case 'custom': {
       const isUnknown = ({ event, takesPart }: Mail): boolean =>
-        event !== 'approved' && !takesPart && (flags[event] ?? 'unknown') === 'unknown';
-      return mails.some(isUnknown) ? undefined : aWeek(mails, (mail) => mail.takesPart || flags[mail.event] === 'on');
+        event !== 'approved' && !takesPart && settings[event] === undefined;
+      return mails.some(isUnknown)
+        ? undefined
+        : aWeek(mails, (mail) => mail.takesPart || settings[mail.event] === true);
     }
     default:
       return undefined;
   }
 }
 
-/** The e-mails a week of an event; undefined for those that no feed tells of. */
 export function mailsOfEvent(event: string, mails: readonly Mail[]): number | undefined {
   return estimatedEvents.has(event) ? aWeek(mails, (mail) => mail.event === event) : undefined;
 }
@@ -116,9 +112,8 @@ function threadType(type: string): string {
 
 /**
  * What an event record would have been sent as; undefined for what is sent to nobody, and for pushes, of which the feed does not tell
- * whether they belong to a merge request.
+ * whether they belong to a merge request. Live, reopening says `opened`, too.
  *
- * @param wasClosed whether the target was closed just before: live, reopening says `opened`, too.
  * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
  */
 function causeOf({ action_name: action, target_type: type, note }: EventRecord, wasClosed: boolean) {

@@ -1,39 +1,33 @@
 import * as z from 'zod/mini';
 import { editSchema } from './schemas.ts';
-import type { Flag } from './settings.ts';
 
 const keys = z.array(z.string());
+const actions = [
+  'reload',
+  'cancel',
+  'showAll',
+  'more',
+  'other',
+  'openInUse',
+  'profiles',
+  'export',
+  'import',
+  'mails',
+] as const;
 
 /** A message from the page to the host. Keys are those of scopes. */
 export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  /** Shows these scopes in the form. */
   z.object({ type: z.literal('select'), keys }),
   z.object({ type: z.literal('edit'), keys, edit: editSchema }),
-  z.object({ type: z.literal('discard'), keys }),
-  /** Keeps what was chosen although the settings were changed elsewhere. */
-  z.object({ type: z.literal('keep'), key: z.string() }),
+  /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
+  z.object({ type: z.enum(['discard', 'keep']), keys }),
   /** Sends what the page shows. `seen` is that of the state that it shows. */
   z.object({ type: z.literal('save'), seen: z.int() }),
   /** Fixes why a scope could not be read, or what is in the way of all. */
   z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
-  /** Presses a button of the message. */
   z.object({ type: z.literal('answer'), title: z.string() }),
-  z.object({
-    type: z.literal('act'),
-    action: z.enum([
-      'reload',
-      'cancel',
-      'showAll',
-      'more',
-      'other',
-      'openInUse',
-      'profiles',
-      'export',
-      'import',
-      'mails',
-    ]),
-  }),
+  z.object({ type: z.literal('act'), action: z.enum(actions) }),
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 export type PageAction = Extract<FromPage, { readonly type: 'act' }>['action'];
@@ -44,12 +38,10 @@ export interface ProblemState {
   readonly remedy?: string | undefined;
 }
 
-/** A scope in the table. */
 export interface RowState {
   readonly key: string;
   /** The full path; of global settings their name. */
   readonly name: string;
-  /** Which profile holds for a while. */
   readonly note: string;
   /** The labels of the level, as chosen, and of what that means here, with its source. */
   readonly level: string;
@@ -61,7 +53,6 @@ export interface RowState {
   readonly problem?: ProblemState | undefined;
 }
 
-/** A level that can be chosen. */
 export interface LevelState {
   readonly value: string;
   readonly name: string;
@@ -69,20 +60,18 @@ export interface LevelState {
   readonly mails?: number | undefined;
 }
 
-/** An event that can be switched. */
 export interface EventState {
   readonly event: string;
   readonly name: string;
   readonly meaning: string;
-  /** As chosen; `mixed` where the scopes differ. */
-  readonly flag: Flag | 'mixed';
+  /** As chosen; undefined where it is neither on nor off, or the scopes differ. */
+  readonly isOn?: boolean | undefined;
   /** What is said where it is neither on nor off, and what it was if it was changed. */
   readonly note: string;
   readonly isModified: boolean;
   readonly mails?: number | undefined;
 }
 
-/** The fields of the form. */
 export interface FieldsState {
   /** The level as chosen; empty where the scopes differ. */
   readonly level: string;
@@ -94,7 +83,6 @@ export interface FieldsState {
   readonly notes: readonly string[];
 }
 
-/** The form of the scopes that are selected. */
 export interface FormState {
   readonly keys: readonly string[];
   readonly title: string;
@@ -113,23 +101,19 @@ export interface FormState {
 export interface ToPage {
   /** Empty where there is one alone. */
   readonly account: string;
-  /** What the editor restores the page by. */
   readonly kept: { readonly scope: object; readonly isAll: boolean };
-  /** Said where the window works with another account, with the label of the button that follows it. */
-  readonly banner?: { readonly sentence: string; readonly button: string } | undefined;
+  /** Said where the window works with another account, with the button that follows it. */
+  readonly banner?: ProblemState | undefined;
   readonly phase: 'loading' | 'ready' | 'saving';
   /** Whether all scopes are listed, rather than those that were opened. */
   readonly isAll: boolean;
   /** Another number each time that a save would send something else for another reason than what is chosen in this page. */
   readonly seen: number;
   readonly rows: readonly RowState[];
-  /** Whether the user has more projects than are listed. */
   readonly hasMore: boolean;
   readonly problems: readonly ProblemState[];
   readonly form?: FormState | undefined;
-  /** What would be sent, by scope. */
   readonly changes: readonly { readonly key: string; readonly name: string; readonly sentences: readonly string[] }[];
-  /** What no undo brings back of it. */
   readonly cautions: readonly string[];
   readonly canSave: boolean;
   /** What became of the last save, and the labels of the buttons for it. */

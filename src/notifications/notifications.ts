@@ -19,7 +19,6 @@ import { heldSchema, TimedProfiles } from './timedProfiles.ts';
 
 const { t } = vscode.l10n;
 
-/** Notification settings: the page, quick changes, profiles. */
 export class NotificationCommands implements vscode.Disposable {
   readonly commands: CommandsOf<'notifications'>;
   readonly #app: App;
@@ -72,17 +71,14 @@ export class NotificationCommands implements vscode.Disposable {
     void timed.read().then(showTimed);
   }
 
-  /** Whether settings of an account were changed and not saved, in whichever window. */
   async hasDrafts(accountId: string): Promise<boolean> {
     return (await this.#files.all()).some(({ scope }) => scope.accountId === accountId);
   }
 
-  /** Whether a profile holds for a while in a scope of an account. */
   async hasTimedProfiles(accountId: string): Promise<boolean> {
     return (await this.#timed.read()).some(({ scope }) => scope.accountId === accountId);
   }
 
-  /** Goes on with a page that the editor restores. */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
     const shown = shownSchema.safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
@@ -97,12 +93,7 @@ export class NotificationCommands implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /**
-   * Shows a scope; without one all scopes, with the form of the global settings of the account in use.
-   *
-   * @param argument what the command was called with, see `scopeOfArgument`.
-   * @throws SignedOutError if there is no account.
-   */
+  /** Shows a scope; without one all scopes, with the form of the global settings of the account in use. */
   async #open(argument: unknown): Promise<void> {
     const named = argument === undefined ? undefined : await scopeOfArgument(argument, this.#app, 'GET');
     const scope = named ?? globalScope((await this.#app.connections.current()).account.id);

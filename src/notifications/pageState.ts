@@ -10,7 +10,6 @@ import {
   effectLabel,
   eventLabel,
   fieldLabel,
-  flagLabel,
   groupBySubject,
   levelLabel,
   noteLabel,
@@ -28,7 +27,7 @@ import {
   type Difference,
   differences,
   type Edit,
-  fieldsOf,
+  eventsOf,
   heldBack,
   isEmptyChange,
   type Plan,
@@ -44,25 +43,20 @@ const { t } = vscode.l10n;
 /** A scope of the page, with what is known of it. */
 export interface PageRow {
   readonly scope: NotificationScope;
-  /** Undefined if it was not read yet. */
   readonly reading: Reading | undefined;
   readonly draft: Draft | undefined;
-  /** Undefined as long as feeds were not read. */
   readonly mails: readonly Mail[] | undefined;
-  /** The label of the profile that holds for a while. */
   readonly profile: string;
 }
 
-/** A row whose settings could be read. */
 interface ReadRow extends PageRow {
   readonly settings: Settings;
-  /** As they would be with what is chosen. */
   readonly shown: Settings;
 }
 
 function readRows(rows: readonly PageRow[]): readonly ReadRow[] {
   return rows.flatMap((row) =>
-    row.reading && 'settings' in row.reading
+    row.reading?.settings
       ? { ...row, settings: row.reading.settings, shown: shownSettings(row.reading.settings, row.draft) }
       : [],
   );
@@ -99,7 +93,6 @@ export function isModified(row: PageRow): boolean {
   );
 }
 
-/** What the rows and the form show. */
 export function tableState(
   rows: readonly PageRow[],
   sources: Sources,
@@ -121,7 +114,7 @@ export function tableState(
 
 /** A failure as the page shows it; what can only be tried again has a button for that. */
 function problemState({ scope, reading }: PageRow): ProblemState | undefined {
-  if (!reading || !('error' in reading)) {
+  if (!reading || reading.settings) {
     return undefined;
   }
   const { sentence, remedy } = problemOf(reading.error, scope.accountId);
@@ -137,8 +130,8 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState
     name: scope.kind === 'global' ? t('Global settings') : plainText(scope.path, 1000),
     note: profile,
     level: read ? levelLabel(read.shown.level).name : '',
-    effect: effect ? effectLabel(effect) : '',
-    mails: mails && effect && effect.kind !== 'unknown' ? mailsOfLevel(effect.settings, mails) : undefined,
+    effect: read ? effectLabel(effect, scope) : '',
+    mails: mails && effect && mailsOfLevel(effect.settings, mails),
     isSelected,
     isModified: isModified(row),
     problem: problemState(row),
@@ -151,7 +144,7 @@ function formState(chosen: readonly PageRow[], sources: Sources): FormState {
   return {
     keys: chosen.map(({ scope }) => scopeKey(scope)),
     title: scopesLabel(chosen.map(({ scope }) => scope)),
-    problem: single && problemState(single),
+    problem: single || read.length === 0 ? chosen.map(problemState).find(Boolean) : undefined,
     fields: read.length > 0 ? fieldsState(read, sources) : undefined,
     conflicts: single ? read.flatMap(conflictStates) : [],
   };
@@ -186,7 +179,8 @@ function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
   const notes = [
     ...(level === 'custom' ? [] : [t('With the level Custom, you choose each event.')]),
     ...(held > 0 ? [t('Events that you changed, saved only with the level Custom: {0}', countLabel(held))] : []),
-    ...(level === 'custom' && shown.every(({ flags }) => Object.values(flags).every((flag) => flag === 'unknown'))
+    ...(level === 'custom' &&
+    shown.every((settings) => eventsOf(settings).every((event) => settings[event] === undefined))
       ? [
           rows.every(({ scope }) => scope.kind === 'global')
             ? t('GitLab does not show which events are turned on globally. Only events you change are saved.')
@@ -205,7 +199,7 @@ function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
     email: single && emailState(single),
     subjects:
       level === 'custom'
-        ? groupBySubject([...new Set(shown.flatMap(({ flags }) => Object.keys(flags)))]).map(({ subject, events }) => ({
+        ? groupBySubject([...new Set(shown.flatMap(eventsOf))]).map(({ subject, events }) => ({
             subject,
             events: events.map((event) => eventState(event, rows)),
           }))
@@ -226,20 +220,20 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources):
   const inherited = single && inheritedBy(single.scope, sources);
   return [...offered, ...new Set(others)].map((value) => {
     const { name, meaning } = levelLabel(value);
-    const isInherited = value === 'global' && inherited !== undefined && inherited.kind !== 'unknown';
-    const settings = isInherited ? inherited.settings : single && { ...single.shown, level: value };
+    const effect = value === 'global' ? inherited : undefined;
+    const settings = effect?.settings ?? (single && { ...single.shown, level: value });
     return {
       value,
       name,
-      meaning: isInherited && single?.scope.kind !== 'global' ? effectLabel(inherited) : meaning,
+      meaning: effect && single && single.scope.kind !== 'global' ? effectLabel(effect, single.scope) : meaning,
       mails: single?.mails && settings ? mailsOfLevel(settings, single.mails) : undefined,
     };
   });
 }
 
 function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
-  const { email } = settings;
-  if (email === undefined) {
+  const { notification_email: email } = settings;
+  if (typeof email !== 'string') {
     return undefined;
   }
   const value = String(draft?.change['notification_email'] ?? email);
@@ -250,18 +244,22 @@ function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
 
 function eventState(event: string, rows: readonly ReadRow[]): EventState {
   const { name, meaning } = eventLabel(event);
-  const flagOf = (all: readonly Settings[]): EventState['flag'] =>
-    (common(all.map((settings) => valueOf(settings, event))) ?? 'mixed') as EventState['flag'];
-  const stateOf = (flag: EventState['flag']): string => (flag === 'mixed' ? t('differs') : flagLabel(flag));
-  const [flag, before] = [flagOf(rows.map(({ shown }) => shown)), flagOf(rows.map(({ settings }) => settings))];
-  const hasChanged = rows.some(({ shown, settings }) => valueOf(shown, event) !== valueOf(settings, event));
+  const labelOf = (all: readonly Settings[]): string =>
+    common(all.map((settings) => valueLabel(event, valueOf(settings, event)))) ?? t('differs');
+  const shown = rows.map((row) => row.shown);
+  const isOn = common(shown.map((settings) => valueOf(settings, event)));
+  const hasChanged = rows.some((row) => valueOf(row.shown, event) !== valueOf(row.settings, event));
   const [single] = rows.length === 1 ? rows : [];
   return {
     event,
     name,
     meaning,
-    flag,
-    note: hasChanged ? t('Current: {0}', stateOf(before)) : flag === 'on' || flag === 'off' ? '' : stateOf(flag),
+    isOn: typeof isOn === 'boolean' ? isOn : undefined,
+    note: hasChanged
+      ? t('Current: {0}', labelOf(rows.map(({ settings }) => settings)))
+      : typeof isOn === 'boolean'
+        ? ''
+        : labelOf(shown),
     isModified: hasChanged,
     mails: single?.mails && mailsOfEvent(event, single.mails),
   };
@@ -275,7 +273,7 @@ export function edited(
 ): Pick<Draft, 'change' | 'base'> | undefined {
   const isOffered = Object.entries(edit).every(([field, value]) => {
     if (field !== 'level') {
-      return fieldsOf(now).includes(field);
+      return Object.hasOwn(now, field);
     }
     const isLevel = notificationLevels.some(
       (level) => level === value && (level !== 'global' || scope.kind !== 'global'),

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
@@ -28,7 +27,6 @@ const profileSchema = z.object({
   ]),
 });
 
-/** Notification settings under a name. */
 type Profile = z.infer<typeof profileSchema>;
 
 /** The levels that one profile can set in scopes of any kind: Custom is more than a level, and Global one of groups and projects alone. */
@@ -43,7 +41,6 @@ function isSameName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Saves, applies, deletes and ends notification profiles. */
 export class Profiles {
   readonly #app: App;
   readonly #changes: Changes;
@@ -92,7 +89,7 @@ export class Profiles {
     const start = this.#app.clock.date();
     const run = await dialogs.choose<() => Promise<void>>(
       name,
-      t('For how long? Then what was set before is restored'),
+      t('For how long? The earlier settings are restored afterwards'),
       [
         { label: t('For Good'), value: () => this.#apply(profile) },
         ...untilChoices(start).map(({ label, time }) => ({
@@ -243,7 +240,6 @@ export class Profiles {
     return (await dialogs.confirm({ question, detail, verb: t('Replace') })) ? name : undefined;
   }
 
-  /** In alphabetical order. */
   get #all(): readonly Profile[] {
     const kept = this.#app.globalState.get<unknown>(key);
     const { data } = z.object({ version: z.literal(version), profiles: z.array(profileSchema) }).safeParse(kept);
@@ -257,10 +253,9 @@ export class Profiles {
     await this.#app.globalState.update(key, { version, profiles });
   }
 
-  /** First whose scopes they are, where there are several accounts: a narrow list cuts the end. */
+  /** First whose scopes they are: a narrow list cuts the end. */
   #described(accountId: string, fact: string): string {
-    const { accounts, accountInUse } = this.#app;
-    return pageAccount(accountId, accounts, accountInUse).isNamed ? `${accountLabel(accountId)} · ${fact}` : fact;
+    return [this.#changes.nameOf(accountId), fact].filter(Boolean).join(' · ');
   }
 
   /** Says what became of profiles that have ended. What was changed elsewhere stays, and what has failed is tried again. */
@@ -300,11 +295,7 @@ function untilChoices(now: Date): readonly { readonly label: string; readonly ti
   return choices.filter(({ time }) => time > now.getTime()).toSorted((one, other) => one.time - other.time);
 }
 
-/**
- * Reads a moment such as `2026-12-24 18:00` or `18:00` in the user's time zone.
- *
- * @returns milliseconds since 1970; undefined if it is not written like that or does not exist, as 31 April.
- */
+/** Reads a moment such as `2026-12-24 18:00` or `18:00` in the user's time zone; undefined if there is none such, as on 31 April. */
 function parseMoment(text: string, now: Date): number | undefined {
   const typed = text.trim().replace(/^(?=\d:)/, '0');
   const written = typed.includes('-') ? typed : `${calendarDate(now)} ${typed}`;
@@ -312,7 +303,6 @@ function parseMoment(text: string, now: Date): number | undefined {
   return writeMoment(time) === written ? time : undefined;
 }
 
-/** How a moment is typed that `parseMoment` reads. */
 function writeMoment(time: number): string {
   const date = new Date(time);
   const [hours, minutes] = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0'));

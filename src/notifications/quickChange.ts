@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
 import type { Choice } from '../accounts/dialogs.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
@@ -7,22 +6,16 @@ import type { App } from '../app.ts';
 import { separator } from '../common/inertWindow.ts';
 import type { Changes } from './changes.ts';
 import { inheritedBy } from './inheritance.ts';
-import { effectLabel, eventLabel, flagLabel, groupBySubject, levelLabel, scopeLabel } from './labels.ts';
-import type { NotificationScope } from './scope.ts';
-import { findParents, scopeOfArgument, sourcesOf } from './scopes.ts';
-import { type Change, type Flag, planOf, type Settings, valueOf } from './settings.ts';
+import { effectLabel, eventLabel, groupBySubject, levelLabel, scopeLabel, valueLabel } from './labels.ts';
+import { type NotificationScope, scopeKey } from './scope.ts';
+import { findParents, groupsAmong, scopeOfArgument } from './scopes.ts';
+import { type Change, eventsOf, planOf, type Settings } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 const openPage = 'beacon.notifications.open';
 
-/**
- * Changes the level or one event of a scope by one choice from a list, with a button that takes it back.
- *
- * @param argument what the command was called with, see `scopeOfArgument`; if nothing, the page opens.
- * @throws SignedOutError if there is no account, ProblemError if its token may not change settings, or any error of the API client;
- *   then nothing was changed.
- */
+/** Changes the level or one event of a scope by one choice from a list, with a button that takes it back; without a scope the page opens. */
 export async function changeQuickly(
   argument: unknown,
   app: App,
@@ -39,10 +32,10 @@ export async function changeQuickly(
   const [expected, inherited] = await changes.dialogs.viewProgress(() =>
     Promise.all([service.read(scope), inheritedLabel(scope, app, service)]),
   );
-  const { isNamed } = pageAccount(accountId, app.accounts, app.accountInUse);
+  const account = changes.nameOf(accountId);
   const title = t('E-Mail Notifications: {0}', scopeLabel(scope));
   const chosen = await changes.dialogs.choose<Change | 'form'>(
-    isNamed ? t('{0} ({1})', title, accountLabel(accountId)) : title,
+    account === '' ? title : t('{0} ({1})', title, account),
     expected.level === 'custom'
       ? t('Select a level, or an event to turn on or off')
       : t('Select a level, or an event: it sets the level Custom'),
@@ -66,10 +59,11 @@ async function inheritedLabel(
     return undefined;
   }
   const parents = await findParents([scope], await connections.of(accountId));
-  const groups = parents.flatMap((parent) => (typeof parent.scope === 'string' ? [] : parent.scope));
-  const readings = await service.readAll([{ kind: 'global', accountId }, ...groups]);
-  const effect = inheritedBy(scope, sourcesOf(parents, readings));
-  return effect.kind === 'unknown' ? undefined : effectLabel(effect);
+  const readings = await service.readAll([{ kind: 'global', accountId }, ...groupsAmong(parents)]);
+  const settingsOf = (one: NotificationScope): Settings | undefined =>
+    readings.find((reading) => scopeKey(reading.scope) === scopeKey(one))?.settings;
+  const effect = inheritedBy(scope, { parents, settingsOf });
+  return effect && effectLabel(effect, scope);
 }
 
 function linesOf(
@@ -96,7 +90,7 @@ function linesOf(
       ...(isForm ? { value: 'form' } : isHeld ? {} : { value: { level } }),
     };
   });
-  const ofEvents = groupBySubject(Object.keys(settings.flags)).flatMap(({ subject, events }) => [
+  const ofEvents = groupBySubject(eventsOf(settings)).flatMap(({ subject, events }) => [
     separator(subject),
     ...events.map((event) => eventLine(event, settings)),
   ]);
@@ -105,13 +99,13 @@ function linesOf(
 
 /** Turns an event off that is on, and on where it is not known to be. */
 function eventLine(event: string, settings: Settings): Choice<Change> {
-  const flag = valueOf(settings, event) as Flag;
+  const isOn = settings[event] === true;
   const { name, meaning } = eventLabel(event);
   // With another level the state of an event does not count.
-  const state = settings.level === 'custom' ? flagLabel(flag) : '';
+  const state = settings.level === 'custom' ? valueLabel(event, settings[event]) : '';
   return {
-    label: flag === 'on' ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
+    label: isOn ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
     description: [state, meaning].filter(Boolean).join(' · '),
-    value: { level: 'custom', [event]: flag !== 'on' },
+    value: { level: 'custom', [event]: !isOn },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isFullPath } from '../api/grammar.ts';
 import type { NotificationScope } from './scope.ts';
-import { type Edit, flags, isTextField, type Settings } from './settings.ts';
+import { isTextField, type Settings, type Value } from './settings.ts';
 
 /** A scope in messages of the page, in what is kept, and as the argument of a command. */
 export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnion('kind', [
@@ -15,26 +15,20 @@ export const scopeSchema: z.ZodMiniType<NotificationScope> = z.discriminatedUnio
 ]);
 
 const text = z.string().check(z.maxLength(1000));
-const event = z.string().check(z.regex(/^[a-z][a-z0-9_]{1,200}$/, 'Not the name of a notification event'));
+export const fieldName = /^[a-z][a-z0-9_]{1,200}$/;
+const field = z.string().check(z.regex(fieldName, 'Not the name of a field'));
 
-/** Settings in drafts, in profiles and in files that a user exports. */
-export const settingsShape = {
-  level: text.check(z.minLength(1)),
-  email: z.optional(text),
-  flags: z.record(event, z.enum(flags)),
-};
-export const settingsSchema: z.ZodMiniType<Settings> = z.object(settingsShape);
-
-function isTyped(fields: Edit): boolean {
+function isTyped(fields: Readonly<Record<string, Value>>): boolean {
   return Object.entries(fields).every(
-    ([field, value]) => value === null || typeof value === (isTextField(field) ? 'string' : 'boolean'),
+    ([name, value]) =>
+      (value ?? undefined) === undefined || typeof value === (isTextField(name) ? 'string' : 'boolean'),
   );
 }
 
-export const editSchema = z
-  .record(z.string(), z.union([text, z.boolean(), z.null()]))
-  .check(z.refine((fields) => isTyped(fields)));
+export const changeSchema = z.record(field, z.union([text, z.boolean()])).check(z.refine(isTyped));
 
-export const changeSchema = z
-  .record(z.string(), z.union([text, z.boolean()]))
-  .check(z.refine((fields) => isTyped(fields)));
+export const editSchema = z.record(field, z.union([text, z.boolean(), z.null()])).check(z.refine(isTyped));
+
+export const settingsSchema = z
+  .record(field, z.optional(z.union([text, z.boolean(), z.null()])))
+  .check(z.refine((fields) => isTyped(fields) && Boolean(fields['level']))) as unknown as z.ZodMiniType<Settings>;

@@ -1,3 +1,5 @@
+import type { NotificationSettingsOwner } from '../api/notificationSettings.ts';
+
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
 export type NotificationScope =
   | { readonly kind: 'global'; readonly accountId: string }
@@ -10,7 +12,6 @@ export type NotificationScope =
       readonly path: string;
     };
 
-/** A scope that has an id and a path. */
 export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
 
 /** The unique key of a scope, also after a move. For maps and stores. */
@@ -18,16 +19,12 @@ export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
 
-/** The first of what is about the same scope. */
 export function withoutRepeats<T>(all: readonly T[], scopeOf: (one: T) => NotificationScope): readonly T[] {
   const keys = new Set<string>();
   return all.filter((one) => keys.size < keys.add(scopeKey(scopeOf(one))).size);
 }
 
-/** How the API client names a scope. */
-export function apiScope(
-  scope: NotificationScope,
-): 'global' | { readonly group: number } | { readonly project: number } {
+export function apiScope(scope: NotificationScope): NotificationSettingsOwner {
   if (scope.kind === 'global') {
     return 'global';
   }

@@ -26,7 +26,6 @@ export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
     return await this.#read(this.#nameOf(scope));
   }
 
-  /** What is kept of all scopes. */
   async all(): Promise<readonly T[]> {
     const names = await readdir(this.folder).catch(() => []);
     const kept = await Promise.all(

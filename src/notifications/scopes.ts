@@ -5,11 +5,10 @@ import { requireScope } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
-import type { KnownGroup, Sources } from './inheritance.ts';
+import type { Sources } from './inheritance.ts';
 import { scopeSchema } from './schemas.ts';
 import { type LocatedScope, type NotificationScope, parentPaths, withoutRepeats } from './scope.ts';
-import type { Settings } from './settings.ts';
-import { mapBounded, type Reading } from './settingsService.ts';
+import { mapBounded } from './settingsService.ts';
 
 /** A group or project as far as others name it: the account may be that in use, the id a full path. */
 const namedSchema = z.object({
@@ -30,12 +29,9 @@ export function isItem(argument: unknown): boolean {
 }
 
 /**
- * The scope that a command was called with: a scope, a group or project by id or full path, or a tree item.
+ * The scope that a command was called with: a scope, a group or project by id or full path, or a tree item; undefined if it is none.
  *
- * @param method what the command does with its settings; it is refused before anything is looked up.
- * @returns undefined if it is nothing that has notification settings.
- * @throws SignedOutError if there is no account; ProblemError if its token does not suffice; any error of the API client if an id or
- *   path has to be looked up.
+ * @param method what the command does with its settings: a token that may not is refused before anything is looked up.
  */
 export async function scopeOfArgument(
   argument: unknown,
@@ -55,11 +51,7 @@ export async function scopeOfArgument(
   return await lookUp(named?.kind ?? 'project', idOrPath, connection);
 }
 
-/**
- * Finds a group or project by its id or full path.
- *
- * @throws any error of the API client.
- */
+/** Finds a group or project by its id or full path. */
 export async function lookUp(
   kind: LocatedScope['kind'],
   idOrPath: number | string,
@@ -74,69 +66,43 @@ export async function lookUp(
   return { kind, accountId: account.id, id, path };
 }
 
-/** The group at a path; without a scope if there is none, or it is not known. */
-interface Parent {
-  readonly path: string;
-  readonly scope: LocatedScope | 'none' | 'unknown';
-}
-
-/** Finds the groups that scopes of an account are in, each once. Rejects only when the signal ends it. */
+/** Finds the groups that scopes of an account are in. Rejects only when the signal ends it. */
 export async function findParents(
   scopes: readonly NotificationScope[],
   connection: Connection,
   signal?: AbortSignal,
-): Promise<readonly Parent[]> {
-  return await mapBounded([...new Set(scopes.flatMap(parentPaths))], async (path): Promise<Parent> => {
+): Promise<Sources['parents']> {
+  const parents = new Map<string, LocatedScope | 'none'>();
+  await mapBounded([...new Set(scopes.flatMap(parentPaths))], async (path) => {
     try {
-      return { path, scope: await lookUp('group', path, connection, signal) };
+      parents.set(path, await lookUp('group', path, connection, signal));
     } catch (error) {
       signal?.throwIfAborted();
       // A user's namespace is no group; nor can anybody have settings in a group that they do not see.
-      return { path, scope: isApiError(error) && error.reason === 'notFound' ? 'none' : 'unknown' };
+      if (isApiError(error, 'notFound')) {
+        parents.set(path, 'none');
+      }
     }
   });
+  return parents;
 }
 
-/** What can be inherited by what was found and read. @param shown the settings that count instead of those that were read. */
-export function sourcesOf(
-  parents: readonly Parent[],
-  readings: readonly Reading[],
-  shown: (reading: Extract<Reading, { readonly settings: Settings }>) => Settings = ({ settings }) => settings,
-): Sources {
-  const groups = new Map<string, KnownGroup>();
-  for (const { path, scope } of parents) {
-    if (typeof scope === 'string') {
-      groups.set(path, scope);
-    }
-  }
-  let global: Settings | undefined;
-  for (const reading of readings) {
-    if ('settings' in reading && reading.scope.kind === 'group') {
-      groups.set(reading.scope.path, shown(reading));
-    } else if ('settings' in reading && reading.scope.kind === 'global') {
-      global = shown(reading);
-    }
-  }
-  return { global, groups };
+export function groupsAmong(parents: Sources['parents']): readonly LocatedScope[] {
+  return [...parents.values()].filter((parent) => parent !== 'none');
 }
 
 /** The scopes of an account that matter in a window. */
 export interface FoundScopes {
   /** Global settings, the workspace's projects, what is pinned, the groups around all, the user's projects. No repeats. */
   readonly scopes: readonly NotificationScope[];
-  readonly parents: readonly Parent[];
+  readonly parents: Sources['parents'];
   /** What the instance does not show: a project of the workspace by its path, or the list of the user's projects. */
   readonly missing: readonly { readonly name: string; readonly error: unknown }[];
   /** Whether the user is a member of more projects than were asked for. */
   readonly hasMore: boolean;
 }
 
-/**
- * Finds the scopes of an account that matter in a window.
- *
- * @param most how many of the projects that the user is a member of are found at most.
- * @throws SignedOutError if the account is signed out; ProblemError if its token may not read.
- */
+/** Finds the scopes of an account that matter in a window. @param most of the projects that the user is a member of. */
 export async function findScopes(
   { connections, workspaceProjects, pins }: App,
   accountId: string,
@@ -180,9 +146,8 @@ export async function findScopes(
   }
   const projects = [...ofWorkspace.flat(), ...pins.of(accountId), ...own];
   const parents = await findParents(projects, connection, signal);
-  const groups = parents.flatMap(({ scope }) => (typeof scope === 'string' ? [] : scope));
   const scopes = withoutRepeats<NotificationScope>(
-    [{ kind: 'global', accountId }, ...projects, ...groups],
+    [{ kind: 'global', accountId }, ...projects, ...groupsAmong(parents)],
     (scope) => scope,
   );
   return { scopes, parents, missing, hasMore };

@@ -1,41 +1,39 @@
 import { notificationEvents } from '../api/notificationVocabulary.ts';
 import type { NotificationScope } from './scope.ts';
 
-export const flags = ['on', 'off', 'default', 'unknown'] as const;
-
 /**
- * What is known of the switch of an event: on, off, `default` where the platform's default applies (null, which cannot be
- * written back), and `unknown` where the platform does not show it.
+ * The value of a field: `level` and `notification_email` are texts, events booleans. Null is the platform's default, which cannot be
+ * written back; undefined is what the platform does not show.
  */
-export type Flag = (typeof flags)[number];
-
-/** Notification settings: those of a scope as they were read, and those that a profile or a file asks for. */
-export interface Settings {
-  /** One of the levels that the platform documents, or one that came later. */
-  readonly level: string;
-  /** The address that e-mails go to; undefined but in global settings. */
-  readonly email?: string | undefined;
-  /** Of settings that were read: every event that can be switched in the scope. An event that is missing is unknown. */
-  readonly flags: Readonly<Record<string, Flag>>;
-}
+export type Value = string | boolean | null | undefined;
 
 /**
- * Fields with the values that they are to have, by their names in the API: `level` and `notification_email` are texts, events
- * booleans. What a user has chosen, what a request sends (it is the body of the PUT), what an undo sends.
+ * Notification settings by the names of their fields in the API. Those that were read have every field that can be set in their scope, in
+ * the order in which they are shown.
  *
  * @see https://docs.gitlab.com/api/notification_settings/
  */
+export interface Settings {
+  /** One of the levels that the platform documents, or one that came later. */
+  readonly level: string;
+  readonly [field: string]: Value;
+}
+
+/** Fields with the values that they are to have: what a user has chosen, what a request sends, what an undo sends. */
 export type Change = Readonly<Record<string, string | boolean>>;
 
 /** What an edit makes of a draft; null takes the choice of a field back. */
 export type Edit = Readonly<Record<string, string | boolean | null>>;
 
-/** Whether a field holds text; the others hold booleans. */
+/** Whether a field holds text; the others are events. */
 export function isTextField(field: string): boolean {
   return field === 'level' || field === 'notification_email';
 }
 
-/** The record of the API, as far as it matters here. */
+export function eventsOf(settings: Settings): readonly string[] {
+  return Object.keys(settings).filter((field) => !isTextField(field));
+}
+
 export interface SettingsRecord {
   readonly level: string;
   readonly notification_email?: string | null | undefined;
@@ -57,60 +55,36 @@ export function settingsOf(kind: NotificationScope['kind'], record: SettingsReco
     .filter((event) => eventName.test(event) && !isTextField(event))
     .filter((event) => !notificationEvents.some((known) => known === event))
     .slice(0, mostUnknownEvents);
+  const flagOf = (value: unknown): Value => (typeof value === 'boolean' || value === null ? value : undefined);
   return {
     level,
-    email: kind === 'global' ? (email ?? '') : undefined,
-    flags: Object.fromEntries([...offered, ...unknownEvents].map((event) => [event, flagOf(shown[event])])),
+    ...(kind === 'global' && { notification_email: email ?? '' }),
+    ...Object.fromEntries([...offered, ...unknownEvents].map((event) => [event, flagOf(shown[event])])),
   };
 }
 
-function flagOf(value: unknown): Flag {
-  if (typeof value === 'boolean') {
-    return value ? 'on' : 'off';
-  }
-  return value === null ? 'default' : 'unknown';
+/** The value of a field, without the space around a text. */
+export function valueOf(settings: Readonly<Record<string, Value>>, field: string): Value {
+  const value = Object.hasOwn(settings, field) ? settings[field] : undefined;
+  return typeof value === 'string' ? value.trim() : value;
 }
 
-/** The value of a field: a text, or a `Flag`. What is not known is `unknown`. */
-export function valueOf(settings: Settings, field: string): string {
-  if (field === 'level') {
-    return settings.level;
-  }
-  if (field === 'notification_email') {
-    return settings.email ?? 'unknown';
-  }
-  return Object.hasOwn(settings.flags, field) ? (settings.flags[field] ?? 'unknown') : 'unknown';
+export function pick<T extends Value>(
+  fields: Readonly<Record<string, T>>,
+  isKept: (field: string, value: T) => boolean,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(fields).filter(([field, value]) => isKept(field, value)));
 }
 
-/** What a field of a change is to be, as `valueOf` names it. */
-function wantedValue(value: string | boolean | undefined): string | undefined {
-  return typeof value === 'boolean' ? flagOf(value) : value?.trim();
-}
-
-/** The fields that can be set, in the order in which they are shown. */
-export function fieldsOf({ email, flags: ofEvents }: Settings): readonly string[] {
-  return ['level', ...(email === undefined ? [] : ['notification_email']), ...Object.keys(ofEvents)];
-}
-
-function pick(change: Change, isKept: (field: string, value: string | boolean) => boolean): Change {
-  return Object.fromEntries(Object.entries(change).filter(([field, value]) => isKept(field, value)));
-}
-
-/** A draft after an edit. */
 export function applyEdit(draft: Change, edit: Edit): Change {
-  const fields = Object.entries({ ...draft, ...edit });
-  return Object.fromEntries(fields.filter((entry): entry is [string, string | boolean] => entry[1] !== null));
+  return pick({ ...draft, ...edit }, (_, value) => value !== null) as Change;
 }
 
 /** What was chosen and differs from the settings, in the order of their fields. */
 function chosenOf(settings: Settings, draft: Change): Change {
-  const differing = fieldsOf(settings).flatMap((field) => {
-    const value = Object.hasOwn(draft, field) ? draft[field] : undefined;
-    return value === undefined || wantedValue(value) === valueOf(settings, field)
-      ? []
-      : [[field, typeof value === 'string' ? value.trim() : value] as const];
-  });
-  return Object.fromEntries(differing);
+  const fields = Object.keys(settings).map((field) => [field, valueOf(draft, field)] as const);
+  const isOther = (field: string, value: Value): boolean => value !== undefined && value !== valueOf(settings, field);
+  return pick(Object.fromEntries(fields), isOther) as Change;
 }
 
 /**
@@ -132,40 +106,33 @@ export function isEmptyChange(change: Change): boolean {
   return Object.keys(change).length === 0;
 }
 
-/** A change without some of its fields. */
 export function withoutFields(change: Change, fields: readonly string[]): Change {
   return pick(change, (field) => !fields.includes(field));
 }
 
 /** The rest of a draft after a change was saved: choices that were not part of it and do not hold already. */
 export function draftAfter(draft: Change, saved: Change, settings: Settings): Change {
-  return pick(
-    draft,
-    (field, value) =>
-      wantedValue(saved[field]) !== wantedValue(value) && valueOf(settings, field) !== wantedValue(value),
-  );
+  return pick(draft, (field) => ![valueOf(saved, field), valueOf(settings, field)].includes(valueOf(draft, field)));
 }
 
-/** A field by its name in the API, with what it was and what it is, as `valueOf` names it. */
 export interface Difference {
   readonly field: string;
-  readonly before: string;
-  readonly after: string;
+  readonly before: Value;
+  readonly after: Value;
 }
 
-/** Where settings differ. What is unknown on either side differs from nothing: levels other than `custom` hide all events. */
+/** Where settings differ. What is not shown on either side differs from nothing: levels other than `custom` hide all events. */
 export function differences(before: Settings, after: Settings): readonly Difference[] {
-  return fieldsOf(after)
+  return Object.keys(after)
     .map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }))
-    .filter(({ before: was, after: is }) => was !== is && was !== 'unknown' && is !== 'unknown');
+    .filter(({ before: was, after: is }) => was !== is && was !== undefined && is !== undefined);
 }
 
 /** Where settings were changed since they were read, other than to what a change asks for anyway. */
 export function conflicts(read: Settings, now: Settings, change: Change): readonly Difference[] {
-  return differences(read, now).filter(({ field, after }) => after !== wantedValue(change[field]));
+  return differences(read, now).filter(({ field, after }) => after !== valueOf(change, field));
 }
 
-/** What became of the fields of a change, by their names in the API. */
 export interface Verification {
   readonly holding: readonly string[];
   readonly missing: readonly string[];
@@ -173,44 +140,26 @@ export interface Verification {
   readonly unseen: readonly string[];
 }
 
-/** Compares a change with the settings as they are now. */
 export function verify(change: Change, now: Settings): Verification {
-  const result = { holding: [] as string[], missing: [] as string[], unseen: [] as string[] };
-  for (const [field, value] of Object.entries(change)) {
-    result[stateOf(field, value, now)].push(field);
-  }
-  return result;
-}
-
-function stateOf(field: string, value: string | boolean, now: Settings): keyof Verification {
-  const wanted = wantedValue(value);
-  const is = valueOf(now, field);
-  if (is === 'unknown' && !isTextField(field)) {
-    return 'unseen';
-  }
-  // Without an address of its own the platform shows that of the account.
-  return is === wanted || (field === 'notification_email' && wanted === '') ? 'holding' : 'missing';
+  const stateOf = (field: string): keyof Verification => {
+    const [wanted, is] = [valueOf(change, field), valueOf(now, field)];
+    if (is === undefined && !isTextField(field)) {
+      return 'unseen';
+    }
+    // Without an address of its own the platform shows that of the account.
+    return is === wanted || (field === 'notification_email' && wanted === '') ? 'holding' : 'missing';
+  };
+  const { holding = [], missing = [], unseen = [] } = Object.groupBy(Object.keys(change), stateOf);
+  return { holding, missing, unseen };
 }
 
 /** What leads to settings, from wherever: all of them that can be written. */
-export function changeTo({ level, email, flags: ofEvents }: Settings): Change {
-  const texts: Change = email === undefined ? { level } : { level, notification_email: email };
-  // A file may name an event as a field of another kind.
-  const switches = Object.entries(ofEvents).filter(
-    ([event, flag]) => !isTextField(event) && (flag === 'on' || flag === 'off'),
-  );
-  return { ...texts, ...Object.fromEntries(switches.map(([event, flag]) => [event, flag === 'on'])) };
+export function changeTo(settings: Settings): Change {
+  return pick(settings, (_, value) => value !== null && value !== undefined) as Change;
 }
 
-/** Settings as they are once a change holds. */
 export function withChange(settings: Settings, change: Change): Settings {
-  const { level, notification_email: email, ...events } = change;
-  const switched = Object.entries(events).map(([event, value]) => [event, flagOf(value)]);
-  return {
-    level: typeof level === 'string' ? level.trim() : settings.level,
-    email: typeof email === 'string' ? email : settings.email,
-    flags: { ...settings.flags, ...(Object.fromEntries(switched) as Settings['flags']) },
-  };
+  return { ...settings, ...change };
 }
 
 /** What a plan cannot do, or cannot undo; shown before anything is sent. */
@@ -232,8 +181,8 @@ export interface Plan {
   readonly notes: readonly PlanNote[];
 }
 
-function notes(...all: readonly PlanNote[]): readonly PlanNote[] {
-  return all.filter(({ events }) => events.length > 0);
+function note(kind: PlanNote['kind'], events: readonly string[]): readonly PlanNote[] {
+  return events.length > 0 ? [{ kind, events }] : [];
 }
 
 /** The events of a change whose state before it no request brings back. */
@@ -241,27 +190,24 @@ function lostBy(before: Settings, change: Change): readonly string[] {
   return Object.keys(withoutFields(change, Object.keys(changeTo(before))));
 }
 
-/** Plans what a user has chosen. */
 export function planOf(scope: NotificationScope, expected: Settings, draft: Change): Plan {
   const change = changeOf(expected, draft);
-  return { scope, expected, change, notes: notes({ kind: 'notRestored', events: lostBy(expected, change) }) };
+  return { scope, expected, change, notes: note('notRestored', lostBy(expected, change)) };
 }
 
 /** Plans what brings a scope to the settings of a profile or a file, as far as the API allows. */
 export function planFor(scope: NotificationScope, expected: Settings, wanted: Settings): Plan {
   const plan = planOf(scope, expected, changeTo(wanted));
-  const leftOut = Object.entries(wanted.flags).filter(([event, flag]) =>
-    Object.hasOwn(expected.flags, event)
-      ? flag === 'default' && valueOf(expected, event) !== 'default'
-      : flag === 'on' || flag === 'off',
-  );
-  const events = wanted.level === 'custom' ? leftOut.map(([event]) => event) : [];
-  return { ...plan, notes: [...plan.notes, ...notes({ kind: 'leftOut', events })] };
+  const isLeftOut = (event: string): boolean =>
+    Object.hasOwn(expected, event)
+      ? wanted[event] === null && expected[event] !== null
+      : typeof wanted[event] === 'boolean';
+  const events = wanted.level === 'custom' ? eventsOf(wanted).filter(isLeftOut) : [];
+  return { ...plan, notes: [...plan.notes, ...note('leftOut', events)] };
 }
 
 /** Plans what takes a change back, as far as the platform allows. Its change is empty if nothing can be. */
 export function undoOf(scope: NotificationScope, before: Settings, taken: Change, now: Settings): Plan {
-  const fields = Object.keys(taken);
-  const change = pick(changeTo(before), (field) => fields.includes(field));
-  return { scope, expected: now, change, notes: notes({ kind: 'kept', events: lostBy(before, taken) }) };
+  const change = pick(changeTo(before), (field) => Object.hasOwn(taken, field));
+  return { scope, expected: now, change, notes: note('kept', lostBy(before, taken)) };
 }

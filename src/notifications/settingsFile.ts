@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
-import { settingsShape } from './schemas.ts';
+import { fieldName } from './schemas.ts';
 import type { NotificationScope } from './scope.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,26 +9,29 @@ import type { Settings } from './settings.ts';
 const mostValues = 1_000_000;
 const format = 'beacon-gitlab-notification-settings';
 
-const shape = { ...settingsShape, level: z.enum(notificationLevels), flags: z._default(settingsShape.flags, {}) };
+const text = z.string().check(z.minLength(1), z.maxLength(1000));
+const fields = { level: z.enum(notificationLevels), notification_email: z.optional(text) };
+const event = z.nullable(z.boolean());
 const entrySchema = z.discriminatedUnion('scope', [
-  z.strictObject({ scope: z.literal('global'), ...shape }),
-  /** The full path, by which it is found on any instance. */
-  z.strictObject({
-    scope: z.enum(['group', 'project']),
-    path: z.string().check(z.minLength(1), z.maxLength(1000)),
-    ...shape,
-  }),
+  z.catchall(z.object({ scope: z.literal('global'), ...fields }), event),
+  z.catchall(z.object({ scope: z.enum(['group', 'project']), path: text, ...fields }), event),
 ]);
-export type Entry = z.infer<typeof entrySchema>;
 
 const fileSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(1),
-  /** The web address of the instance that the settings are from. */
   instance: z.optional(z.string()),
   exportedAt: z.optional(z.string()),
-  settings: z.array(entrySchema).check(z.minLength(1), z.maxLength(10_000)),
+  settings: z
+    .array(entrySchema.check(z.refine((entry) => Object.keys(entry).every((name) => fieldName.test(name)))))
+    .check(z.minLength(1), z.maxLength(10_000)),
 });
+
+export interface Entry {
+  readonly scope: NotificationScope['kind'];
+  readonly path: string;
+  readonly settings: Settings;
+}
 
 /** Writes settings as JSON, by paths rather than ids, so that they can be read on another instance as well. */
 export function writeSettingsFile(
@@ -36,11 +39,10 @@ export function writeSettingsFile(
   now: Date,
   all: readonly { readonly scope: NotificationScope; readonly settings: Settings }[],
 ): string {
-  const settings = all.map(({ scope, settings: { flags, ...texts } }) => ({
+  const settings = all.map(({ scope, settings: one }) => ({
     scope: scope.kind,
-    ...(scope.kind === 'global' ? {} : { path: scope.path }),
-    ...texts,
-    flags: Object.fromEntries(Object.entries(flags).filter(([, flag]) => flag !== 'unknown')),
+    ...(scope.kind !== 'global' && { path: scope.path }),
+    ...one,
   }));
   return `${JSON.stringify({ format, version: 1, instance, exportedAt: now.toISOString(), settings }, undefined, 2)}\n`;
 }
@@ -65,11 +67,13 @@ export function readSettingsFile(text: string): { readonly entries: readonly Ent
     const odd = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
     return { entries: [], place: placeOf([...(issue?.path ?? []), ...odd]) };
   }
+  const entries = data.settings.map(({ scope, ...entry }): Entry => {
+    const { path = '', ...settings } = entry as Settings & { readonly path?: string };
+    return { scope, path, settings };
+  });
   const names = new Set<string>();
-  const isRepeated = (entry: Entry): boolean =>
-    names.size === names.add(entry.scope === 'global' ? '' : `${entry.scope} ${entry.path}`).size;
-  const repeated = data.settings.findIndex(isRepeated);
-  return repeated >= 0 ? { entries: [], place: placeOf(['settings', repeated]) } : { entries: data.settings };
+  const repeated = entries.findIndex(({ scope, path }) => names.size === names.add(`${scope} ${path}`).size);
+  return repeated >= 0 ? { entries: [], place: placeOf(['settings', repeated]) } : { entries };
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

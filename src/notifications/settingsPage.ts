@@ -24,7 +24,7 @@ import { edited, isModified, type PageRow, plansOf, shownSettings, tableState } 
 import { profileLabel } from './profiles.ts';
 import { scopeSchema } from './schemas.ts';
 import { type NotificationScope, scopeKey, withoutRepeats } from './scope.ts';
-import { findParents, findScopes, type FoundScopes, sourcesOf } from './scopes.ts';
+import { findParents, findScopes, type FoundScopes, groupsAmong } from './scopes.ts';
 import { draftAfter, type Settings } from './settings.ts';
 import type { Reading, SettingsService } from './settingsService.ts';
 import type { TimedProfiles } from './timedProfiles.ts';
@@ -34,9 +34,8 @@ const { t } = vscode.l10n;
 
 /** At most this many of the user's projects are listed at first, and more each time that the user asks for more: each is a request. */
 const projectsAtOnce = 100;
-const noScopes: FoundScopes = { scopes: [], parents: [], missing: [], hasMore: false };
+const noScopes: FoundScopes = { scopes: [], parents: new Map(), missing: [], hasMore: false };
 
-/** What the parts of this feature have in common. */
 export interface Notifications {
   readonly app: App;
   readonly service: SettingsService;
@@ -69,6 +68,8 @@ export class SettingsPage implements vscode.Disposable {
   #error: unknown;
   #reading = new AbortController();
   #sending = new AbortController();
+  /** How many changes are under way: what was imported may be sent while another save is. */
+  #sendings = 0;
   #mailReading: AbortController | undefined;
   #mailNote = '';
   /** What is done with drafts, one after another. */
@@ -98,14 +99,11 @@ export class SettingsPage implements vscode.Disposable {
     fill();
   }
 
-  /** Shows a scope, and reads it again. */
   async show(shown: Shown): Promise<void> {
     const isOther = shown.scope.accountId !== this.#accountId;
     if (isOther) {
       this.#readings.clear();
-      this.#opened = [];
-      this.#found = noScopes;
-      this.#message = undefined;
+      [this.#opened, this.#found, this.#message] = [[], noScopes, undefined];
       this.#cancelMails();
     }
     this.#shown = { ...shown, isAll: shown.isAll || (!isOther && this.#shown?.isAll === true) };
@@ -137,22 +135,24 @@ export class SettingsPage implements vscode.Disposable {
 
   /** The scopes that are listed: the global settings first, then by path, so that what is inherited from stands above. */
   get #rows(): readonly PageRow[] {
-    const { drafts, mails, timed } = this.#parts;
     const listed = [...(this.#shown?.isAll ? this.#found.scopes : []), ...this.#opened];
     const pathOf = (scope: NotificationScope): string => (scope.kind === 'global' ? '' : scope.path);
     return withoutRepeats(listed, (scope) => scope)
       .toSorted((one, other) => pathOf(one).localeCompare(pathOf(other)))
-      .map((scope) => {
-        const key = scopeKey(scope);
-        const held = timed.latest.find((one) => scopeKey(one.scope) === key);
-        return {
-          scope,
-          reading: this.#readings.get(key),
-          draft: drafts.of(scope),
-          mails: mails.of(scope),
-          profile: held ? profileLabel(held) : '',
-        };
-      });
+      .map((scope) => this.#rowOf(scope));
+  }
+
+  #rowOf(scope: NotificationScope): PageRow {
+    const { drafts, mails, timed } = this.#parts;
+    const key = scopeKey(scope);
+    const held = timed.latest.find((one) => scopeKey(one.scope) === key);
+    return {
+      scope,
+      reading: this.#readings.get(key),
+      draft: drafts.of(scope),
+      mails: mails.of(scope),
+      profile: held ? profileLabel(held) : '',
+    };
   }
 
   /** Reads everything again. A failure shows in the page; what was read before stays. @param isAsked whether the user has asked for it. */
@@ -177,7 +177,6 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  /** Gives up what is being read. */
   #startReading(): AbortController {
     this.#reading.abort();
     this.#reading = new AbortController();
@@ -187,10 +186,10 @@ export class SettingsPage implements vscode.Disposable {
   async #readEverything({ scope, isAll }: Shown, isAsked: boolean, signal: AbortSignal): Promise<void> {
     const { app, service, drafts } = this.#parts;
     const { accountId } = scope;
-    const [before, rowsBefore] = [this.#planned, this.#rows];
+    const before = this.#rows;
     const drafted = await this.#inOrder(() => drafts.read(accountId));
-    this.#noteChange(before);
-    const changed = rowsBefore.find((row) => row.reading && row.draft?.revision !== drafts.of(row.scope)?.revision);
+    const changed = before.find((row) => row.reading && row.draft?.revision !== drafts.of(row.scope)?.revision);
+    this.#seen += changed ? 1 : 0;
     if (changed && !isAsked) {
       this.#sayNewer(changed.scope);
     }
@@ -205,15 +204,20 @@ export class SettingsPage implements vscode.Disposable {
     } else {
       this.#found = { ...noScopes, parents: await findParents(this.#opened, connection, signal) };
     }
-    const groups = this.#found.parents.flatMap((parent) => (typeof parent.scope === 'string' ? [] : parent.scope));
     const [, ...others] = withoutRepeats<NotificationScope>(
-      [scope, { kind: 'global', accountId }, ...groups, ...this.#rows.map((row) => row.scope)],
+      [
+        scope,
+        { kind: 'global', accountId },
+        ...groupsAmong(this.#found.parents),
+        ...this.#rows.map((row) => row.scope),
+      ],
       (one) => one,
     );
     let done = 0;
+    const shownAtOnce = Math.max(10, Math.ceil(others.length / 20));
     await service.readAll(others, signal, (reading) => {
       this.#take([reading]);
-      if ((done += 1) % 10 === 0) {
+      if ((done += 1) % shownAtOnce === 0) {
         this.#show();
       }
     });
@@ -221,19 +225,14 @@ export class SettingsPage implements vscode.Disposable {
   }
 
   #take(readings: readonly Reading[]): void {
-    const before = this.#planned;
+    const scopes = readings.map(({ scope }) => scope);
+    const before = this.#planned(scopes);
     readings.forEach((reading) => this.#readings.set(scopeKey(reading.scope), reading));
-    this.#noteChange(before);
+    this.#seen += before === this.#planned(scopes) ? 0 : 1;
   }
 
-  /** What a save would send. */
-  get #planned(): string {
-    return JSON.stringify(plansOf(this.#rows));
-  }
-
-  /** Notes that a save would send something else than before, for another reason than a choice in this page. */
-  #noteChange(before: string): void {
-    this.#seen += before === this.#planned ? 0 : 1;
+  #planned(scopes: readonly NotificationScope[]): string {
+    return JSON.stringify(plansOf(scopes.map((scope) => this.#rowOf(scope))));
   }
 
   /** Reads a scope again that was changed by another part of the extension. */
@@ -265,11 +264,11 @@ export class SettingsPage implements vscode.Disposable {
       case 'edit':
         return await this.#inOrder(() => this.#keep(message.keys, (row, now) => edited(row, now, message.edit)));
       case 'discard':
-        return await this.#inOrder(() => this.#keep(message.keys, ({ draft }, base) => draft && { change: {}, base }));
-      case 'keep':
-        return await this.#inOrder(() =>
-          this.#keep([message.key], ({ draft }, base) => draft && { change: draft.change, base }),
-        );
+      case 'keep': {
+        const isKept = message.type === 'keep';
+        const next = ({ draft }: PageRow, base: Settings) => draft && { change: isKept ? draft.change : {}, base };
+        return await this.#inOrder(() => this.#keep(message.keys, next));
+      }
       case 'save':
         return await this.#inOrder(() => this.#save(message.seen));
       case 'fix':
@@ -282,7 +281,6 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  /** What the buttons of the page do. */
   readonly #actions: Readonly<Record<PageAction, (shown: Shown) => unknown>> = {
     reload: () => this.#load(),
     cancel: () => this.#sending.abort(),
@@ -303,11 +301,10 @@ export class SettingsPage implements vscode.Disposable {
     mails: () => this.#readMails(),
   };
 
-  /** Opens a project or group that is not listed. */
   async #openOther(): Promise<void> {
     const { app, changes } = this.#parts;
     const title = t('Other Project or Group');
-    const pick = await changes.dialogs.choose(title, t('What are the settings of?'), [
+    const pick = await changes.dialogs.choose(title, t('Choose a project or a group'), [
       { label: t('Project'), iconPath: new vscode.ThemeIcon('repo'), value: pickProject },
       { label: t('Group'), iconPath: new vscode.ThemeIcon('organization'), value: pickGroup },
     ]);
@@ -318,13 +315,12 @@ export class SettingsPage implements vscode.Disposable {
   }
 
   /** Fixes why a scope could not be read, or what is in the way of all. Where nothing else helps, reads everything again. */
-  async #fix(key: string | undefined): Promise<void> {
-    const reading = this.#readings.get(key ?? '');
-    const problem =
-      reading && 'error' in reading
-        ? problemOf(reading.error, reading.scope.accountId)
-        : this.#problems.find(({ remedy }) => remedy);
-    await (problem?.remedy ? runRemedy(problem.remedy) : this.#load());
+  async #fix(key = ''): Promise<void> {
+    const reading = this.#readings.get(key);
+    const problems =
+      reading && !reading.settings ? [problemOf(reading.error, reading.scope.accountId)] : this.#problems;
+    const remedy = problems.find((problem) => problem.remedy)?.remedy;
+    await (remedy ? runRemedy(remedy) : this.#load());
   }
 
   /** Shows the same scope for the account that the window works with: a project or group of the same path, if there is one. */
@@ -341,11 +337,7 @@ export class SettingsPage implements vscode.Disposable {
     return this.#rows.find(({ scope }) => this.#selected.has(scopeKey(scope)))?.scope;
   }
 
-  /**
-   * Keeps drafts of scopes that were read.
-   *
-   * @param next what is kept of a row with a draft on settings that are there now; undefined if its draft stays as it is.
-   */
+  /** Keeps drafts of scopes that were read. @param next gives what is kept of a row, or nothing if its draft stays as it is. */
   async #keep(
     keys: readonly string[],
     next: (row: PageRow, now: Settings) => Pick<Draft, 'change' | 'base'> | undefined,
@@ -353,7 +345,7 @@ export class SettingsPage implements vscode.Disposable {
     const rows = this.#phase === 'saving' ? [] : this.#rows;
     for (const row of rows.filter(({ scope }) => keys.includes(scopeKey(scope)))) {
       const { scope, reading, draft } = row;
-      const now = reading && 'settings' in reading ? reading.settings : draft?.base;
+      const now = reading?.settings ?? draft?.base;
       const kept = now && next(row, now);
       this.#message = kept ? undefined : this.#message;
       if (kept && !(await this.#parts.drafts.set(scope, kept.change, kept.base))) {
@@ -394,11 +386,14 @@ export class SettingsPage implements vscode.Disposable {
     if (seen !== this.#seen) {
       this.#warn(t('What would be saved has changed in the meantime. Check it, then save again.'));
     } else if (plans.length > 0) {
-      // What is left is read afterwards.
-      this.#isOutdated ||= this.#phase === 'loading';
-      this.#startReading();
       const place: SendOptions['place'] = {
-        show: (message) => this.#showMessage(message),
+        show: (message) => {
+          if (this.#isDisposed) {
+            notify(message.severity, message.sentence, message.actions, this.#parts.app.log);
+          }
+          this.#message = message;
+          this.#show();
+        },
         signal: () => {
           this.#sending = new AbortController();
           return this.#sending.signal;
@@ -410,20 +405,15 @@ export class SettingsPage implements vscode.Disposable {
     }
   }
 
-  /** What became of a save is shown in the page, or by the editor where the page was closed. */
-  #showMessage(message: Message): void {
-    if (this.#isDisposed) {
-      notify(message.severity, message.sentence, message.actions, this.#parts.app.log);
-    }
-    this.#message = message;
-    this.#show();
-  }
-
   /** What the page does around whatever is sent by it, also when that is tried again or undone. */
   #aroundSending(): SendOptions {
     const { drafts } = this.#parts;
     return {
       before: async () => {
+        // What is left to be read is read afterwards.
+        this.#isOutdated ||= this.#phase === 'loading';
+        this.#startReading();
+        this.#sendings += 1;
         this.#message = undefined;
         this.#setPhase('saving');
       },
@@ -440,7 +430,8 @@ export class SettingsPage implements vscode.Disposable {
             }
           }
         } finally {
-          this.#setPhase('ready');
+          this.#sendings -= 1;
+          this.#setPhase(this.#sendings === 0 ? 'ready' : 'saving');
           if (this.#isOutdated) {
             void this.#load(false);
           }
@@ -482,7 +473,6 @@ export class SettingsPage implements vscode.Disposable {
     this.#mailNote = '';
   }
 
-  /** What is in the way of all scopes. */
   get #problems(): readonly Problem[] {
     const { accounts, accountInUse } = this.#parts.app;
     const accountId = this.#accountId;
@@ -527,10 +517,11 @@ export class SettingsPage implements vscode.Disposable {
     this.#panel.title = rows.some(isModified) ? `● ${named}` : named;
     const problems = this.#problems;
     const message = this.#message;
-    const sources = sourcesOf(this.#found.parents, [...this.#readings.values()], (reading) =>
-      shownSettings(reading.settings, drafts.of(reading.scope)),
-    );
-    const table = tableState(rows, sources, this.#selected);
+    const settingsOf = (one: NotificationScope): Settings | undefined => {
+      const settings = this.#readings.get(scopeKey(one))?.settings;
+      return settings && shownSettings(settings, drafts.of(one));
+    };
+    const table = tableState(rows, { parents: this.#found.parents, settingsOf }, this.#selected);
     this.#channel.post({
       account,
       kept: { scope: this.#selectedScope ?? scope, isAll },
@@ -539,14 +530,17 @@ export class SettingsPage implements vscode.Disposable {
           ? undefined
           : {
               sentence: t('This page is about the account {0}; the window uses {1}.', account, otherAccount),
-              button: t('Open for {0}', otherAccount),
+              remedy: t('Open for {0}', otherAccount),
             },
       phase: this.#phase,
       isAll,
       seen: this.#seen,
       ...table,
       hasMore: isAll && this.#found.hasMore,
-      problems: problems.map(({ sentence, remedy }) => ({ sentence, remedy: remedy?.title })),
+      problems: problems.map(({ sentence, remedy }, index) => ({
+        sentence,
+        remedy: remedy?.title ?? (index === 0 && this.#error !== undefined ? t('Try Again') : undefined),
+      })),
       canSave: this.#phase !== 'saving' && table.changes.length > 0 && !problems.some(({ remedy }) => remedy),
       message: message && {
         isWarning: message.severity === 'warning',

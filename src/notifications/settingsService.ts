@@ -14,36 +14,24 @@ import {
   withoutFields,
 } from './settings.ts';
 
-/** How many requests are under way at once. */
 const requestsAtOnce = 4;
 
-/**
- * Runs something for each of the items, a few at a time.
- *
- * @returns the results in the order of the items; rejects with the first failure, after which nothing new is begun.
- */
+/** Runs something for each of the items, a few at a time; rejects with the first failure, after which nothing new is begun. */
 export async function mapBounded<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  let failed = false;
-  const queue = items.entries();
+  // Where one of the loops over a generator fails, it ends for all.
+  const queue = (function* entries() {
+    yield* items.entries();
+  })();
   const work = async (): Promise<void> => {
     for (const [index, item] of queue) {
-      if (failed) {
-        return;
-      }
-      try {
-        results[index] = await run(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
+      results[index] = await run(item);
     }
   };
   await Promise.all(Array.from({ length: Math.min(requestsAtOnce, items.length) }, work));
   return results;
 }
 
-/** Whether something failed because the user cancelled it. */
 export function isCancellation(error: unknown): boolean {
   return isApiError(error) ? error.reason === 'aborted' : error instanceof Error && error.name === 'AbortError';
 }
@@ -53,21 +41,16 @@ function isRefusal(error: unknown): boolean {
   return !(isApiError(error) && ['unavailable', 'notAnInstance', 'aborted'].includes(error.reason));
 }
 
-/** What became of a change. */
 export type Outcome =
   /** The settings have the change, as far as they show it. */
   | {
       readonly kind: 'applied';
-      /** The settings just before. */
       readonly before: Settings;
-      /** The settings that hold now. */
       readonly now: Settings;
       /** What the platform took; empty if all of it was so already. */
       readonly taken: Change;
-      /** Fields that the platform did not take, by their names in the API. */
+      /** Fields that the platform did not take; where the answer is missing, those that are not shown, too. */
       readonly missing: readonly string[];
-      /** Fields that were sent, but are not shown. */
-      readonly unseen: readonly string[];
       /** Why the answer is missing, where the settings that were read afterwards show that it took effect. */
       readonly error?: unknown;
     }
@@ -78,16 +61,17 @@ export type Outcome =
   /** It was sent, its answer is missing, and the settings do not show that it took effect. It may still do so. */
   | { readonly kind: 'unknown'; readonly error: unknown; readonly now: Settings | undefined };
 
-/** A plan, and what became of it. */
 export interface Sent {
   readonly plan: Plan;
   readonly outcome: Outcome;
 }
 
 /** What was read of a scope, or why it was not. */
-export type Reading =
-  | { readonly scope: NotificationScope; readonly settings: Settings }
-  | { readonly scope: NotificationScope; readonly error: unknown };
+export interface Reading {
+  readonly scope: NotificationScope;
+  readonly settings?: Settings;
+  readonly error?: unknown;
+}
 
 /** Reads and changes notification settings: the one way for all features. */
 export class SettingsService {
@@ -104,11 +88,7 @@ export class SettingsService {
     return { dispose: () => this.#listeners.delete(listener) };
   };
 
-  /**
-   * Reads the settings of a scope.
-   *
-   * @throws SignedOutError if the account is gone, or any error of the API client.
-   */
+  /** @throws SignedOutError if the account is gone, or any error of the API client. */
   async read(scope: NotificationScope, signal?: AbortSignal): Promise<Settings> {
     const { client } = await this.#app.connections.of(scope.accountId);
     return settingsOf(scope.kind, await client.notificationSettings.get(apiScope(scope), { signal }));
@@ -134,11 +114,12 @@ export class SettingsService {
   /**
    * Carries a plan out, in one request that is sent once and holds what differs. Just before, the settings are read: if they are no
    * longer those that were expected, nothing is sent. If the answer is missing, they are read again.
-   *
-   * @param signal gives up what has not begun, and the wait for an answer.
-   * @param isExpected whether the settings are such as the plan was made for.
    */
-  async apply(plan: Plan, signal?: AbortSignal, isExpected = isAsPlanned(plan)): Promise<Outcome> {
+  async apply(
+    plan: Plan,
+    signal?: AbortSignal,
+    isExpected = (now: Settings) => conflicts(plan.expected, now, plan.change).length === 0,
+  ): Promise<Outcome> {
     const outcome = await this.#apply(plan, signal, isExpected);
     if (outcome.kind === 'unknown' || (outcome.kind === 'applied' && outcome.before !== outcome.now)) {
       this.#listeners.forEach((listener) => listener(plan.scope));
@@ -160,7 +141,7 @@ export class SettingsService {
     }
     const sent = withoutFields(change, verify(change, before).holding);
     if (isEmptyChange(sent)) {
-      return { kind: 'applied', before, now: before, taken: {}, missing: [], unseen: [] };
+      return { kind: 'applied', before, now: before, taken: {}, missing: [] };
     }
     if (!isExpected(before)) {
       return { kind: 'conflict', now: before };
@@ -171,8 +152,8 @@ export class SettingsService {
       // A window elsewhere may have changed the settings by the time that a repetition arrives.
       const record = await client.notificationSettings.update(apiScope(scope), body, { signal });
       const now = settingsOf(scope.kind, record);
-      const { missing, unseen } = verify(sent, now);
-      return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing, unseen };
+      const { missing } = verify(sent, now);
+      return { kind: 'applied', before, now, taken: withoutFields(sent, missing), missing };
     } catch (error) {
       return await this.#findOut(scope, before, sent, await this.#reasonOf(error, scope, signal));
     }
@@ -190,21 +171,15 @@ export class SettingsService {
     return error;
   }
 
-  /** Finds out by reading what became of a request without an answer. */
   async #findOut(scope: NotificationScope, before: Settings, sent: Change, error: unknown): Promise<Outcome> {
     const now = await this.read(scope).catch(() => undefined);
     if (now) {
       const { holding, missing, unseen } = verify(sent, now);
       if (holding.length > 0) {
-        // What is not shown may have been lost.
-        const taken = withoutFields(sent, [...missing, ...unseen]);
-        return { kind: 'applied', before, now, taken, missing, unseen, error };
+        const lost = [...missing, ...unseen];
+        return { kind: 'applied', before, now, taken: withoutFields(sent, lost), missing: lost, error };
       }
     }
     return isRefusal(error) ? { kind: 'failed', error } : { kind: 'unknown', error, now };
   }
-}
-
-function isAsPlanned({ expected, change }: Plan): (now: Settings) => boolean {
-  return (now) => conflicts(expected, now, change).length === 0;
 }

@@ -11,6 +11,7 @@ import {
   type Change,
   changeTo,
   isTextField,
+  pick,
   type Plan,
   type Settings,
   verify,
@@ -22,7 +23,6 @@ import type { Sent, SettingsService } from './settingsService.ts';
 /** A scope in which a profile holds for a while. Kept before anything is sent, so that it ends whatever happens. */
 export const heldSchema = z.object({
   scope: scopeSchema,
-  /** The name of the profile. */
   profile: z.string(),
   /** Milliseconds since 1970. */
   until: z.number(),
@@ -42,45 +42,32 @@ export interface Ended extends Sent {
   readonly held: Held;
 }
 
-/** Another window waits so many milliseconds at most for one that hangs while it ends profiles. */
+/** How long another window waits for one that hangs while it ends profiles, in milliseconds. */
 const longestEnd = 600_000;
 /** How long after an end that failed it is tried again, in milliseconds. */
 const retryDelay = 5 * 60_000;
 /** Leaves the start of the window to others. */
 const startDelay = 5_000;
-/** The time of day may be set, and the computer may sleep: the timer looks again after so many milliseconds. */
+/** The time of day may be set, and the computer may sleep: the timer looks again after this time, in milliseconds. */
 const longestWait = 15 * 60_000;
 
-/** Whether settings are those that a change sets, as far as they show it. */
 function areThere(change: Change, now: Settings): boolean {
   return verify(change, now).missing.length === 0;
 }
 
 /** What of a change is compared: the level, the address, and the events that profiles have set. */
 function compared(change: Change, ours: readonly Change[]): Change {
-  const left = Object.keys(change).filter(
-    (field) => !isTextField(field) && !ours.some((one) => Object.hasOwn(one, field)),
-  );
-  return withoutFields(change, left);
+  return pick(change, (field) => isTextField(field) || ours.some((one) => Object.hasOwn(one, field)));
 }
 
 /** What is put back: events count with the level Custom alone. */
 function restoredBy({ before, ours }: Held): Change {
-  const change = compared(before, ours);
-  const isCustom = before['level'] === 'custom';
-  return isCustom
-    ? change
-    : withoutFields(
-        change,
-        Object.keys(change).filter((field) => !isTextField(field)),
-      );
+  return pick(compared(before, ours), (field) => isTextField(field) || before['level'] === 'custom');
 }
 
 /** What is compared of settings that a profile has set: where nothing was known before, nothing can be put back. */
 function oursOf(settings: Settings, before: Change, ours: readonly Change[]): Change {
-  const all = changeTo(settings);
-  const unknownBefore = Object.keys(all).filter((field) => !Object.hasOwn(before, field));
-  return withoutFields(compared(all, ours), unknownBefore);
+  return pick(compared(changeTo(settings), ours), (field) => Object.hasOwn(before, field));
 }
 
 /** What is to be kept of a scope before a plan is sent there. */
@@ -127,7 +114,6 @@ export class TimedProfiles {
     void this.#arm(startDelay);
   }
 
-  /** As far as this window has read it last. */
   get latest(): readonly Held[] {
     return this.#latest;
   }
@@ -138,7 +124,6 @@ export class TimedProfiles {
     return this.#latest;
   }
 
-  /** Leaves settings as they are now. */
   async forget(scopes: readonly Held[]): Promise<void> {
     for (const { scope } of scopes) {
       await this.#files.remove(scope);
@@ -244,7 +229,7 @@ export class TimedProfiles {
 
   async #end(held: Held): Promise<Ended> {
     const { scope, ours } = held;
-    const expected = withChange({ level: '', flags: {} }, ours.at(-1) ?? {});
+    const expected = withChange({ level: '' }, ours.at(-1) ?? {});
     const plan: Plan = { scope, expected, change: restoredBy(held), notes: [] };
     const isOurs = (now: Settings): boolean => ours.some((one) => areThere(one, now));
     const outcome = await this.#service.apply(plan, undefined, isOurs);

@@ -7,24 +7,17 @@ import { type AssistantTool, Consents, notConfirmed, readInput, ToolInputError }
 import { levelLabel, planLabels, scopeLabel } from './labels.ts';
 import type { NotificationScope } from './scope.ts';
 import { lookUp } from './scopes.ts';
-import { isEmptyChange, type Plan, planOf } from './settings.ts';
+import { eventsOf, isEmptyChange, type Plan, planOf } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 
-/** How a model names a scope of notification settings. */
 const readInputSchema = z.object({
   scope: z._default(z.enum(['global', 'group', 'project']), 'global'),
   path: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
 });
 
-/**
- * The scope that a model means, of the account in use.
- *
- * @throws ToolInputError if the path of a group or project is missing, or any error of the API client.
- */
-async function scopeOfInput(
-  { scope: kind, path }: z.output<typeof readInputSchema>,
-  { connections }: App,
-): Promise<NotificationScope> {
+/** The scope that a model means, of the account in use. */
+async function scopeOfInput(input: z.output<typeof readInputSchema>, { connections }: App): Promise<NotificationScope> {
+  const { scope: kind, path } = input;
   const connection = await connections.current();
   if (kind === 'global') {
     return { kind, accountId: connection.account.id };
@@ -35,7 +28,6 @@ async function scopeOfInput(
   return await lookUp(kind, path, connection);
 }
 
-/** Lets a language model read notification settings of the account in use. */
 export class ReadNotificationSettingsTool implements AssistantTool {
   readonly #app: App;
   readonly #service: SettingsService;
@@ -52,13 +44,14 @@ export class ReadNotificationSettingsTool implements AssistantTool {
   /** The level of a scope and what is known of its events; the e-mail address stays out. */
   async run(given: unknown, signal: AbortSignal) {
     const scope = await scopeOfInput(readInput(readInputSchema, given), this.#app);
-    const { level, flags } = await this.#service.read(scope, signal);
+    const settings = await this.#service.read(scope, signal);
+    const { level } = settings;
     return {
       of: scopeLabel(scope),
       level,
       meaning: levelLabel(level).meaning,
-      events: flags,
-      note: 'Events count at the level custom alone. "default" is the platform\'s choice, "unknown" is not reported by the platform.',
+      events: Object.fromEntries(eventsOf(settings).map((event) => [event, settings[event]])),
+      note: "Events count at the level custom alone. null is the platform's default; events that are missing are not reported by it.",
     };
   }
 }
@@ -78,10 +71,9 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     this.#service = service;
   }
 
-  /** The text of a change, for confirmation. */
   async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(changeInputSchema, given);
-    const plan = await this.#plan(input, await scopeOfInput(input, this.#app), signal);
+    const plan = await this.#plan(await scopeOfInput(input, this.#app), input.level, signal);
     this.#consents.note(input, plan);
     const message = new vscode.MarkdownString();
     message.appendText(`${scopeLabel(plan.scope)} (${plan.scope.accountId})\n`);
@@ -98,7 +90,7 @@ export class ChangeNotificationLevelTool implements AssistantTool {
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(changeInputSchema, given);
     const shown = this.#consents.take(input);
-    const plan = await this.#plan(input, shown?.scope ?? (await scopeOfInput(input, this.#app)), signal);
+    const plan = await this.#plan(shown?.scope ?? (await scopeOfInput(input, this.#app)), input.level, signal);
     const answer = { of: scopeLabel(plan.scope), before: plan.expected.level };
     if (isEmptyChange(plan.change)) {
       return { ...answer, level: plan.expected.level, changed: false };
@@ -124,12 +116,8 @@ export class ChangeNotificationLevelTool implements AssistantTool {
     return { ...answer, level: outcome.now.level, changed: outcome.missing.length === 0 };
   }
 
-  async #plan(
-    { scope: kind, level }: z.output<typeof changeInputSchema>,
-    scope: NotificationScope,
-    signal: AbortSignal,
-  ): Promise<Plan> {
-    if (kind === 'global' && level === 'global') {
+  async #plan(scope: NotificationScope, level: string, signal: AbortSignal): Promise<Plan> {
+    if (scope.kind === 'global' && level === 'global') {
       throw new ToolInputError('The level "global" is for groups and projects: it stands for the global settings.');
     }
     return planOf(scope, await this.#service.read(scope, signal), { level });

@@ -9,10 +9,9 @@ import { mapBounded, type Reading } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/** No file of notification settings comes near so many bytes. */
+/** No file of notification settings comes near this size. */
 const mostBytes = 10_000_000;
 
-/** Writes the settings of an account to a file that the user chooses. */
 export async function exportSettings(
   { connections, clock }: App,
   { dialogs }: Changes,
@@ -20,7 +19,7 @@ export async function exportSettings(
   readings: readonly Reading[],
 ): Promise<void> {
   const { instanceUrl } = await connections.of(accountId);
-  const settings = readings.filter((reading) => 'settings' in reading);
+  const settings = readings.flatMap(({ scope, settings: one }) => (one ? { scope, settings: one } : []));
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     title: t('Export Notification Settings'),
@@ -49,17 +48,16 @@ export async function importSettings(
   const missing: { name: string; error: unknown; accountId: string }[] = [];
   const found = await changes.progress(t('Looking up projects and groups'), async (signal, report) => {
     let done = 0;
-    const all = await mapBounded(entries, async (entry): Promise<readonly Scoped[]> => {
+    const all = await mapBounded(entries, async ({ scope: kind, path, settings }): Promise<readonly Scoped[]> => {
       signal.throwIfAborted();
       report((done += 1) / entries.length);
-      if (entry.scope === 'global') {
-        return [{ scope: { kind: 'global', accountId }, settings: entry }];
-      }
       try {
-        return [{ scope: await lookUp(entry.scope, entry.path, connection, signal), settings: entry }];
+        return [
+          { scope: kind === 'global' ? { kind, accountId } : await lookUp(kind, path, connection, signal), settings },
+        ];
       } catch (error) {
         signal.throwIfAborted();
-        missing.push({ name: entry.path, error, accountId });
+        missing.push({ name: path, error, accountId });
         return [];
       }
     });

@@ -6,10 +6,7 @@ export class Channel<Incoming, Outgoing> implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #subscription: vscode.Disposable;
 
-  /**
-   * @param onMessage may reject: `onError` gets the error.
-   * @param onError is also called for invalid messages of the webview.
-   */
+  /** @param onError gets what `onMessage` throws, and is called for messages of another form. */
   constructor(
     webview: vscode.Webview,
     schema: z.ZodMiniType<Incoming>,

@@ -2,22 +2,18 @@ import { randomText } from '../common/bytes.ts';
 import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 
-/** What a webview shows. */
 interface Shell {
   readonly script: string;
   readonly style: string;
-  /** The title of the document, for screen readers. */
   readonly title: string;
   /** The message that the page would ask for first, so that it need not wait for it. */
   readonly state?: object;
 }
 
-/** A kind of page. */
 interface Kind<Page> {
   readonly extensionUri: vscode.Uri;
   /** As its script and style in `dist/webview/` are called; with `beacon.` before it, the type by which the editor knows the page. */
   readonly name: string;
-  /** Of the tab, and of the document for screen readers. */
   readonly title: string;
   /** Makes the page of a panel, and fills it, see `Shell.state`. */
   readonly create: (panel: vscode.WebviewPanel, fill: (state?: object) => void) => Page;
@@ -32,12 +28,10 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
     this.#kind = kind;
   }
 
-  /** The page, if it is open. */
   get page(): Page | undefined {
     return this.#shown?.page;
   }
 
-  /** Brings the page into view; makes it if it is not open. */
   async open({ preserveFocus = false } = {}): Promise<Page> {
     const files = await this.#files();
     if (this.#shown) {
@@ -49,7 +43,6 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
     return this.#take(vscode.window.createWebviewPanel(`beacon.${name}`, title, place), files);
   }
 
-  /** Goes on with a panel that the editor restores. */
   async revive(panel: vscode.WebviewPanel): Promise<Page> {
     return this.#take(panel, await this.#files());
   }
@@ -70,7 +63,6 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
     const { extensionUri, title, create } = this.#kind;
     const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', file);
     panel.title = title;
-    // The editor has no theme colour for it.
     panel.iconPath = { light: icon('beacon.svg'), dark: icon('beacon-dark.svg') };
     const page = create(panel, (state) => fillWebview(panel.webview, { ...files, title, ...(state && { state }) }));
     this.#shown = { panel, page };
@@ -101,11 +93,19 @@ export function fillWebview(webview: vscode.Webview, { script, style, title, sta
 <style nonce="${nonce}">${escapeStyle(style)}</style>
 </head>
 <body>
-<script type="application/json" id="translations">${escapeJson(vscode.l10n.bundle ?? {})}</script>
+<script type="application/json" id="translations">${escapeJson(translationsOf(script))}</script>
 <script type="application/json" id="state" data-page="${nonce}">${escapeJson(state ?? null)}</script>
 <script nonce="${nonce}">${escapeScript(script)}</script>
 </body>
 </html>`;
+}
+
+/** The translations of the texts that stand in a script, as the bundler has written them: those of all the extension are five times as long as a page. */
+function translationsOf(script: string): object {
+  const code = script.replaceAll(/\\(?:u([\da-f]{4})|x([\da-f]{2}))/gi, (_, long?: string, short?: string) =>
+    String.fromCharCode(Number.parseInt(long ?? short ?? '', 16)),
+  );
+  return Object.fromEntries(Object.entries(vscode.l10n.bundle ?? {}).filter(([text]) => code.includes(text)));
 }
 
 function escapeHtml(text: string): string {
@@ -122,7 +122,6 @@ function escapeScript(script: string): string {
   return script.replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3C`);
 }
 
-/** A style whose strings cannot end the element that it stands in. */
 function escapeStyle(style: string): string {
   return style.replaceAll(/<(?=\/style)/gi, String.raw`\3C `);
 }

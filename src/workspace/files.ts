@@ -38,7 +38,7 @@ export interface ReadOptions {
 
 const defaultMaxBytes = 1024 * 1024;
 const readsAtOnce = 16;
-/** Progress is reported after so many files. */
+/** How many files are read between two reports of progress. */
 const progressStep = 512;
 /** Most of what shows virtual folders cannot search in them, and the editor then waits for what may never come; milliseconds. */
 const longestSearch = 10_000;

@@ -20,7 +20,7 @@ export interface WorkspaceRepository {
 /** The remotes of this window, as those need them who compare them with accounts. */
 export type Remotes = Pick<WorkspaceRemotes, 'repositories' | 'whenKnown' | 'hostNameOf' | 'onDidChange'>;
 
-/** At most this many remotes of a repository count, and so many repositories: each is compared with each account, repeatedly. */
+/** At most this many remotes of a repository count, and at most this many repositories: each is compared with each account, repeatedly. */
 const mostRemotes = 50;
 const mostRepositories = 200;
 

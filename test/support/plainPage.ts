@@ -35,6 +35,11 @@ export class PlainPage {
     const page = await context.newPage();
     await page.exposeFunction('sendToHost', (message: unknown) => panel.received.fire(message));
     await page.setContent(panel.webview.html);
+    // The window has no script whose texts could be found.
+    const language = String(await page.evaluate('document.documentElement.lang'));
+    const bundle = join(import.meta.dirname, '..', '..', 'l10n', `bundle.l10n.${language}.json`);
+    const texts = language === 'en' ? '{}' : readFileSync(bundle, 'utf8');
+    await page.evaluate(`document.getElementById('translations').textContent = ${JSON.stringify(texts)}`);
     const post = panel.webview.postMessage;
     panel.webview.postMessage = async (message) => {
       const isSent = await post(message);

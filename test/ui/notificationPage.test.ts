@@ -74,9 +74,12 @@ describe('the page of notification settings in a browser', () => {
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 2, name: 'Project harbor/tide-table' }).waitFor();
+    let tabs = 0;
     while ((await page.evaluate('document.activeElement.name')) !== 'level') {
       await page.keyboard.press('Tab');
+      tabs += 1;
     }
+    assert.ok(tabs <= 2, 'from a row to its form, however many rows follow');
     await page.keyboard.press('ArrowUp');
     await page.getByText('1 change').waitFor();
     await page.keyboard.press('Control+s');
@@ -112,6 +115,37 @@ describe('the page of notification settings in a browser', () => {
       Array.from({ length: 3 }, () => ({ level: 'mention' })),
     );
   });
+
+  for (const [what, sentence, breakIt] of [
+    ['the secret store cannot be read', /secret store/, () => (window.secrets.failure = new Error('no keyring'))],
+    [
+      'the token is missing',
+      /signed out/i,
+      async () => {
+        for (const key of await window.secrets.keys()) {
+          await window.secrets.delete(key);
+        }
+      },
+    ],
+    [
+      'every scope is refused',
+      /does not allow this/,
+      () => window.sandbox.control.transform({ path: '*/notification_settings', answer: 403 }),
+    ],
+  ] as const) {
+    it(`says that ${what}, with a button, and does not read for ever`, async () => {
+      await open();
+      await breakIt();
+      await window.restart();
+      const host = await NotificationPage.open(window);
+      await host.until(({ phase }) => phase === 'ready');
+      host.send({ type: 'select', keys: host.state.rows.slice(0, 2).map(({ key }) => key) });
+      const { page } = await PlainPage.open(context, window, built, name);
+      await page.getByText(sentence).first().waitFor();
+      await page.locator('.notice button').first().waitFor();
+      assert.equal(await page.locator('main').getByText('Reading the settings…').count(), 0);
+    });
+  }
 
   it('shows names of a hostile instance as text, in their cells', async () => {
     const plain = await open();

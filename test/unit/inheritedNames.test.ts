@@ -11,7 +11,7 @@ describe('names that every object of JavaScript inherits, as words of others', (
       const event = { id: 1, action_name: name, target_type: name, created_at: '' };
       assert.equal(eventIcon(event).id, 'pulse');
       assert.equal(eventIcon({ ...event, push_data: { action: name } }).id, 'repo-push');
-      assert.ok(!Object.hasOwn(settingsOf('group', { level: 'custom', events: { [name]: true } }).flags, name));
+      assert.ok(!Object.hasOwn(settingsOf('group', { level: 'custom', events: { [name]: true } }), name));
       assert.equal(languageOfPath(`/repositories/${name}`, ''), 'plaintext');
       assert.equal(languageOfPath(`/repositories/a.${name}`, ''), 'plaintext');
       assert.equal(codeLanguageOf(`/repositories/a.${name}`), undefined);

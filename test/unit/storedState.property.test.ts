@@ -126,7 +126,7 @@ describe('files that were kept, whatever has become of them', () => {
   });
 
   it('drafts: those of this version and form are there, the others count as none, and the log names each once', async () => {
-    const base = { level: 'global', flags: {} };
+    const base = { level: 'global' };
     const kept = { scope, change: { level: 'watch' }, base, revision: 'a' };
     const content = fc.oneof(
       fc.record({

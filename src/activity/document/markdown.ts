@@ -14,7 +14,7 @@ export interface Places {
 
 const longestRendered = 64 * 1024;
 /**
- * As much of a text is rendered as holds at most so many characters that may mean something in Markdown, so that it takes one short
+ * As much of a text is rendered as has at most this number of characters that may mean something in Markdown, so that it takes one short
  * task whatever the text is; the rest is shown as it is.
  */
 const renderable = /^(?:[^|*_~`[\]<>!#&@:\\\n-]*[|*_~`[\]<>!#&@:\\\n-]){0,3000}[^|*_~`[\]<>!#&@:\\\n-]*/;

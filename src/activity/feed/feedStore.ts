@@ -24,7 +24,7 @@ export interface SavedFeedKey {
 
 /** At most this many events of a feed are kept: a few screenfuls. */
 const mostItems = 200;
-/** So many characters of them at most: comments may be long. */
+/** The most characters of them: comments may be long. */
 const mostLength = 2_000_000;
 /** Longer files are none that this store has written. */
 const mostBytes = 8 * 1024 * 1024;

@@ -242,7 +242,7 @@ export function pageLoaded(
 }
 
 /**
- * So many items, and so many characters of them as JSON, may come together by refreshing: an instance can answer each time with
+ * The most items, and characters of them as JSON, that may come together by refreshing: an instance can answer each time with
  * others, and a window may stay open for weeks.
  */
 const mostItems = 50_000;

@@ -5,17 +5,17 @@ import type { ActivityContext } from '../context.ts';
 import type { NewsNotifier } from '../header.ts';
 import type { Feed } from './feed.ts';
 
-/** Up to so many feeds are polled as often as one; more of them share the requests. */
+/** Up to this many feeds are polled as often as one; more of them share the requests. */
 const feedsAtFullRate = 4;
-/** While the view is hidden and only notifications need the feeds, the interval is so many times longer. */
+/** While the view is hidden and only notifications need the feeds, the interval is this many times longer. */
 const hiddenFactor = 5;
 /** Milliseconds between two requests on average, whatever is open: what is left of an hour's 600 is for what a user does. */
 const shortestGap = 10_000;
 /** Without news the time between rounds grows by this, */
 const growth = 1.5;
-/** up to so many times the interval. */
+/** up to this many times the interval. */
 const mostIdle = 5;
-/** After failures it doubles, up to so many times the interval. */
+/** After failures it doubles, up to this many times the interval. */
 const mostFailing = 15;
 
 /**

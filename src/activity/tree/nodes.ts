@@ -38,7 +38,7 @@ export class FeedNode {
   #list: readonly DayNode[] = [];
   #grouped: readonly unknown[] = [];
 
-  /** @param openDays at most so many days are open at first. */
+  /** @param openDays how many days are open at first, at most. */
   constructor(shown: ShownFeed, openDays: number) {
     this.shown = shown;
     this.#openDays = openDays;
@@ -118,7 +118,7 @@ export class FeedNode {
   }
 }
 
-/** A day shows so many events until it is asked for more, because an editor that shows thousands at once stalls. */
+/** A day shows this many events until it is asked for more, because an editor that shows thousands at once stalls. */
 export const eventsPerShowMore = 100;
 
 export class DayNode {

@@ -40,7 +40,6 @@ function show(): void {
   }
 }
 
-/** Announces what has changed to screen readers. */
 function announce({ phase, form, message, problems, banner, changes, mails }: ToPage): void {
   const { l10n } = host;
   const isReading = phase === 'loading' && !form?.fields;

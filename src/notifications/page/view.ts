@@ -27,24 +27,23 @@ export interface PageModel {
 
 type View = TemplateResult | typeof nothing;
 
-/** The whole page. */
 export function pageView(model: PageModel): TemplateResult {
   const { state, l10n, send } = model;
   if (!state) {
     return html`<main aria-busy="true"><p class="quiet">${l10n.t('Reading the settings…')}</p></main>`;
   }
-  const { phase, rows, form, isAll, account } = state;
+  const { phase, rows, form, isAll, account, banner } = state;
   const reading = phase === 'loading' ? l10n.t('reading…') : '';
   const named = account === '' ? '' : l10n.t('Account: {0}', account);
   return html`
     <main aria-busy=${phase === 'ready' ? 'false' : 'true'} class=${isAll ? 'all' : ''}>
-      ${bannerView(model, state)}
+      ${banner ? notice(l10n.t('Account'), banner, () => send({ type: 'act', action: 'openInUse' }), 'banner') : nothing}
       <header>
         <h1>${l10n.t('Notification Settings')}</h1>
         <p class="account">${named} <span class="quiet">${reading}</span></p>
         ${toolbar(model, state)}
       </header>
-      ${state.problems.map((problem) => problemView(l10n, problem, () => send({ type: 'fix' })))}
+      ${state.problems.map((problem) => notice(l10n.t('Problem'), problem, () => send({ type: 'fix' })))}
       <div class="columns">
         ${isAll || rows.length > 1 ? tableView(model, state) : nothing}
         ${form ? formView(model, form) : html`<p class="quiet">${l10n.t('Select a scope to change its settings.')}</p>`}
@@ -70,20 +69,11 @@ function button(title: string, run: () => void, kind = 'secondary', isEnabled = 
   </button>`;
 }
 
-/** Says, as long as the page is seen, that it is not about the account of the window. */
-function bannerView({ l10n, send }: PageModel, { banner }: ToPage): View {
-  return banner
-    ? html`<section class="notice banner" aria-label=${l10n.t('Account')}>
-        <p><strong>${banner.sentence}</strong></p>
-        <div class="buttons">${button(banner.button, () => send({ type: 'act', action: 'openInUse' }))}</div>
-      </section>`
-    : nothing;
-}
-
-function problemView(l10n: L10n, { sentence, remedy }: ProblemState, fix: () => void): TemplateResult {
-  return html`<section class="notice" aria-label=${l10n.t('Problem')}>
+/** A sentence that is seen as long as it holds, with a button that helps. */
+function notice(label: string, { sentence, remedy }: ProblemState, fix: () => void, kind = ''): TemplateResult {
+  return html`<section class="notice ${kind}" aria-label=${label}>
     <p>${sentence}</p>
-    ${remedy === undefined ? nothing : html`<div class="buttons">${button(remedy, fix, '')}</div>`}
+    ${remedy === undefined ? nothing : html`<div class="buttons">${button(remedy, fix, kind && 'secondary')}</div>`}
   </section>`;
 }
 
@@ -103,7 +93,6 @@ function toolbar({ l10n, send }: PageModel, { isAll, mails }: ToPage): TemplateR
   `;
 }
 
-/** E-mails a week: a number, or a dash. */
 function mailsLabel(count: number | undefined): string {
   const digits = { maximumFractionDigits: (count ?? 0) < 10 ? 1 : 0 };
   return count === undefined ? '–' : count.toLocaleString(document.documentElement.lang, digits);
@@ -122,7 +111,6 @@ function shownRows({ rowFilter, isByMails }: PageModel, { rows }: ToPage): reado
   return isByMails ? left.toSorted((one, other) => (other.mails ?? -1) - (one.mails ?? -1)) : left;
 }
 
-/** A checkbox that may be neither on nor off. */
 function checkbox(label: string, isOn: boolean, isMixed: boolean, change: (isOn: boolean) => void): TemplateResult {
   return html`<input
     type="checkbox"
@@ -165,7 +153,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
               </th>
               <th scope="col">${l10n.t('Scope')}</th>
               <th scope="col">${l10n.t('Level')}</th>
-              <th scope="col">${l10n.t('Means here')}</th>
+              <th scope="col">${l10n.t('Effective level')}</th>
               ${
                 state.mails.isShown
                   ? html`<th scope="col" aria-sort=${isByMails ? 'descending' : 'none'}>
@@ -206,7 +194,13 @@ function rowView(
           type="button"
           class="link"
           aria-current=${isSelected ? 'true' : 'false'}
-          @click=${() => send({ type: 'select', keys: [key] })}
+          @click=${({ detail }: MouseEvent) => {
+            send({ type: 'select', keys: [key] });
+            // By the keyboard, the form is the next thing, however many rows follow.
+            if (detail === 0) {
+              document.getElementById('scope')?.focus();
+            }
+          }}
         >
           ${name}
         </button>
@@ -225,15 +219,14 @@ function rowView(
   `;
 }
 
-/** The form of the scopes that are selected. */
 function formView(model: PageModel, form: FormState): TemplateResult {
   const { l10n, send } = model;
   const { fields, problem, keys, conflicts, title } = form;
   const [key = ''] = keys;
   return html`
     <form @submit=${(event: Event) => event.preventDefault()} aria-labelledby="scope">
-      <h2 id="scope">${title}</h2>
-      ${problem ? problemView(l10n, problem, () => send({ type: 'fix', key })) : nothing}
+      <h2 id="scope" tabindex="-1">${title}</h2>
+      ${problem ? notice(l10n.t('Problem'), problem, () => send({ type: 'fix', key })) : nothing}
       ${conflicts.length > 0 ? conflictView(model, form, key) : nothing}
       ${
         fields
@@ -242,7 +235,8 @@ function formView(model: PageModel, form: FormState): TemplateResult {
             ${fields.subjects.length > 0 ? eventFields(model, keys, fields) : nothing}`
           : problem
             ? nothing
-            : html`<p class="quiet">${l10n.t('Reading the settings…')}</p>`
+            : // What keeps them from being read is said above.
+              html`<p class="quiet">${model.state?.phase === 'ready' ? '' : l10n.t('Reading the settings…')}</p>`
       }
     </form>
   `;
@@ -263,7 +257,7 @@ function conflictView({ l10n, send }: PageModel, { conflicts }: FormState, key: 
         })}
       </ul>
       <div class="buttons">
-        ${button(l10n.t('Keep My Changes'), () => send({ type: 'keep', key }), '')}
+        ${button(l10n.t('Keep My Changes'), () => send({ type: 'keep', keys: [key] }), '')}
         ${button(l10n.t('Discard My Changes'), () => send({ type: 'discard', keys: [key] }))}
       </div>
     </section>
@@ -314,6 +308,7 @@ function emailField({ l10n, send }: PageModel, keys: readonly string[], { email 
         id="email"
         type="email"
         autocomplete="off"
+        maxlength="320"
         spellcheck="false"
         aria-describedby="email-hint"
         .value=${live(value)}
@@ -327,7 +322,6 @@ function emailField({ l10n, send }: PageModel, keys: readonly string[], { email 
   `;
 }
 
-/** The switches of events, grouped by subject. */
 function eventFields(model: PageModel, keys: readonly string[], { subjects }: FieldsState): TemplateResult {
   const { l10n, eventFilter, update } = model;
   const wanted = eventFilter.trim().toLocaleLowerCase();
@@ -360,7 +354,7 @@ function eventFields(model: PageModel, keys: readonly string[], { subjects }: Fi
 /** The switch of one event: a native checkbox, which is indeterminate where it is neither on nor off. */
 function eventField(model: PageModel, keys: readonly string[], event: EventState): TemplateResult {
   const { l10n, send } = model;
-  const { event: field, name, meaning, flag, note, isModified, mails } = event;
+  const { event: field, name, meaning, isOn, note, isModified, mails } = event;
   const edit = (value: boolean | null): void => send({ type: 'edit', keys: [...keys], edit: { [field]: value } });
   const reset = (): void => {
     edit(null);
@@ -373,8 +367,8 @@ function eventField(model: PageModel, keys: readonly string[], event: EventState
         type="checkbox"
         id=${field}
         aria-describedby="${field}-meaning"
-        .checked=${live(flag === 'on')}
-        .indeterminate=${live(flag !== 'on' && flag !== 'off')}
+        .checked=${live(isOn === true)}
+        .indeterminate=${live(isOn === undefined)}
         @change=${(changed: Event) => edit((changed.target as HTMLInputElement).checked)}
       />
       <label for=${field}>${name}</label>

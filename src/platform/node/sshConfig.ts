@@ -5,7 +5,7 @@ import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 
 /** As deep as SSH itself follows `Include`. */
 const maxIncludes = 16;
-/** So many files are read at most, and so many characters of them in all: files that include each other would not end. */
+/** The most files that are read, and characters of them in all: files that include each other would not end. */
 const mostFiles = 200;
 const mostCharacters = 128 * 1024;
 

@@ -29,7 +29,7 @@ export class Random {
     return item;
   }
 
-  /** A string of so many characters of an alphabet. */
+  /** A string of that length from an alphabet. */
   text(length: number, alphabet: string): string {
     return Array.from({ length }, () => alphabet[this.integer(0, alphabet.length - 1)]).join('');
   }

@@ -21,7 +21,7 @@ export interface SampleTokens {
   readonly reader: string;
 }
 
-/** Records beyond those of the sample, so many of each, for tests and benchmarks of long lists. */
+/** How many records of each kind there are beyond those of the sample, for tests and benchmarks of long lists. */
 export interface ExtraRecords {
   /** All of them in the first project. */
   readonly events?: number;
@@ -197,7 +197,7 @@ function pastEvents(maker: EventMaker, world: World, random: Random, now: Date, 
     const start = startOf(daysAgo);
     times.push(...momentsBetween(start + 8 * hour, start + 18 * hour, count, random));
   }
-  // What is rare happens to the first project and the first user, at every so many events, and once to someone deleted.
+  // What is rare happens to the first project and the first user, at regular intervals, and once to someone deleted.
   const [project, author] = [world.projects[0], world.users[0]];
   const rarities = [
     ...maker.rareTemplates().map((template) => ({ project, author, template })),

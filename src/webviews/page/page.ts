@@ -1,6 +1,5 @@
 import { type L10n, l10nOf } from '../../common/l10n.ts';
 
-/** What a webview gets of the editor; to be asked for once. */
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -12,12 +11,9 @@ declare function acquireVsCodeApi(): EditorApi;
 /**
  * The extension host, as a page talks with it. The host alone sends messages to a page, so that the page need not validate them; what
  * the page sends is validated by the host (`Channel`).
- *
- * @template Kept what the page keeps for when the editor builds it again.
  */
 export class Host<Incoming, Outgoing, Kept extends object> {
   readonly #api = acquireVsCodeApi();
-  /** What the sentences of the page are put into the user's language with. */
   readonly l10n: L10n = l10nOf(
     JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>,
   );
@@ -34,7 +30,6 @@ export class Host<Incoming, Outgoing, Kept extends object> {
     return this.#api.getState() as Kept | undefined;
   }
 
-  /** Keeps something for when the page is built again. */
   keep(state: Kept): void {
     this.#api.setState(state);
   }
@@ -43,7 +38,6 @@ export class Host<Incoming, Outgoing, Kept extends object> {
     this.#api.postMessage(message);
   }
 
-  /** Listens to the extension host. */
   listen(onMessage: (message: Incoming) => void): void {
     window.addEventListener('message', ({ data }: MessageEvent<Incoming>) => onMessage(data));
   }
@@ -54,7 +48,6 @@ export class Announcer {
   readonly #regions = { status: region('status'), alert: region('alert') };
   readonly #announced = new Map<string, string>();
 
-  /** Puts the live regions, which are not seen, into the document. */
   constructor() {
     document.body.append(this.#regions.status, this.#regions.alert);
   }

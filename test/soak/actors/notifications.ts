@@ -49,7 +49,7 @@ function isReady({ phase }: ToPage): boolean {
 /** What the page would send of a scope, by its form. */
 function draftOf({ form }: ToPage): Readonly<Record<string, unknown>> {
   const { level, email, subjects = [] } = form?.fields ?? {};
-  const flags = subjects.flatMap((subject) => subject.events.map(({ event, flag }) => [event, flag === 'on'] as const));
+  const flags = subjects.flatMap((subject) => subject.events.map(({ event, isOn }) => [event, isOn === true] as const));
   return { level, notification_email: email?.value, ...Object.fromEntries(flags) };
 }
 
@@ -79,7 +79,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       return;
     }
     if ((now.state.form?.conflicts.length ?? 0) > 0) {
-      now.page.send(random.next() < 0.5 ? { type: 'keep', key } : { type: 'discard', keys: [key] });
+      now.page.send({ type: random.next() < 0.5 ? 'keep' : 'discard', keys: [key] });
       await time.wait(2000);
       continue;
     }

@@ -56,17 +56,11 @@ export function permitUndo(action: Action, scope: NotificationScope, fields: rea
 export function permitPlans(action: Action, plans: readonly Plan[]): void {
   for (const { scope, change, expected: before } of plans) {
     permitChange(action, scope, change);
-    const flags = Object.entries(before.flags).map(([event, flag]) => [event, flag === 'on'] as const);
-    const past: Readonly<Record<string, unknown>> = {
-      ...Object.fromEntries(flags),
-      level: before.level,
-      notification_email: before.email,
-    };
     action.permitForever({
       username: usernameOf(scope.accountId),
       methods: ['PUT'],
       path: settingsPath(scope),
-      accepts: (body) => Object.entries(body).every(([field, value]) => same(past[field], value)),
+      accepts: (body) => Object.entries(body).every(([field, value]) => same(before[field], value)),
       times: repetitions,
     });
   }

@@ -44,9 +44,9 @@ describe('notification settings of an instance, a disk or a network that means h
     const path = '*/notification_settings';
     window.sandbox.control.transform({ path, method: 'GET', answer: changed(() => record) });
     const page = await NotificationPage.open(window, project);
-    assert.equal(page.event('new_thing_done')?.flag, 'on');
-    assert.equal(page.event('new_note')?.flag, 'default');
-    assert.equal(page.event('new_issue')?.flag, 'unknown');
+    assert.equal(page.event('new_thing_done')?.isOn, true);
+    assert.equal(page.event('new_note')?.note, 'default: GitLab decides');
+    assert.equal(page.event('new_issue')?.note, 'unknown: GitLab does not show it');
     assert.equal(page.event('constructor') ?? page.event('<b>x'), undefined);
     window.sandbox.control.transform({ path, method: 'GET', answer: changed(() => ({ level: 'later_level' })) });
     page.send({ type: 'act', action: 'reload' });

@@ -14,7 +14,7 @@ describe('hostile text of an instance, in notification settings', () => {
       fc.asyncProperty(scopes, hostileText, async (paths, title) => {
         const plans = paths.map((path, id) => ({
           scope: { kind: 'project', accountId: title, id, path } as const,
-          expected: { level: 'watch', flags: {} },
+          expected: { level: 'watch' },
           change: { level: title },
           notes: [{ kind: 'leftOut', events: [title] } as const],
         }));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { notificationEvents } from '../../../src/api/notificationVocabulary.ts';
 import { type Mail, mailsOf, mailsOfEvent, mailsOfLevel } from '../../../src/notifications/mails.ts';
-import type { Flag } from '../../../src/notifications/settings.ts';
 
 const me = { id: 101, username: 'marta' };
 const mine = { author_id: me.id };
@@ -110,13 +109,13 @@ describe('the estimate of e-mails', () => {
       comment('other', 10),
       issue('opened', 11),
     );
-    const custom = (flags: Record<string, Flag>): number | undefined => mailsOfLevel({ level: 'custom', flags }, all);
+    const custom = (events: object): number | undefined => mailsOfLevel({ level: 'custom', ...events }, all);
     assert.deepEqual(levels, { watch: 4, participating: 2, mention: 1 });
-    assert.equal(custom({ new_note: 'on', new_issue: 'off' }), 1.5);
-    assert.equal(custom({ new_note: 'default', new_issue: 'on' }), 1.5, 'a default sends none');
-    assert.equal(custom({ new_note: 'on', new_issue: 'unknown' }), undefined);
-    assert.equal(custom({ new_note: 'on' }), undefined);
-    assert.equal(custom({ new_note: 'off', new_issue: 'off', failed_pipeline: 'unknown' }), 1);
+    assert.equal(custom({ new_note: true, new_issue: false }), 1.5);
+    assert.equal(custom({ new_note: null, new_issue: true }), 1.5, 'a default sends none');
+    assert.equal(custom({ new_note: true, new_issue: undefined }), undefined);
+    assert.equal(custom({ new_note: true }), undefined);
+    assert.equal(custom({ new_note: false, new_issue: false, failed_pipeline: undefined }), 1);
     for (const [level, mails] of [
       ['watch', 2],
       ['participating', 1],
@@ -125,7 +124,7 @@ describe('the estimate of e-mails', () => {
       ['global', undefined],
       ['new_level', undefined],
     ] as const) {
-      assert.equal(mailsOfLevel({ level, flags: {} }, all), mails, level);
+      assert.equal(mailsOfLevel({ level }, all), mails, level);
     }
   });
 });

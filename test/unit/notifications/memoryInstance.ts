@@ -142,7 +142,5 @@ function ownerKey(scope: string | object): string {
 
 /** The fields of a change that settings have already. */
 export function holding(settings: Settings, change: Change): readonly string[] {
-  return Object.entries(change).flatMap(([field, value]) =>
-    valueOf(settings, field) === (typeof value === 'boolean' ? (value ? 'on' : 'off') : value) ? field : [],
-  );
+  return Object.keys(change).filter((field) => change[field] === valueOf(settings, field));
 }

@@ -18,7 +18,7 @@ function chosenIn({ form }: ToPage): Choices {
   const events = subjects.flatMap(({ events: all }) => all.filter(({ isModified }) => isModified));
   return {
     ...(levelNote === '' ? {} : { level }),
-    ...Object.fromEntries(events.map(({ event, flag }) => [event, flag === 'on'])),
+    ...Object.fromEntries(events.map(({ event, isOn }) => [event, isOn === true])),
   };
 }
 
@@ -121,7 +121,7 @@ const discard = index.map((one): Step => async (world) => {
 const keep = index.map((one): Step => async (world) => {
   const page = world.page(one);
   const hasDraft = world.seen[one] !== 0;
-  page.send({ type: 'keep', key: page.keys[0] ?? '' });
+  page.send({ type: 'keep', keys: [...page.keys] });
   await world.settle(one);
   if (hasDraft) {
     world.kept(one, world.draft);

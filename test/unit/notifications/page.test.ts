@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToPage } from '../../../src/notifications/messages.ts';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import { never, truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
@@ -68,8 +69,8 @@ describe('the page of notification settings', () => {
     await page.edit({ new_note: true });
     assert.match(page.state.cautions.join(), /^Undo cannot restore .*: New comment\.$/);
     assert.match(await page.save(), /Not restored by Undo: New comment/);
-    assert.equal(page.event('new_note')?.flag, 'on');
-    assert.equal(page.event('new_issue')?.flag, 'default');
+    assert.equal(page.event('new_note')?.isOn, true);
+    assert.equal(page.event('new_issue')?.note, 'default: GitLab decides');
     await page.edit({ new_issue: false });
     assert.equal(page.event('new_issue')?.note, 'Current: default: GitLab decides');
     await page.edit({ level: 'watch' });
@@ -112,7 +113,7 @@ describe('the page of notification settings', () => {
         page.state.form?.conflicts.map((conflict) => conflict.field),
         [field],
       );
-      page.send({ type: 'keep', key: page.keys[0] ?? '' });
+      page.send({ type: 'keep', keys: [...page.keys] });
       await page.until(({ changes }) => changes.length === 1);
       assert.match(await page.save(), /^Saved/);
       assert.deepEqual(sentSince(window.requests, start), [chosen]);
@@ -216,7 +217,7 @@ describe('the page of notification settings', () => {
     }
     page.send({ type: 'save', seen });
     page.send({ type: 'save', seen: seen + 7 });
-    page.send({ type: 'keep', key });
+    page.send({ type: 'keep', keys: [key] });
     page.send({ type: 'fix', key: 'nothing' });
     page.send({ type: 'answer', title: 'Undo' });
     page.send({ type: 'select', keys: ['elsewhere'] });
@@ -255,6 +256,31 @@ describe('the page of notification settings', () => {
     assert.equal(page.state.changes.length, 1);
   });
 
+  it('takes a save back while it reads again, and is not ready before that is done', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    await page.save();
+    window.sandbox.control.transform({ path: routes, method: 'PUT', answer: never });
+    const [start, shown] = [window.requests.length, page.panel.posted.length];
+    page.send({ type: 'act', action: 'reload' });
+    page.send({ type: 'answer', title: 'Undo' });
+    page.send({ type: 'answer', title: 'Undo' });
+    await window.until(() => sentSince(window.requests, start).length > 0, 'a request that hangs');
+    page.send({ type: 'act', action: 'reload' });
+    page.send({ type: 'save', seen: page.state.seen });
+    // Time enough for what was being read.
+    for (let times = 0; times < 15; times += 1) {
+      assert.equal(await levelNow(), 'mention');
+    }
+    const phases = (page.panel.posted.slice(shown) as readonly ToPage[]).map(({ phase }) => phase);
+    assert.ok(!phases.includes('ready'), phases.join(' '));
+    window.sandbox.control.transform();
+    page.send({ type: 'act', action: 'cancel' });
+    await page.until(({ message, phase }) => message && phase === 'ready');
+    assert.deepEqual(sentSince(window.requests, start), [{ level: 'global' }]);
+  });
+
   it('estimates e-mails a week by level, scope and event, or shows none', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
@@ -270,6 +296,28 @@ describe('the page of notification settings', () => {
     await page.edit({ level: 'watch' });
     await page.save();
     assert.equal(page.state.rows[0]?.mails, before, 'the number is the same once it is saved');
+  });
+
+  it('counts for a group and globally what its projects have together', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window);
+    page.send({ type: 'act', action: 'mails' });
+    const { rows } = await page.until(({ mails }) => mails.isShown && !mails.isReading);
+    const counts = new Map<string, number>();
+    for (const { key, name } of rows) {
+      page.send({ type: 'select', keys: [key] });
+      const { form } = await page.until((state) => state.form?.keys[0] === key);
+      counts.set(name, form?.fields?.levels.find(({ value }) => value === 'watch')?.mails ?? Number.NaN);
+    }
+    const isProject = ({ key }: { readonly key: string }): boolean => / project \d+$/.test(key);
+    const sumIn = (group: string): number =>
+      rows
+        .filter((row) => isProject(row) && row.name.startsWith(group))
+        .reduce((sum, { name }) => sum + (counts.get(name) ?? 0), 0);
+    assert.ok(sumIn('') > 0);
+    assert.equal(counts.get('Global settings'), sumIn(''));
+    assert.equal(counts.get('harbor'), sumIn('harbor/'));
+    assert.equal(counts.get('harbor/tools'), sumIn('harbor/tools/'));
   });
 
   it('says that the window works with another account, and opens the same project there', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
-import { effectOf, type KnownGroup } from '../../../src/notifications/inheritance.ts';
+import { effectOf } from '../../../src/notifications/inheritance.ts';
 import type { NotificationScope } from '../../../src/notifications/scope.ts';
 import {
   applyEdit,
   changeOf,
   conflicts,
   draftAfter,
-  type Flag,
+  eventsOf,
   heldBack,
   planFor,
   planOf,
@@ -20,12 +20,6 @@ import {
 } from '../../../src/notifications/settings.ts';
 
 const kinds = ['global', 'group', 'project'] as const;
-const values: Readonly<Record<Flag, boolean | null | undefined>> = {
-  on: true,
-  off: false,
-  default: null,
-  unknown: undefined,
-};
 const scope: NotificationScope = { kind: 'project', accountId: 'ada', id: 1, path: 'a/b/c' };
 
 describe('a change of notification settings', () => {
@@ -33,18 +27,18 @@ describe('a change of notification settings', () => {
     for (const level of notificationLevels) {
       it(`${kind}, ${level}: every event from what came to the form, and from the form to what is sent`, () => {
         for (const event of notificationEvents) {
-          for (const [flag, value] of Object.entries(values)) {
+          for (const value of [true, false, null, undefined]) {
             const events = level === 'custom' ? { new_epic: true, [event]: value } : undefined;
             const settings = settingsOf(kind, { level, events });
-            const shown = level === 'custom' ? flag : 'unknown';
-            assert.equal(settings.flags[event], shown, `${event} ${flag}`);
+            const shown = level === 'custom' ? value : undefined;
+            assert.equal(settings[event], shown, `${event} ${value}`);
             for (const choice of [true, false]) {
               const draft = applyEdit({}, { [event]: choice });
-              assert.equal(valueOf(withChange(settings, draft), event), choice ? 'on' : 'off');
-              const isSent = level === 'custom' && shown !== (choice ? 'on' : 'off');
+              assert.equal(valueOf(withChange(settings, draft), event), choice);
+              const isSent = level === 'custom' && shown !== choice;
               const { change, notes } = planOf(scope, settings, draft);
-              assert.deepEqual(change, isSent ? { [event]: choice } : {}, `${event} ${flag} to ${choice}`);
-              const isLost = isSent && ['default', 'unknown'].includes(flag);
+              assert.deepEqual(change, isSent ? { [event]: choice } : {}, `${event} ${value} to ${choice}`);
+              const isLost = isSent && typeof value !== 'boolean';
               assert.deepEqual(notes, isLost ? [{ kind: 'notRestored', events: [event] }] : []);
               assert.deepEqual(heldBack(settings, draft), level === 'custom' ? [] : [event]);
               // With the change to custom in the same draft, both are sent in one request.
@@ -77,9 +71,9 @@ describe('a change of notification settings', () => {
   it('offers events that came later, no name that is none, and no more than a form can have rows for', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`new_event_${index}`, true]));
     const events = { service_account_failed_pipeline: true, constructor: true, '<b>': true, valueOf: null, ...many };
-    const { flags } = settingsOf('project', { level: 'custom', events });
-    assert.equal(flags['service_account_failed_pipeline'], 'on');
-    const later = Object.keys(flags).filter((event) => !notificationEvents.some((known) => known === event));
+    const settings = settingsOf('project', { level: 'custom', events });
+    assert.equal(settings['service_account_failed_pipeline'], true);
+    const later = eventsOf(settings).filter((event) => !notificationEvents.some((known) => known === event));
     assert.equal(later.length, 100);
     assert.ok(later.every((event) => /^(service_account|new_event)_/.test(event)));
   });
@@ -93,7 +87,7 @@ describe('a change of notification settings', () => {
   ] as const) {
     it(`${kind}, ${JSON.stringify(events)}: new_epic is ${isOffered ? '' : 'not '}offered`, () => {
       const settings = settingsOf(kind, { level: 'custom', events });
-      assert.equal('new_epic' in settings.flags, isOffered);
+      assert.equal('new_epic' in settings, isOffered);
       assert.equal('new_epic' in changeOf(settings, { new_epic: true }), isOffered);
     });
   }
@@ -116,15 +110,15 @@ describe('a change of notification settings', () => {
     settingsOf('project', { level: 'custom', events });
 
   it('is in conflict with each field that is another than was read, unless that is what is wanted', () => {
-    const read = { ...custom({ new_note: true, new_issue: false }), email: 'a@example.com' };
+    const read = { ...custom({ new_note: true, new_issue: false }), notification_email: 'a@example.com' };
     const fieldsOf = (now: Settings, change = {}): readonly string[] =>
       conflicts(read, now, change).map(({ field }) => field);
     assert.deepEqual(fieldsOf({ ...read, level: 'watch' }), ['level']);
     assert.deepEqual(fieldsOf({ ...read, level: 'watch' }, { level: 'watch' }), []);
-    assert.deepEqual(fieldsOf({ ...read, email: 'b@example.com' }), ['notification_email']);
-    assert.deepEqual(fieldsOf({ ...read, flags: { ...read.flags, new_note: 'off' } }), ['new_note']);
-    assert.deepEqual(fieldsOf({ ...read, flags: { ...read.flags, new_note: 'off' } }, { new_note: false }), []);
-    assert.deepEqual(fieldsOf({ ...read, flags: { ...read.flags, new_note: 'unknown' } }), []);
+    assert.deepEqual(fieldsOf({ ...read, notification_email: 'b@example.com' }), ['notification_email']);
+    assert.deepEqual(fieldsOf({ ...read, new_note: false }), ['new_note']);
+    assert.deepEqual(fieldsOf({ ...read, new_note: false }, { new_note: false }), []);
+    assert.deepEqual(fieldsOf({ ...read, new_note: undefined }), []);
   });
 
   it('is compared with what holds then, and taken back as far as the platform allows', () => {
@@ -142,7 +136,7 @@ describe('a change of notification settings', () => {
 
   it('to what a profile wants names what it leaves out', () => {
     const expected = custom({ new_note: true, new_issue: false });
-    const wanted: Settings = { level: 'custom', flags: { new_note: 'default', new_issue: 'on', odd_event: 'on' } };
+    const wanted: Settings = { level: 'custom', new_note: null, new_issue: true, odd_event: true };
     const { change, notes } = planFor(scope, expected, wanted);
     assert.deepEqual(change, { new_issue: true });
     assert.deepEqual(notes, [{ kind: 'leftOut', events: ['new_note', 'odd_event'] }]);
@@ -150,8 +144,8 @@ describe('a change of notification settings', () => {
 });
 
 describe('what the level Global stands for', () => {
-  const of = (level: string): Settings => ({ level, flags: {} });
-  const rows: readonly (readonly [string, Record<string, KnownGroup>, string])[] = [
+  const of = (level: string): Settings => ({ level });
+  const rows: readonly (readonly [string, Record<string, Settings | 'none' | 'unknown'>, string])[] = [
     ['the nearest group with a level of its own', { 'a/b': of('watch'), a: of('mention') }, 'group a/b watch'],
     ['the one around it, where the nearest has none', { 'a/b': of('global'), a: of('mention') }, 'group a mention'],
     ['the global settings, where no group has one', { 'a/b': of('global'), a: of('global') }, 'global participating'],
@@ -161,11 +155,17 @@ describe('what the level Global stands for', () => {
   ];
   for (const [name, groups, shown] of rows) {
     it(`is ${name}`, () => {
-      const sources = { global: of('participating'), groups: new Map(Object.entries(groups)) };
-      const effect = effectOf(scope, of('global'), sources);
-      const parts = 'settings' in effect ? ['path' in effect ? effect.path : '', effect.settings.level] : [];
-      assert.equal([effect.kind, ...parts].filter(Boolean).join(' '), shown);
-      assert.equal(effectOf(scope, of('disabled'), sources).kind, 'own');
+      const known = Object.entries(groups).flatMap(([path, group], id) => {
+        const parent = { kind: 'group', accountId: 'ada', id, path } as const;
+        return group === 'unknown' ? [] : [[path, group === 'none' ? group : parent] as const];
+      });
+      const settingsOf = (one: NotificationScope): Settings =>
+        one.kind === 'global' ? of('participating') : (groups[one.path] as Settings);
+      const sources = { parents: new Map(known), settingsOf };
+      const { source, settings } = effectOf(scope, of('global'), sources) ?? {};
+      const found = source && 'path' in source ? `group ${source.path}` : source?.kind;
+      assert.equal(found ? `${found} ${settings?.level}` : 'unknown', shown);
+      assert.equal(effectOf(scope, of('disabled'), sources)?.source, scope);
     });
   }
 });

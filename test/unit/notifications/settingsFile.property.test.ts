@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { readSettingsFile, writeSettingsFile } from '../../../src/notifications/settingsFile.ts';
+import type { Settings } from '../../../src/notifications/settings.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const format = 'beacon-gitlab-notification-settings';
 const level = fc.constantFrom('disabled', 'participating', 'watch', 'global', 'mention', 'custom');
 const event = fc.stringMatching(/^[a-z][a-z0-9_]{1,30}$/);
-const snapshot = fc.record(
-  {
-    level,
-    email: fc.string({ maxLength: 50 }),
-    flags: fc.dictionary(event, fc.constantFrom('on' as const, 'off' as const, 'default' as const)),
-  },
-  { requiredKeys: ['level', 'flags'] },
-);
+const snapshot = fc
+  .record(
+    {
+      level,
+      notification_email: fc.string({ minLength: 1, maxLength: 50 }),
+      events: fc.dictionary(event, fc.constantFrom(true, false, null)),
+    },
+    { requiredKeys: ['level', 'events'] },
+  )
+  .map(({ events, ...texts }): Settings => ({ ...events, ...texts }));
 const path = fc.string({ minLength: 1, maxLength: 80 });
 
 /** Reads a text as a user's file; undefined if it is none. */
@@ -44,7 +47,7 @@ describe('files of notification settings', () => {
             new Date(0),
             settings.map(({ scope: one, snapshot: kept }) => ({
               scope: { ...one, accountId: 'ada@host' },
-              settings: { ...kept, flags: { ...kept.flags, new_unknown: 'unknown' } },
+              settings: { ...kept, new_unknown: undefined },
             })),
           );
           assert.ok(!text.includes('ada@host'), 'accounts stay here');
@@ -52,7 +55,7 @@ describe('files of notification settings', () => {
           assert.deepEqual(
             structuredClone(entries),
             structuredClone(
-              settings.map(({ scope, snapshot: kept }) => ({ scope: scope.kind, path: scope.path, ...kept })),
+              settings.map(({ scope: one, snapshot: kept }) => ({ scope: one.kind, path: one.path, settings: kept })),
             ),
           );
         },
@@ -63,12 +66,12 @@ describe('files of notification settings', () => {
 
   it('of any text and any JSON are read, or refused with the reason', () => {
     const entry = fc.dictionary(
-      fc.constantFrom('scope', 'path', 'level', 'flags', 'email', '__proto__', 'odd'),
+      fc.constantFrom('scope', 'path', 'level', 'events', 'notification_email', '__proto__', 'odd'),
       fc.oneof(
         fc.jsonValue(),
         hostileText,
         fc.constantFrom('global', 'project', 'watch'),
-        fc.dictionary(hostileText, fc.constantFrom('on', 'off')),
+        fc.dictionary(hostileText, fc.boolean()),
       ),
     );
     const file = fc.record(

@@ -132,7 +132,7 @@ class Window {
   }
 }
 
-const disabled: Settings = { level: 'disabled', flags: {} };
+const disabled: Settings = { level: 'disabled' };
 const rarely = <T>(what: fc.Arbitrary<T>, usually: T): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usually), weight: 4 }, { arbitrary: what, weight: 1 });
 const faults = fc.record({
@@ -155,10 +155,7 @@ const elsewhere = fc.tuple(fc.constantFrom(...scopes), fc.boolean()).map(([one, 
 const apply = fc
   .record({
     some: fc.subarray(scopes, { minLength: 1 }),
-    wanted: fc.oneof(
-      fc.constant(disabled),
-      fc.record({ level: fc.constant('custom'), flags: fc.record({ new_note: fc.constantFrom('on', 'off') }) }),
-    ),
+    wanted: fc.oneof(fc.constant(disabled), fc.record({ level: fc.constant('custom'), new_note: fc.boolean() })),
     hours: fc.integer({ min: 1, max: 50 }),
     meanwhile: rarely<((world: World) => void) | undefined>(elsewhere, undefined),
   })
@@ -241,7 +238,7 @@ describe('profiles that hold for a while', () => {
 
   it('compare no event that was at its default before', async () => {
     const third = scopes[2] as NotificationScope;
-    const profile: Settings = { level: 'custom', flags: { new_issue: 'on', new_note: 'on' } };
+    const profile: Settings = { level: 'custom', new_issue: true, new_note: true };
     await window().apply(await window().plans([third], profile), 1);
     assert.deepEqual((await world.files.read(third))?.ours, [{ level: 'custom', new_note: true }]);
     world.instance.change(third, { new_issue: false });
@@ -251,8 +248,8 @@ describe('profiles that hold for a while', () => {
       window().results.map(({ outcome }) => outcome.kind),
       ['applied'],
     );
-    const { flags } = world.instance.settings(third);
-    assert.deepEqual([flags['new_note'], flags['new_issue']], ['off', 'off']);
+    const settings = world.instance.settings(third);
+    assert.deepEqual([settings['new_note'], settings['new_issue']], [false, false]);
   });
 
   it('put back the same where an undo comes too late, and sends nothing', async () => {
@@ -260,7 +257,7 @@ describe('profiles that hold for a while', () => {
     const [one, other] = world.windows as [Window, Window];
     await one.apply(await one.plans([second], disabled), 1);
     await one.undo?.();
-    await other.apply(await other.plans([second], { level: 'custom', flags: { new_note: 'on' } }), 1);
+    await other.apply(await other.plans([second], { level: 'custom', new_note: true }), 1);
     await one.undo?.();
     await world.end();
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { fillWebview } from '../../../src/webviews/webview.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
@@ -73,6 +73,16 @@ describe('the page of a webview', () => {
       }),
       runs(200),
     );
+  });
+
+  it('has the translations of its own texts, however they are written in its script, and no others', () => {
+    const bundle = { 'Reading…': 'Wird gelesen…', 'A · B': 'A · B!', Elsewhere: 'Anderswo' };
+    const before = Object.getOwnPropertyDescriptor(vscode.l10n, 'bundle') ?? {};
+    Object.defineProperty(vscode.l10n, 'bundle', { value: bundle, configurable: true });
+    const { html } = pageOf({ script: String.raw`t("Reading\u2026");t("A \xB7 B")`, style: '', title: '' });
+    Object.defineProperty(vscode.l10n, 'bundle', before);
+    const { Elsewhere: _, ...own } = bundle;
+    assert.deepEqual(JSON.parse(scriptsOf(html)[0] ?? ''), own);
   });
 
   it('keeps a script and a style within their elements', () => {
