@@ -8,14 +8,14 @@ import { bundleSizes, sizeBudgets } from './sizes.ts';
 const most = 30;
 const folder = await mkdtemp(join(tmpdir(), 'beacon-activation-'));
 try {
-  const { metafile } = await bundleExtension('production', folder);
+  const { outputs } = await bundleExtension('production', folder);
   const sizes = await bundleSizes(folder);
   for (const [name, file] of [
     ['activation', 'extension.js'],
     ['app', 'app.js'],
   ] as const) {
     console.log(`\n${file} has ${sizes[name]} bytes, of ${sizeBudgets[name]} that it may:\n`);
-    const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${file}`)) ?? [];
+    const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(`/${file}`)) ?? [];
     const inputs = Object.entries(output?.inputs ?? {}).map(
       ([path, { bytesInOutput }]) => [path, bytesInOutput] as const,
     );
