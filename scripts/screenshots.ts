@@ -9,7 +9,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { NotificationForm } from '../test/support/notificationForm.ts';
 import { openSignedIn } from '../test/support/signIn.ts';
 import { chooseFromMenu, runCommand, stopIdleHosts, takeFound, Workbench } from '../test/support/workbench.ts';
-import { packageExtension, packagedExtension } from './packaging.ts';
+import { packageExtension } from './packaging.ts';
 import { projectRoot } from './project.ts';
 import { activityRows, findRow } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
@@ -27,7 +27,7 @@ const pictures: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 await mkdir(folder, { recursive: true });
-await packageExtension({ packagePath: packagedExtension });
+await packageExtension();
 for (const [name, take] of Object.entries(pictures).filter(([one]) => one.includes(word))) {
   console.log(name);
   await take();

@@ -104,7 +104,7 @@ export class Workbench {
     }
     const page = this.#host.browser.pages()[0] ?? (await this.#host.browser.newPage());
     await page.setViewportSize(viewport);
-    await page.goto(this.#host.server.url({ folder: this.folder }));
+    await page.goto(this.#host.server.url(this.folder));
     await page.getByRole('tab', { name: 'Beacon' }).click();
     // Where the pointer rests, a hover appears sooner or later, and takes the clicks of what is below it.
     await page.mouse.move(viewport.width - 50, viewport.height / 2);
@@ -117,7 +117,7 @@ export class Workbench {
    */
   async openAnother(page: Page): Promise<Page> {
     const another = await page.context().newPage();
-    await another.goto(this.#host.server.url({ folder: await mkdtemp(join(this.profile, 'workspace-')) }));
+    await another.goto(this.#host.server.url(await mkdtemp(join(this.profile, 'workspace-'))));
     await another.getByRole('tab', { name: 'Beacon' }).click();
     return another;
   }
@@ -235,10 +235,9 @@ async function startHost(
 ): Promise<Host> {
   const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
   const entry = await installCodeServer(version);
-  const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
-  await installExtensions(entry, { userDataDir, extensionsDir }, [packagedExtension, ...extensions]);
+  await installExtensions(entry, profile, [packagedExtension, ...extensions]);
   const server = await startCodeServer(entry, {
-    ...{ folder: profile, userDataDir, extensionsDir, settings },
+    ...{ folder: profile, profile, settings },
     takesDevelopmentExtension: version === undefined,
     hasAllExtensions: version !== undefined,
   });
@@ -257,14 +256,10 @@ async function startHost(
  * @param entry of the workbench, as `installCodeServer` gives it.
  * @throws Error with what the installation printed, if it fails.
  */
-export async function installExtensions(
-  entry: string,
-  { userDataDir, extensionsDir }: { readonly userDataDir: string; readonly extensionsDir: string },
-  packages: readonly string[],
-): Promise<void> {
+export async function installExtensions(entry: string, profile: string, packages: readonly string[]): Promise<void> {
   const args = [
     entry,
-    ...profileFlags({ userDataDir, extensionsDir }),
+    ...profileFlags(profile),
     ...packages.flatMap((extension) => ['--install-extension', extension]),
   ];
   await promisify(execFile)(nodeFor(entry), args, { env: codeServerEnvironment() });
