@@ -247,6 +247,7 @@ export function describeTruth(place: Place): void {
       await until(() => changes.length > 0);
       assert.equal(before.get('count'), 7);
       assert.equal(settings().get('count'), 8);
+      assert.equal(settings().inspect('count')?.globalValue, 8);
       const affects = (name: string): boolean => changes.some((change) => change.affectsConfiguration(name));
       assert.deepEqual(['truth', 'truth.count', 'truth.part', 'trut'].map(affects), [true, true, false, false]);
     });
@@ -254,14 +255,20 @@ export function describeTruth(place: Place): void {
       await settings().update('count', 8, true);
       await settings().update('count', 9, vscode.ConfigurationTarget.Workspace);
       assert.equal(settings().get('count'), 9);
-      const { defaultValue, globalValue, workspaceValue } = settings().inspect('count') ?? {};
-      assert.deepEqual([defaultValue, globalValue, workspaceValue], [7, 8, 9]);
+      const { key, defaultValue, globalValue, workspaceValue } = settings().inspect('count') ?? {};
+      assert.deepEqual([key, defaultValue, globalValue, workspaceValue], ['truth.count', 7, 8, 9]);
       await settings().update('count', undefined, false);
       assert.equal(settings().get('count'), 8);
       assert.equal(settings().inspect('count')?.workspaceValue, undefined);
     });
     truth('are written only where a manifest declares them', async () => {
       await assert.rejects(Promise.resolve(settings().update('none', 1, true)), /not a registered configuration/);
+    });
+    truth('of the editor itself are there', async () => {
+      const settingOf = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
+      assert.equal((settingOf('files.exclude') as Record<string, unknown>)['**/.git'], true);
+      assert.equal(typeof settingOf('search.exclude'), 'object');
+      assert.equal(settingOf('http.proxyStrictSSL'), true);
     });
     truth('are copies', async () => {
       const names = settings().get<string[]>('part.names') ?? [];
@@ -322,6 +329,21 @@ export function describeTruth(place: Place): void {
       pick.dispose();
       await until(() => hidden.length > 1);
     });
+    truth('begin empty, and keep what they are given', async () => {
+      const [pick, text] = [vscode.window.createQuickPick(), vscode.window.createInputBox()];
+      all.push(pick, text);
+      const { items, activeItems, selectedItems, buttons } = pick;
+      assert.deepEqual([items, activeItems, selectedItems, buttons].flat(), []);
+      assert.deepEqual(
+        [pick.value, text.value, pick.busy, pick.enabled, pick.canSelectMany],
+        ['', '', false, true, false],
+      );
+      const listeners = [pick.onDidChangeValue, pick.onDidTriggerButton, pick.onDidTriggerItemButton, text.onDidAccept];
+      all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
+      pick.buttons = [vscode.QuickInputButtons.Back];
+      pick.title = 'Truth';
+      assert.deepEqual([pick.title, pick.buttons.length], ['Truth', 1]);
+    });
     truth('are asked one at a time', async () => {
       const pick = vscode.window.createQuickPick();
       all.push(pick);
@@ -374,6 +396,8 @@ export function describeTruth(place: Place): void {
     truth('are read when they are seen, as far as they are open', async () => {
       const provider = new Tree();
       const view = await show(provider);
+      const listeners = [view.onDidExpandElement, view.onDidCollapseElement, view.onDidChangeCheckboxState];
+      all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
       assert.deepEqual(provider.asked, ['top', 'first']);
       assert.deepEqual(provider.resolved, []);
       assert.deepEqual([view.visible, view.selection.length], [true, 0]);
@@ -432,8 +456,29 @@ export function describeTruth(place: Place): void {
       assert.ok(vscode.workspace.textDocuments.includes(document));
       assert.equal(opened.filter((one) => one === document).length, 1);
       assert.deepEqual([document.languageId, document.isDirty, document.isUntitled], ['python', false, false]);
+      assert.deepEqual([document.isClosed, document.fileName], [false, uri.fsPath]);
+      assert.equal(await vscode.workspace.openTextDocument(uri.fsPath), document);
       const missing = vscode.workspace.openTextDocument(vscode.Uri.joinPath(uri, '..', 'none.py'));
       await assert.rejects(Promise.resolve(missing));
+    });
+    truth('have the languages of their files', async () => {
+      const languages = {
+        ...{ ts: 'typescript', js: 'javascript', rb: 'ruby', go: 'go', sh: 'shellscript', json: 'json', yml: 'yaml' },
+        ...{ java: 'java', php: 'php', cs: 'csharp', txt: 'plaintext' },
+      };
+      for (const [ending, language] of Object.entries(languages)) {
+        const { languageId } = await vscode.workspace.openTextDocument(file(`language.${ending}`, ''));
+        assert.equal(languageId, language);
+      }
+    });
+    truth('are read by their encoding', async () => {
+      const bytes = Uint8Array.of(0xe9);
+      writeFileSync(join(folder, 'latin.txt'), bytes);
+      const uri = vscode.Uri.file(join(folder, 'latin.txt'));
+      const document = await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' });
+      assert.deepEqual([document.encoding, document.getText()], ['iso88591', 'é']);
+      assert.equal(await vscode.workspace.decode(bytes, { encoding: 'iso88591' }), 'é');
+      assert.equal(await vscode.workspace.decode(Buffer.from('é'), { encoding: 'utf8' }), 'é');
     });
     truth('know their places', async () => {
       const document = await vscode.workspace.openTextDocument(file('places.txt', 'one\r\ntwo\r\n'));
@@ -443,6 +488,8 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(document.positionAt(7), new vscode.Position(1, 2));
       assert.deepEqual(document.positionAt(99), new vscode.Position(2, 0));
       assert.deepEqual([document.lineAt(1).text, document.getText(range(0, 1, 1, 1))], ['two', 'ne\r\nt']);
+      const line = document.lineAt(new vscode.Position(1, 2));
+      assert.deepEqual([line.lineNumber, line.range.isEqual(range(1, 0, 1, 3))], [1, true]);
     });
     truth('change by edits, whose places are those before, and are saved', async () => {
       const uri = file('edits.txt', 'one two three');
@@ -484,16 +531,30 @@ export function describeTruth(place: Place): void {
       assert.equal((await vscode.workspace.openTextDocument(uri)).getText(), 'ba');
       assert.equal(readFileSync(uri.fsPath, 'utf8'), 'a');
       await (await vscode.workspace.openTextDocument(uri)).save();
+      const below = vscode.Uri.file(join(folder, 'new', 'below.txt'));
+      for (const contents of [undefined, Buffer.from('b')]) {
+        const edit = new vscode.WorkspaceEdit();
+        edit.createFile(below, { overwrite: true, ...(contents && { contents }) });
+        assert.equal(await vscode.workspace.applyEdit(edit), true);
+        assert.equal(readFileSync(below.fsPath, 'utf8'), contents ? 'b' : '');
+      }
     });
     truth('without a file are untitled', async () => {
       const document = await vscode.workspace.openTextDocument({ language: 'python', content: 'a = 1' });
       const { isUntitled, languageId, uri } = document;
       assert.deepEqual([isUntitled, languageId, uri.scheme, document.getText()], [true, 'python', 'untitled', 'a = 1']);
+      assert.match(uri.path, /^Untitled-\d+$/);
+      assert.equal((await vscode.workspace.openTextDocument()).getText(), '');
     });
     truth('of other addresses are provided, again when they change', async () => {
       const changed = new vscode.EventEmitter<vscode.Uri>();
-      let text = 'one';
-      const provider = { onDidChange: changed.event, provideTextDocumentContent: () => text };
+      let text: string | undefined = 'one';
+      const tokens: boolean[] = [];
+      const provideTextDocumentContent = (_: vscode.Uri, token: vscode.CancellationToken) => {
+        tokens.push(token.isCancellationRequested);
+        return text;
+      };
+      const provider = { onDidChange: changed.event, provideTextDocumentContent };
       all.push(vscode.workspace.registerTextDocumentContentProvider('truth', provider));
       const uri = vscode.Uri.parse('truth:/a.md');
       const document = await vscode.workspace.openTextDocument(uri);
@@ -502,7 +563,7 @@ export function describeTruth(place: Place): void {
       text = 'two';
       changed.fire(uri);
       await until(() => changes.some((change) => change.document === document));
-      assert.deepEqual([document.getText(), document.isDirty], ['two', false]);
+      assert.deepEqual([document.getText(), document.isDirty, tokens], ['two', false, [false, false]]);
     });
     truth('in front are in the active editor, and close with their tab', async () => {
       const uri = file('front.txt', 'one');
@@ -521,6 +582,7 @@ export function describeTruth(place: Place): void {
       await vscode.window.tabGroups.close([tab]);
       await until(() => closed.includes(editor.document));
       assert.equal(editor.document.isClosed, true);
+      assert.ok(!vscode.workspace.textDocuments.includes(editor.document));
     });
   });
 
@@ -553,6 +615,40 @@ export function describeTruth(place: Place): void {
         missing,
         (error) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
       );
+    });
+  });
+
+  describe('pages', () => {
+    const open = (title: string): vscode.WebviewPanel => {
+      const panel = vscode.window.createWebviewPanel('truth.page', title, vscode.ViewColumn.One, {});
+      all.push(panel);
+      return panel;
+    };
+    truth('are in front, until another one covers them, and come back', async () => {
+      const first = open('First');
+      assert.deepEqual(
+        [first.viewType, first.title, first.visible, first.webview.html],
+        ['truth.page', 'First', true, ''],
+      );
+      await until(() => first.active && vscode.window.tabGroups.activeTabGroup.activeTab !== undefined);
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(input instanceof vscode.TabInputWebview && input.viewType.endsWith('truth.page'));
+      const changes = heard(first.onDidChangeViewState, all);
+      open('Second');
+      await until(() => changes.some(({ webviewPanel }) => webviewPanel === first && !webviewPanel.visible));
+      assert.equal(first.visible, false);
+      first.reveal();
+      await until(() => first.visible && first.active);
+    });
+    truth('say once that they are closed', async () => {
+      const panel = open('Closed');
+      all.push(panel.webview.onDidReceiveMessage(() => undefined));
+      const closed = heard(panel.onDidDispose, all);
+      panel.dispose();
+      panel.dispose();
+      await until(() => closed.length > 0);
+      await arrived();
+      assert.equal(closed.length, 1);
     });
   });
 
@@ -591,6 +687,31 @@ export function describeTruth(place: Place): void {
       assert.equal(vscode.l10n.t('{0} of {1}', 1, 'two'), '1 of two');
       assert.equal(vscode.l10n.t('{name} is {missing}', { name: 'a' }), 'a is {missing}');
       assert.equal(vscode.l10n.t({ message: '{0}!', args: ['a'], comment: [] }), 'a!');
+      assert.equal(vscode.l10n.t({ message: '{0}!', comment: [] }), '{0}!');
+    });
+    truth(': an extension knows itself', async () => {
+      const { extension, extensionUri, subscriptions, globalStorageUri, logUri } = await place.context();
+      assert.deepEqual([extension.id, extension.packageJSON.name], ['beacon-gitlab.truth', 'truth']);
+      assert.deepEqual([extensionUri.scheme, globalStorageUri.scheme, logUri.scheme], ['file', 'file', 'file']);
+      assert.ok(Array.isArray(subscriptions));
+      assert.equal(vscode.extensions.getExtension('beacon-gitlab.truth')?.id, extension.id);
+      assert.equal(vscode.extensions.getExtension('beacon-gitlab.none'), undefined);
+    });
+    truth(': names stand for what they do elsewhere', async () => {
+      const { Info, Warning, Error } = vscode.InputBoxValidationSeverity;
+      assert.deepEqual(
+        [Info, Warning, Error, vscode.QuickPickItemKind.Default, vscode.ViewColumn.One],
+        [1, 2, 3, 0, 1],
+      );
+      const { Unchecked, Checked } = vscode.TreeItemCheckboxState;
+      assert.deepEqual([Unchecked, Checked, vscode.DiagnosticTag.Unnecessary], [0, 1, 1]);
+      assert.deepEqual([new vscode.ThemeIcon('a').id, vscode.CodeActionKind.QuickFix.value], ['a', 'quickfix']);
+      assert.equal(vscode.DocumentDropOrPasteEditKind.Empty.append('a', 'b').value, 'a.b');
+      assert.equal(vscode.TextEdit.insert(new vscode.Position(0, 0), 'a').newText, 'a');
+      assert.equal(new vscode.CancellationError().name, 'Canceled');
+      assert.ok(new vscode.ThemeColor('a') && new vscode.CodeLens(new vscode.Range(0, 0, 0, 0)));
+      const { tooltip, color } = new vscode.FileDecoration('a', 'b');
+      assert.deepEqual([tooltip, color], ['b', undefined]);
     });
     truth(': the clipboard keeps a text', async () => {
       await vscode.env.clipboard.writeText('kept');
