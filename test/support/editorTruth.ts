@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
 /** Where the assertions are made: in the real editor, or over its stand-in. */
@@ -573,6 +573,8 @@ export function describeTruth(place: Place): void {
       // By a command: what an extension opens itself stays open for minutes, also without a tab.
       await vscode.commands.executeCommand('vscode.open', uri, { selection });
       await until(() => vscode.window.activeTextEditor?.document.uri.toString() === uri.toString());
+      const shown = await vscode.window.showTextDocument(uri, { selection });
+      assert.ok(shown.selection.isEqual(selection));
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor !== undefined && editor.selections[0]?.isEqual(selection));
       await until(() => actives.length > 0);
@@ -600,6 +602,25 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(await find('**/*found*'), ['.found.env', 'found.rb']);
       assert.deepEqual(await find('**/{found,other}.*', '**/*.py'), ['found.rb']);
     });
+    truth('of the workspace have a folder, and paths in it', async () => {
+      const [first] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(first);
+      const uri = vscode.Uri.joinPath(first.uri, 'in-workspace.py');
+      assert.deepEqual([first.index, first.name, vscode.workspace.isTrusted], [0, basename(first.uri.path), true]);
+      assert.equal(vscode.workspace.getWorkspaceFolder(uri)?.uri.toString(), first.uri.toString());
+      assert.equal(vscode.workspace.getWorkspaceFolder(vscode.Uri.file('/elsewhere')), undefined);
+      assert.equal(vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, 'a', 'b.py')), 'in-workspace.py/a/b.py');
+      assert.equal(
+        vscode.workspace.asRelativePath(vscode.Uri.file('/elsewhere')),
+        vscode.Uri.file('/elsewhere').fsPath,
+      );
+      for (const one of [uri, vscode.Uri.joinPath(first.uri, 'in-workspace.rb')]) {
+        await vscode.workspace.fs.writeFile(one, Buffer.from('a'));
+      }
+      const found = async (most?: number): Promise<number> =>
+        (await vscode.workspace.findFiles('in-workspace.*', null, most)).length;
+      assert.deepEqual([await found(), await found(1)], [2, 1]);
+    });
     truth('say what they are', async () => {
       const uri = file('stat.txt', 'four');
       symlinkSync(uri.fsPath, join(folder, 'link.txt'));
@@ -609,6 +630,8 @@ export function describeTruth(place: Place): void {
       assert.equal((await vscode.workspace.fs.stat(link)).type, vscode.FileType.File | vscode.FileType.SymbolicLink);
       const entries = new Map(await vscode.workspace.fs.readDirectory(vscode.Uri.file(folder)));
       assert.equal(entries.get('stat.txt'), vscode.FileType.File);
+      assert.equal((await vscode.workspace.fs.stat(vscode.Uri.file(folder))).type, vscode.FileType.Directory);
+      assert.ok((await vscode.workspace.fs.stat(uri)).mtime > 0);
       assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'four');
       const missing = Promise.resolve(vscode.workspace.fs.readFile(vscode.Uri.joinPath(uri, '..', 'none')));
       await assert.rejects(
@@ -665,7 +688,13 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(texts().sort(), ['a', 'b', 'c']);
       one.delete(uri);
       assert.deepEqual(texts(), ['c']);
+      one.set(uri, [found('a')]);
+      one.clear();
+      one.set(uri, undefined);
+      assert.deepEqual(texts(), ['c']);
       assert.equal(vscode.languages.getDiagnostics(uri)[0]?.severity, vscode.DiagnosticSeverity.Error);
+      other.dispose();
+      assert.deepEqual(texts(), []);
     });
     truth(': ranges are in order, and meet', async () => {
       const range = new vscode.Range(2, 1, 0, 3);
@@ -696,6 +725,34 @@ export function describeTruth(place: Place): void {
       assert.ok(Array.isArray(subscriptions));
       assert.equal(vscode.extensions.getExtension('beacon-gitlab.truth')?.id, extension.id);
       assert.equal(vscode.extensions.getExtension('beacon-gitlab.none'), undefined);
+    });
+    truth(': what is registered can be taken back', async () => {
+      const { languages, window, workspace } = vscode;
+      const nothing = () => undefined;
+      const item = window.createStatusBarItem();
+      item.text = 'truth';
+      item.show();
+      item.hide();
+      assert.equal(item.text, 'truth');
+      const log = window.createOutputChannel('Truth', { log: true });
+      [log.trace, log.debug, log.info, log.warn, log.error].forEach((write) => write.call(log, 'truth'));
+      const { focused, active } = window.state;
+      assert.deepEqual([typeof focused, typeof active, vscode.env.language], ['boolean', 'boolean', 'en']);
+      assert.ok(vscode.env.appName && vscode.env.uriScheme);
+      all.push(
+        ...[item, log, window.setStatusBarMessage('truth'), window.onDidChangeWindowState(nothing)],
+        ...[workspace.onDidChangeWorkspaceFolders(nothing), workspace.onDidGrantWorkspaceTrust(nothing)],
+        ...[
+          languages.registerHoverProvider('truth', { provideHover: nothing }),
+          vscode.extensions.onDidChange(nothing),
+        ],
+        languages.registerCodeActionsProvider('truth', { provideCodeActions: nothing }),
+        languages.registerCodeLensProvider('truth', { provideCodeLenses: nothing }),
+        languages.registerDocumentDropEditProvider('truth', { provideDocumentDropEdits: nothing }),
+        window.registerFileDecorationProvider({ provideFileDecoration: nothing }),
+        window.registerWebviewPanelSerializer('truth.page', { deserializeWebviewPanel: async () => undefined }),
+      );
+      assert.ok(all.every(({ dispose }) => typeof dispose === 'function'));
     });
     truth(': names stand for what they do elsewhere', async () => {
       const { Info, Warning, Error } = vscode.InputBoxValidationSeverity;

@@ -368,7 +368,7 @@ export function openEditor(start: Start) {
       onDidChangeWorkspaceFolders: never,
       onDidGrantWorkspaceTrust: never,
       getWorkspaceFolder: folderOf,
-      asRelativePath: (uri: vscode.Uri) => relative(folderOf(uri)?.uri.fsPath ?? '/', uri.fsPath) || uri.fsPath,
+      asRelativePath: (uri: vscode.Uri) => relative(folderOf(uri)?.uri.fsPath ?? uri.fsPath, uri.fsPath) || uri.fsPath,
       getConfiguration: (section?: string) => configuration(storage, { ...editorDefaults, ...ownDefaults }, section),
       onDidChangeConfiguration: (listener: (change: vscode.ConfigurationChangeEvent) => unknown) =>
         storage.settingChanged.event((name) =>
