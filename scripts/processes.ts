@@ -23,12 +23,6 @@ export async function runQuietly(command: string, args: readonly string[], optio
   await run(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** How long run.mjs has installed packages before this process began, in seconds. */
-const packagesSeconds = Number(process.env['BEACON_PACKAGES_INSTALLED_IN'] ?? 0);
-
-/** The seconds that each step of this run took, by its name. */
-const durations = new Map([['Installing packages', packagesSeconds]]);
-
 /**
  * Does what may take a while, and says so in one line on stderr, with its duration.
  *
@@ -40,15 +34,6 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } finally {
-    const seconds = (performance.now() - start) / 1000;
-    durations.set(name, seconds);
-    process.stderr.write(` ${seconds.toFixed(0)} s\n`);
+    process.stderr.write(` ${((performance.now() - start) / 1000).toFixed(0)} s\n`);
   }
-}
-
-/** How long this run has taken by now, and which of its steps took longest, in a sentence. */
-export function timeTaken(): string {
-  const [[name, seconds] = ['', 0]] = [...durations].sort(([, one], [, other]) => other - one);
-  const all = packagesSeconds + process.uptime();
-  return `${all.toFixed(0)} s${seconds < 1 ? '' : `; the longest step was “${name}”, ${seconds.toFixed(0)} s`}`;
 }

@@ -6,7 +6,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { bundleExtension } from './bundle.ts';
 import { DemoRepository, demoProject, fileToOpen } from './demoRepository.ts';
 import { readOptions } from './options.ts';
-import { step, timeTaken } from './processes.ts';
+import { step } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { findRow } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
@@ -49,7 +49,7 @@ const options = {
 };
 const server = await step('Starting VS Code', () => startCodeServer(entry, options));
 left.defer(() => server.stop());
-console.error(`Up after ${timeTaken()}.`);
+console.error(`Up after ${process.uptime().toFixed(0)} s.`);
 const url = server.urlOfFile(join(demo.folder, fileToOpen));
 if (values.check) {
   await check();

@@ -8,7 +8,7 @@ import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
 import { endWith, readOptions } from './options.ts';
 import { packageExtension } from './packaging.ts';
-import { step, timeTaken } from './processes.ts';
+import { step } from './processes.ts';
 import { isHostedByDesktop, projectRoot } from './project.ts';
 import { drawMoment, drawZone } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
@@ -211,7 +211,7 @@ function summarize(): void {
     console.log(`FAILED    ${[name, ...failures].join('\n  ')}`);
     console.log(`At the same time and in the same zone: ${moment.repeating}`);
   }
-  console.log(`\nTook ${timeTaken()}.`);
+  console.log(`\nTook ${process.uptime().toFixed(0)} s.`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   const isEmpty =
     options.grep === ''
