@@ -720,7 +720,10 @@ export function describeTruth(place: Place): void {
     });
     truth(': an extension knows itself', async () => {
       const { extension, extensionUri, subscriptions, globalStorageUri, logUri } = await place.context();
-      assert.deepEqual([extension.id, extension.packageJSON.name], ['beacon-gitlab.truth', 'truth']);
+      assert.deepEqual(
+        [extension.id, (extension.packageJSON as { name: string }).name],
+        ['beacon-gitlab.truth', 'truth'],
+      );
       assert.deepEqual([extensionUri.scheme, globalStorageUri.scheme, logUri.scheme], ['file', 'file', 'file']);
       assert.ok(Array.isArray(subscriptions));
       assert.equal(vscode.extensions.getExtension('beacon-gitlab.truth')?.id, extension.id);
@@ -735,7 +738,9 @@ export function describeTruth(place: Place): void {
       item.hide();
       assert.equal(item.text, 'truth');
       const log = window.createOutputChannel('Truth', { log: true });
-      [log.trace, log.debug, log.info, log.warn, log.error].forEach((write) => write.call(log, 'truth'));
+      for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
+        log[level]('truth');
+      }
       const { focused, active } = window.state;
       assert.deepEqual([typeof focused, typeof active, vscode.env.language], ['boolean', 'boolean', 'en']);
       assert.ok(vscode.env.appName && vscode.env.uriScheme);
@@ -752,7 +757,7 @@ export function describeTruth(place: Place): void {
         window.registerFileDecorationProvider({ provideFileDecoration: nothing }),
         window.registerWebviewPanelSerializer('truth.page', { deserializeWebviewPanel: async () => undefined }),
       );
-      assert.ok(all.every(({ dispose }) => typeof dispose === 'function'));
+      assert.ok(all.every((one) => typeof one.dispose === 'function'));
     });
     truth(': names stand for what they do elsewhere', async () => {
       const { Info, Warning, Error } = vscode.InputBoxValidationSeverity;
@@ -766,7 +771,7 @@ export function describeTruth(place: Place): void {
       assert.equal(vscode.DocumentDropOrPasteEditKind.Empty.append('a', 'b').value, 'a.b');
       assert.equal(vscode.TextEdit.insert(new vscode.Position(0, 0), 'a').newText, 'a');
       assert.equal(new vscode.CancellationError().name, 'Canceled');
-      assert.ok(new vscode.ThemeColor('a') && new vscode.CodeLens(new vscode.Range(0, 0, 0, 0)));
+      assert.ok([new vscode.ThemeColor('a'), new vscode.CodeLens(new vscode.Range(0, 0, 0, 0))].every(Boolean));
       const { tooltip, color } = new vscode.FileDecoration('a', 'b');
       assert.deepEqual([tooltip, color], ['b', undefined]);
     });
