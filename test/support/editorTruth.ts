@@ -29,6 +29,17 @@ async function arrived(): Promise<void> {
   await new Promise(setImmediate);
 }
 
+/** What is written is on its way: it has not arrived in the same turn. */
+async function takesTime(writing: Thenable<void>): Promise<void> {
+  let isDone = false;
+  const done = Promise.resolve(writing).then(() => (isDone = true));
+  for (let turns = 0; turns < 10; turns += 1) {
+    await Promise.resolve();
+  }
+  assert.equal(isDone, false);
+  await done;
+}
+
 /** Collects what an event says, as long as a test runs. */
 function heard<T>(event: vscode.Event<T>, all: vscode.Disposable[]): T[] {
   const events: T[] = [];
@@ -155,6 +166,11 @@ export function describeTruth(place: Place): void {
       source.token.onCancellationRequested(() => (told += 10));
       assert.equal(told, 1);
       await until(() => told === 11);
+      const disposed = new vscode.CancellationTokenSource();
+      disposed.token.onCancellationRequested(() => (told += 100));
+      disposed.dispose();
+      disposed.cancel();
+      assert.equal(told, 11);
     });
   });
 
@@ -189,7 +205,7 @@ export function describeTruth(place: Place): void {
       assert.equal(state.get('a', 5), null);
       const writing = state.update('a', { deep: [1] });
       assert.deepEqual(state.get('a'), { deep: [1] });
-      await writing;
+      await takesTime(writing);
       assert.deepEqual(state.get('a'), { deep: [1] });
       assert.equal(workspaceState.get('a'), undefined);
     });
@@ -210,7 +226,7 @@ export function describeTruth(place: Place): void {
       const { secrets } = await place.context();
       const changes = heard(secrets.onDidChange, all);
       assert.equal(await secrets.get('a'), undefined);
-      await secrets.store('a', 'one');
+      await takesTime(secrets.store('a', 'one'));
       await secrets.store('a', 'two');
       assert.equal(await secrets.get('a'), 'two');
       assert.deepEqual(await secrets.keys(), ['a']);
@@ -243,7 +259,7 @@ export function describeTruth(place: Place): void {
     truth('change for all who ask anew, and say what is affected', async () => {
       const changes = heard(vscode.workspace.onDidChangeConfiguration, all);
       const before = settings();
-      await before.update('count', 8, vscode.ConfigurationTarget.Global);
+      await takesTime(before.update('count', 8, vscode.ConfigurationTarget.Global));
       await until(() => changes.length > 0);
       assert.equal(before.get('count'), 7);
       assert.equal(settings().get('count'), 8);
@@ -342,6 +358,7 @@ export function describeTruth(place: Place): void {
       all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
       pick.buttons = [vscode.QuickInputButtons.Back];
       pick.title = 'Truth';
+      assert.ok(vscode.QuickInputButtons.Back);
       assert.deepEqual([pick.title, pick.buttons.length], ['Truth', 1]);
     });
     truth('are asked one at a time', async () => {

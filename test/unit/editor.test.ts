@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { openEditor } from '../support/editor/editor.ts';
 import type { Input } from '../support/editor/inputs.ts';
 import { Storage } from '../support/editor/storage.ts';
@@ -12,16 +14,22 @@ import { Rows } from '../support/window/rows.ts';
 describe('the stand-in of the editor is as the editor is', () => {
   const folder = Uri.file(mkdtempSync(join(tmpdir(), 'beacon-editor-')));
   let input: Input | undefined;
-  const editor = openEditor({
+  let looks = 0;
+  const see = (shown: Input): void => {
+    input = shown;
+    looks += 1;
+  };
+  const start = {
     storage: new Storage(),
-    user: { see: (shown) => (input = shown), read: async () => undefined },
+    user: { see, read: async () => undefined },
     extensionUri: folder,
     storageUri: folder,
     folders: [folder],
     manifest: truthManifest,
     language: 'en',
     isTrusted: true,
-  });
+  };
+  const editor = openEditor(start);
   // Who looks at a view sees its rows.
   const rows: Rows[] = [];
   const focus = editor.handlers.get('truth.tree.focus');
@@ -47,5 +55,62 @@ describe('the stand-in of the editor is as the editor is', () => {
       await settled();
       input?.hide();
     },
+  });
+
+  it('shows a user what a question is given, and looks again when that changes', () =>
+    editor.run(async () => {
+      const given = { title: 'Title', placeHolder: 'Placeholder', prompt: 'Prompt' };
+      const picked = vscode.window.showQuickPick(['one'], given);
+      await settled();
+      const list = input;
+      assert.deepEqual([list?.title, list?.placeholder, list?.items[0]?.label], ['Title', 'Placeholder', 'one']);
+      list?.hide();
+      assert.equal(await picked, undefined);
+      const text = vscode.window.showInputBox({ ...given, password: true, validateInput: () => 'wrong' });
+      await settled();
+      assert.deepEqual([input?.title, input?.placeholder, input?.prompt], ['Title', 'Placeholder', 'Prompt']);
+      assert.equal(Reflect.get(input ?? {}, 'password'), true);
+      input?.accept();
+      await settled();
+      assert.deepEqual([input?.validationMessage, input?.isOpen, list?.isOpen], ['wrong', true, false]);
+      input?.hide();
+      await text;
+      const before = looks;
+      const pick = vscode.window.createQuickPick();
+      pick.busy = true;
+      pick.show();
+      pick.busy = false;
+      assert.equal(looks, before + 2);
+      pick.dispose();
+    }));
+
+  it('shares what is stored with other windows, each of which writes all that it knows', async () => {
+    const storage = new Storage();
+    const [one, other] = [storage, storage.ofOtherWorkspace()].map((kept) => openEditor({ ...start, storage: kept }));
+    assert.ok(one && other);
+    const states = [one, other].map(({ context }) => context.globalState);
+    await one.run(async () => {
+      await Promise.all([states[0]?.update('a', 1), states[0]?.update('b', 2)]);
+      assert.deepEqual([states[1]?.get('a'), states[1]?.get('b')], [1, 2]);
+      await Promise.all([states[0]?.update('mine', 1), states[1]?.update('theirs', 1)]);
+      assert.deepEqual(
+        [states[0]?.get('mine'), states[1]?.get('mine'), states[0]?.get('theirs')],
+        [undefined, undefined, 1],
+      );
+      await one.context.workspaceState.update('c', 1);
+      await vscode.workspace.getConfiguration('truth').update('count', 8, true);
+      await vscode.workspace.getConfiguration('truth').update('part.on', false, false);
+    });
+    const seen = other.run(() => vscode.workspace.getConfiguration('truth'));
+    assert.deepEqual(
+      [other.context.workspaceState.get('c'), seen.get('count'), seen.get('part.on')],
+      [undefined, 8, true],
+    );
+    other.dispose();
+    await states[0]?.update('a', 3);
+    assert.equal(states[1]?.get('a'), 1);
+    one.secrets.failure = new Error('No keyring');
+    await assert.rejects(Promise.resolve(one.context.secrets.get('a')), /No keyring/);
+    one.dispose();
   });
 });
