@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { openEditor } from '../support/editor/editor.ts';
-import type { Input } from '../support/editor/inputs.ts';
+import type { Input, Message } from '../support/editor/inputs.ts';
 import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
 import { describeTruth } from '../support/editorTruth.ts';
@@ -15,13 +15,21 @@ describe('the stand-in of the editor is as the editor is', () => {
   const folder = Uri.file(mkdtempSync(join(tmpdir(), 'beacon-editor-')));
   let input: Input | undefined;
   let looks = 0;
+  const messages: Message[] = [];
+  const answers: (string | undefined)[] = [];
   const see = (shown: Input): void => {
     input = shown;
     looks += 1;
   };
   const start = {
     storage: new Storage(),
-    user: { see, read: async () => undefined },
+    user: {
+      see,
+      read: async (message: Message) => {
+        messages.push(message);
+        return answers.shift();
+      },
+    },
     extensionUri: folder,
     storageUri: folder,
     folders: [folder],
@@ -112,5 +120,88 @@ describe('the stand-in of the editor is as the editor is', () => {
     one.secrets.failure = new Error('No keyring');
     await assert.rejects(Promise.resolve(one.context.secrets.get('a')), /No keyring/);
     one.dispose();
+  });
+
+  it('shows messages, files to choose, previews, pages and addresses, and gives back what the user does', () =>
+    editor.run(async () => {
+      answers.push('Yes', undefined, '/chosen', '/saved');
+      assert.equal(await vscode.window.showWarningMessage('Sure?', { modal: true, detail: 'Really' }, 'Yes'), 'Yes');
+      assert.equal(await vscode.window.showInformationMessage('Done', 'Undo'), undefined);
+      assert.equal((await vscode.window.showOpenDialog({ title: 'Open' }))?.[0]?.path, '/chosen');
+      assert.equal((await vscode.window.showSaveDialog({ title: 'Save' }))?.path, '/saved');
+      assert.equal(await vscode.window.showOpenDialog(), undefined);
+      assert.deepEqual(messages.splice(0), [
+        { kind: 'warning', text: 'Sure?', detail: 'Really', isModal: true, buttons: ['Yes'] },
+        { kind: 'information', text: 'Done', detail: '', isModal: false, buttons: ['Undo'] },
+        { kind: 'open', text: 'Open', detail: '', isModal: true, buttons: [] },
+        { kind: 'save', text: 'Save', detail: '', isModal: true, buttons: [] },
+        { kind: 'open', text: '', detail: '', isModal: true, buttons: [] },
+      ]);
+      const { uri } = await vscode.workspace.openTextDocument({ content: 'a' });
+      const edit = new vscode.WorkspaceEdit();
+      const metadata = { needsConfirmation: true, label: 'Insert', description: 'here' };
+      edit.insert(uri, new vscode.Position(0, 0), 'b', metadata);
+      assert.equal(await vscode.workspace.applyEdit(edit), false);
+      answers.push('Apply');
+      assert.equal(await vscode.workspace.applyEdit(edit), true);
+      const preview = { kind: 'preview', text: 'Insert · here', detail: '', isModal: true, buttons: ['Apply'] };
+      assert.deepEqual(messages.splice(0), [preview, preview]);
+      vscode.window.createWebviewPanel('page', 'Page', vscode.ViewColumn.One);
+      const [panel] = editor.panels;
+      assert.equal(await panel?.webview.postMessage({ a: 1 }), true);
+      panel?.reveal();
+      assert.deepEqual([panel?.posted, panel?.reveals, panel?.isDisposed], [[{ a: 1 }], 1, false]);
+      panel?.show(false);
+      assert.equal(await panel?.webview.postMessage({}), false);
+      panel?.dispose();
+      await vscode.commands.executeCommand('vscode.open', 'https://example.com/a');
+      await vscode.env.openExternal(vscode.Uri.parse('https://example.com/b'));
+      await vscode.commands.executeCommand('setContext', 'key', 1);
+      assert.deepEqual(editor.opened, ['https://example.com/a', 'https://example.com/b']);
+      assert.deepEqual([editor.contextKeys.get('key'), editor.calls.at(-1)], [1, ['setContext', 'key', 1]]);
+      const item = vscode.window.createStatusBarItem();
+      item.text = 'shown';
+      item.show();
+      assert.deepEqual(editor.statusBar.at(-1)?.isShown, true);
+      item.dispose();
+      assert.equal(editor.statusBar.length, 0);
+      vscode.window.createOutputChannel('Log', { log: true }).warn('odd');
+      assert.equal(editor.log.at(-1), 'warn: odd');
+      await vscode.window.withProgress({ location: { viewId: 'view' } }, async (progress, token) => {
+        progress.report({ message: 'half' });
+        const [shown] = editor.progress;
+        assert.deepEqual([shown?.title, shown?.messages], ['view', ['half']]);
+        shown?.cancel();
+        assert.equal(token.isCancellationRequested, true);
+      });
+      assert.equal(editor.progress.length, 0);
+    }));
+
+  it('has what an extension offers, in its language, and nothing outside of a window', async () => {
+    mkdirSync(join(folder.fsPath, 'l10n'));
+    writeFileSync(join(folder.fsPath, 'l10n', 'bundle.l10n.de.json'), '{ "one": "eins" }');
+    const german = openEditor({ ...start, language: 'de' });
+    await german.run(async () => {
+      assert.deepEqual([vscode.l10n.t('one'), vscode.l10n.t('two'), vscode.env.language], ['eins', 'two', 'de']);
+      const session = { id: 's', accessToken: 't', scopes: [], account: { id: 'a', label: 'Ada' } };
+      const getSessions = async () => [session];
+      const createSession = async () => session;
+      const provider = { getSessions, createSession } as unknown as vscode.AuthenticationProvider;
+      const offer = vscode.authentication.registerAuthenticationProvider('truth', 'Truth', provider);
+      assert.deepEqual(await vscode.authentication.getAccounts('truth'), [session.account]);
+      assert.equal(await vscode.authentication.getSession('truth', []), session);
+      const account = { id: 'other', label: 'Other' };
+      assert.equal(await vscode.authentication.getSession('truth', [], { account }), undefined);
+      assert.equal(await vscode.authentication.getSession('truth', [], { account, createIfNone: true }), session);
+      offer.dispose();
+      assert.deepEqual(await vscode.authentication.getAccounts('truth'), []);
+      const tool = vscode.lm.registerTool('tool', { invoke: () => undefined });
+      assert.equal(german.offered('tools', 'tool').length, 1);
+      tool.dispose();
+      assert.deepEqual(german.offered('tools', 'tool'), []);
+      assert.equal((await vscode.env.asExternalUri(folder)).path, folder.path);
+    });
+    assert.throws(() => vscode.window.state, /vscode\.window\.state is used outside of any window/);
+    german.dispose();
   });
 });
