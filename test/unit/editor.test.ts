@@ -137,7 +137,7 @@ describe('the stand-in of the editor is as the editor is', () => {
         { kind: 'save', text: 'Save', detail: '', isModal: true, buttons: [] },
         { kind: 'open', text: '', detail: '', isModal: true, buttons: [] },
       ]);
-      const { uri } = await vscode.workspace.openTextDocument({ content: 'a' });
+      const { uri } = await editor.documents.open({ content: 'a' });
       const edit = new vscode.WorkspaceEdit();
       const metadata = { needsConfirmation: true, label: 'Insert', description: 'here' };
       edit.insert(uri, new vscode.Position(0, 0), 'b', metadata);
@@ -146,6 +146,25 @@ describe('the stand-in of the editor is as the editor is', () => {
       assert.equal(await vscode.workspace.applyEdit(edit), true);
       const preview = { kind: 'preview', text: 'Insert · here', detail: '', isModal: true, buttons: ['Apply'] };
       assert.deepEqual(messages.splice(0), [preview, preview]);
+      answers.push('Apply');
+      const conflict = vscode.workspace.applyEdit(edit);
+      editor.documents.all
+        .filter((one) => one.uri === uri)
+        .forEach((one) => editor.documents.replaceAll(one, 'c', true));
+      assert.equal(await conflict, false);
+      const view = vscode.window.createTreeView<object>('truth.tree', {
+        treeDataProvider: { getChildren: () => [], getTreeItem: () => ({}) },
+      });
+      const seen: boolean[] = [];
+      view.onDidChangeVisibility(({ visible }) => seen.push(visible));
+      assert.equal(view.visible, false);
+      await view.reveal({});
+      editor.views.get('truth.tree')?.show(false);
+      assert.deepEqual([seen, view.visible], [[true, false], false]);
+      view.dispose();
+      assert.equal(Reflect.set(vscode.window, 'truth', 1) && Reflect.get(vscode.window, 'truth'), 1);
+      assert.equal(await vscode.env.clipboard.readText(), '');
+      assert.equal(vscode.extensions.getExtension('beacon-gitlab.truth')?.extensionUri, folder);
       vscode.window.createWebviewPanel('page', 'Page', vscode.ViewColumn.One);
       const [panel] = editor.panels;
       assert.equal(await panel?.webview.postMessage({ a: 1 }), true);
