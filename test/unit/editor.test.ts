@@ -196,6 +196,45 @@ describe('the stand-in of the editor is as the editor is', () => {
       assert.equal(editor.progress.length, 0);
     }));
 
+  it('has tabs, a status bar, a log and progress as extensions left them', () =>
+    editor.run(async () => {
+      const { tabGroups } = vscode.window;
+      const opened = vscode.window.createWebviewPanel('tab', 'Tab', vscode.ViewColumn.One);
+      const document = await vscode.workspace.openTextDocument({ content: 'a' });
+      const { selection } = await vscode.window.showTextDocument(document);
+      assert.deepEqual([selection.start.line, selection.end.character, opened.visible], [0, 0, false]);
+      assert.equal(tabGroups.all[0]?.tabs.length, 2);
+      await tabGroups.close(tabGroups.all.flatMap(({ tabs }) => tabs));
+      assert.deepEqual([tabGroups.all[0]?.tabs.length, editor.panels.at(-1)?.isDisposed], [0, true]);
+      vscode.window.createWebviewPanel('tab', 'Tab', vscode.ViewColumn.One).dispose();
+      assert.equal(tabGroups.all[0]?.tabs.length, 0);
+      const item = vscode.window.createStatusBarItem();
+      assert.deepEqual([item.text, editor.statusBar[0]?.isShown], ['', false]);
+      const message = vscode.window.setStatusBarMessage('said');
+      assert.deepEqual(editor.statusBar[1], { text: 'said', isShown: true });
+      [item, message].forEach((one) => void one.dispose());
+      const log = vscode.window.createOutputChannel('Log', { log: true });
+      log.error(new Error('broken'));
+      assert.match(editor.log.at(-1) ?? '', /^error: Error: broken\n +at /);
+      log.show();
+      assert.deepEqual(editor.calls.at(-1), ['showLog']);
+      await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: 'Title' }, async () => {
+        assert.equal(editor.progress[0]?.title, 'Title');
+      });
+      const provider = { getChildren: () => [], getTreeItem: () => ({}) };
+      const first = vscode.window.createTreeView<object>('truth.tree', { treeDataProvider: provider });
+      editor.views.get('truth.tree')?.show(true);
+      const second = vscode.window.registerTreeDataProvider<object>('truth.tree', { ...provider });
+      await settled();
+      // One that takes the place of another is as visible.
+      assert.equal(editor.views.get('truth.tree')?.visible, true);
+      assert.notEqual(editor.views.get('truth.tree')?.provider, provider);
+      editor.views.get('truth.tree')?.show(false);
+      const links = vscode.window.registerUriHandler({ handleUri: () => undefined });
+      assert.deepEqual([editor.offered('links').length, editor.offered('links', 'other').length], [1, 0]);
+      [first, second, links].forEach((one) => void one.dispose());
+    }));
+
   it('has what an extension offers, in its language, and nothing outside of a window', async () => {
     mkdirSync(join(folder.fsPath, 'l10n'));
     writeFileSync(join(folder.fsPath, 'l10n', 'bundle.l10n.de.json'), '{ "one": "eins" }');
