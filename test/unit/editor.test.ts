@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -242,12 +242,18 @@ describe('the stand-in of the editor is as the editor is', () => {
     await german.run(async () => {
       assert.deepEqual([vscode.l10n.t('one'), vscode.l10n.t('two'), vscode.env.language], ['eins', 'two', 'de']);
       const session = { id: 's', accessToken: 't', scopes: [], account: { id: 'a', label: 'Ada' } };
-      const getSessions = async () => [session];
+      const asked: unknown[] = [];
+      const getSessions = async (_scopes: unknown, options: object) => {
+        asked.push(options);
+        return [session];
+      };
       const createSession = async () => session;
       const provider = { getSessions, createSession } as unknown as vscode.AuthenticationProvider;
       const offer = vscode.authentication.registerAuthenticationProvider('truth', 'Truth', provider);
       assert.deepEqual(await vscode.authentication.getAccounts('truth'), [session.account]);
       assert.equal(await vscode.authentication.getSession('truth', []), session);
+      assert.equal(await vscode.authentication.getSession('truth', [], { account: session.account }), session);
+      assert.deepEqual(asked, [{}, {}, { account: session.account }]);
       const account = { id: 'other', label: 'Other' };
       assert.equal(await vscode.authentication.getSession('truth', [], { account }), undefined);
       assert.equal(await vscode.authentication.getSession('truth', [], { account, createIfNone: true }), session);
@@ -258,6 +264,21 @@ describe('the stand-in of the editor is as the editor is', () => {
       tool.dispose();
       assert.deepEqual(german.offered('tools', 'tool'), []);
       assert.equal((await vscode.env.asExternalUri(folder)).path, folder.path);
+    });
+    const empty = openEditor({ ...start, folders: [] });
+    assert.equal(
+      empty.run(() => vscode.workspace.workspaceFolders),
+      undefined,
+    );
+    empty.dispose();
+    mkdirSync(join(folder.fsPath, 'deep'));
+    writeFileSync(join(folder.fsPath, 'deep', 'deep.txt'), '');
+    await german.run(async () => {
+      assert.equal((await vscode.workspace.findFiles('**/deep.txt')).length, 1);
+      symlinkSync(join(folder.fsPath, 'deep'), join(folder.fsPath, 'linked'));
+      const types = new Map(await vscode.workspace.fs.readDirectory(folder));
+      const { Directory, SymbolicLink } = vscode.FileType;
+      assert.deepEqual([types.get('deep'), types.get('linked')], [Directory, Directory | SymbolicLink]);
     });
     assert.throws(() => vscode.window.state, /vscode\.window\.state is used outside of any window/);
     german.dispose();

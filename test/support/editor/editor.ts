@@ -372,9 +372,7 @@ export function openEditor(start: Start) {
       getConfiguration: (section?: string) => configuration(storage, { ...editorDefaults, ...ownDefaults }, section),
       onDidChangeConfiguration: (listener: (change: vscode.ConfigurationChangeEvent) => unknown) =>
         storage.settingChanged.event((name) =>
-          listener({
-            affectsConfiguration: (section) => `${name}.`.startsWith(`${section}.`) || section.startsWith(`${name}.`),
-          }),
+          listener({ affectsConfiguration: (section) => `${name}.`.startsWith(`${section}.`) }),
         ),
       textDocuments: documents.all,
       openTextDocument: (...given: Parameters<Documents['open']>) => documents.open(...given),
