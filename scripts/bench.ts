@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import '../test/support/editor/register.ts';
 import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
 
-/** The benchmarks by name, loaded when the module `vscode` can be: what takes its place has to be there first. With `--only`, those whose name contains its value run; the report keeps the others as they were. */
+// Modules of the extension import `vscode`; in plain Node it is a stand-in.
+await import('../test/support/editor/register.ts');
+
+/** The benchmarks by name. With `--only`, those whose name contains its value run; the report keeps the others as they were. */
 const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: async () => await (await import('../test/bench/activation.ts')).benchActivation(),
   client: async () => await (await import('../test/bench/client.ts')).benchClient(),

@@ -235,6 +235,28 @@ describe('the stand-in of the editor is as the editor is', () => {
       [first, second, links].forEach((one) => void one.dispose());
     }));
 
+  it('has pages that are in front until another one covers them, and say once that they are closed', () =>
+    editor.run(async () => {
+      const open = (title: string) => vscode.window.createWebviewPanel('truth.page', title, vscode.ViewColumn.One);
+      const first = open('First');
+      assert.deepEqual([first.viewType, first.title, first.visible, first.active], ['truth.page', 'First', true, true]);
+      assert.equal(first.webview.html, '');
+      const { input: tab } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.ok(tab instanceof vscode.TabInputWebview && tab.viewType.endsWith('truth.page'));
+      const heard: unknown[] = [];
+      first.onDidChangeViewState(({ webviewPanel }) => heard.push(webviewPanel === first && webviewPanel.visible));
+      first.onDidDispose(() => heard.push('closed'));
+      first.webview.onDidReceiveMessage((message) => heard.push(message));
+      const second = open('Second');
+      first.reveal();
+      first.reveal();
+      editor.panels.find(({ title }) => title === 'First')?.received.fire('message');
+      first.dispose();
+      first.dispose();
+      assert.deepEqual(heard, [false, true, 'message', 'closed']);
+      second.dispose();
+    }));
+
   it('has what an extension offers, in its language, and nothing outside of a window', async () => {
     mkdirSync(join(folder.fsPath, 'l10n'));
     writeFileSync(join(folder.fsPath, 'l10n', 'bundle.l10n.de.json'), '{ "one": "eins" }');
