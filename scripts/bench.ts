@@ -4,7 +4,10 @@ import { holds, type Part, reportOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
 
-/** The benchmarks by name, loaded when the module `vscode` can be: what takes its place has to be there first. With `--only`, those whose name contains its value run; the report keeps the others as they were. */
+// Modules of the extension import `vscode`; in plain Node it is a stand-in.
+await import('../test/support/editor/register.ts');
+
+/** The benchmarks by name. With `--only`, those whose name contains its value run; the report keeps the others as they were. */
 const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: async () => await (await import('../test/bench/activation.ts')).benchActivation(),
   client: async () => await (await import('../test/bench/client.ts')).benchClient(),
@@ -18,17 +21,15 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   markdown: async () => await (await import('../test/bench/markdown.ts')).benchMarkdown(),
   memory: async () => await (await import('../test/bench/memory.ts')).benchMemory(),
   hour: async () => await (await import('../test/bench/hour.ts')).benchHour(),
-  hostile: async () => await (await import('../test/bench/hostile.ts')).benchHostile(Number(options.minutes)),
+  hostile: async () => await (await import('../test/bench/hostile.ts')).benchHostile(),
 };
 
 const help = `Usage: npm run bench [-- options]
 Measures all that has a limit and writes test/bench/results.md.
-  --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}
-  --minutes N      how long the instance is hostile (default 10)`;
+  --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}`;
 const { values: options } = readOptions(help, {
   options: {
     only: { type: 'string', default: '' },
-    minutes: { type: 'string', default: '10' },
   },
 });
 

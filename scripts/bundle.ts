@@ -1,11 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { bundledPackages, noticesFile, thirdPartyNotices } from './notices.ts';
+import { thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
-import { undiciBuild } from './undici.ts';
 
 type Mode = 'production' | 'development';
+
+/** What of undici is bundled. */
+export const undiciParts = 'scripts/undici.mjs';
 
 /** The file in `dist/` that a window in a browser loads, whose extension host is a worker and loads nothing else. */
 export const webFile = 'web/extension.js';
@@ -18,101 +20,74 @@ const nodeFiles: Readonly<Record<string, string>> = {
   extension: 'src/extension.ts',
   app: 'src/main.ts',
   sandbox: 'src/sandbox/server.ts',
-  undici: 'undici',
+  undici: undiciParts,
 };
 
 /** What markdown-it loads and Beacon does not need. */
 const markdownParts = join(projectRoot, 'src/activity/document/markdownParts.ts');
 
-const webviewStyle = 'src/webviews/webview.css';
-
-/** The pages of webviews by their names: the styles in their order, then the script. Each becomes one script and one style. */
-const webviewPages: Readonly<Record<string, readonly string[]>> = {
-  activityEvent: [webviewStyle, 'src/activity/document/page/event.css', 'src/activity/document/page/main.ts'],
-  activityInsights: [webviewStyle, 'src/activity/insights/page/insights.css', 'src/activity/insights/page/main.ts'],
-  notificationSettings: [webviewStyle, 'src/notifications/page/page.css', 'src/notifications/page/main.ts'],
+/** The folders of the pages of webviews, by their names. Each becomes one script and one style. */
+const webviewPages = {
+  activityEvent: 'src/activity/document/page',
+  activityInsights: 'src/activity/insights/page',
+  notificationSettings: 'src/notifications/page',
 };
-
-/** What went into a bundle. */
-export interface Bundled {
-  /** What the files for Node are made of. */
-  readonly metafile: Metafile;
-  /** The folders, below the project's, of the packages of which something is in it. */
-  readonly packages: readonly string[];
-}
 
 /**
  * Bundles the extension for Node and for browsers, and its pages.
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param outdir Where to; what is there is deleted.
+ * @returns what the files for Node are made of.
  */
-export async function bundleExtension(mode: Mode, outdir = join(projectRoot, 'dist')): Promise<Bundled> {
+export async function bundleExtension(mode: Mode, outdir = join(projectRoot, 'dist')): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
-  const bundles = [
-    await bundleForNode(mode, outdir),
-    await bundleForWeb(mode, outdir),
-    await bundleWebviews(mode, join(outdir, 'webview')),
-  ] as const;
-  const packages = bundledPackages(bundles);
-  await writeFile(join(outdir, noticesFile), await thirdPartyNotices(packages));
-  return { metafile: bundles[0], packages };
-}
-
-async function bundleForNode(mode: Mode, outdir: string): Promise<Metafile> {
-  const { metafile } = await build({
-    ...optionsFor(mode),
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
+  const { metafile: forNode } = await build({
+    ...optionsFor(mode, 'node'),
     // Another file is required: what `import` finds of a CommonJS file is guessed from its text, and may be nothing.
     supported: { 'dynamic-import': false },
-    define: { ...undiciBuild.define, 'process.env.BEACON_BUILD': JSON.stringify(mode) },
-    plugins: [filesApart, ...undiciBuild.plugins, oneEditorImport],
+    // As undici itself is bundled for Node: without a parser that is an experiment.
+    define: { 'process.env.BEACON_BUILD': JSON.stringify(mode), esbuildDetection: '1' },
+    plugins: [filesApart, oneEditorImport],
     entryPoints: nodeFiles,
     outdir,
-    metafile: true,
   });
-  return metafile;
-}
-
-async function bundleForWeb(mode: Mode, outdir: string): Promise<Metafile> {
-  const { metafile } = await build({
-    ...optionsFor(mode),
+  const { metafile: forWeb } = await build({
     // What Node alone has does not build, and the imports of package.json that begin with `#platform` lead to what a browser has.
-    platform: 'browser',
-    target: 'es2023',
-    format: 'cjs',
+    ...optionsFor(mode, 'browser'),
     // A worker has no environment to read credentials from, whatever it is built for.
     define: { 'process.env.BEACON_BUILD': JSON.stringify('production') },
     plugins: [oneEditorImport],
     entryPoints: ['src/extension.ts'],
     outfile: join(outdir, webFile),
-    metafile: true,
   });
-  return metafile;
+  const notices = thirdPartyNotices([forNode, forWeb, await bundleWebviews(mode, join(outdir, 'webview'))]);
+  await writeFile(join(outdir, 'THIRD_PARTY_NOTICES.txt'), notices);
+  return forNode;
 }
 
 /** Bundles what runs in webviews: a script and a style for each page. */
 export async function bundleWebviews(mode: Mode, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
-    ...optionsFor(mode),
-    platform: 'browser',
-    target: 'es2023',
+    ...optionsFor(mode, 'browser'),
     format: 'iife',
     sourcemap: false,
-    plugins: [pageEntries],
-    entryPoints: Object.fromEntries(Object.keys(webviewPages).map((name) => [name, `page:${name}`])),
+    entryPoints: Object.entries(webviewPages).flatMap(([out, folder]) =>
+      ['main.ts', 'page.css'].map((file) => ({ in: `${folder}/${file}`, out })),
+    ),
     outdir,
-    metafile: true,
   });
   return metafile;
 }
 
-function optionsFor(mode: Mode) {
+function optionsFor(mode: Mode, platform: 'node' | 'browser') {
   return {
     absWorkingDir: projectRoot,
+    platform,
+    target: platform === 'node' ? 'node22' : 'es2023',
+    format: 'cjs',
     bundle: true,
+    metafile: true,
     minify: mode === 'production',
     sourcemap: mode === 'development' ? 'inline' : false,
     legalComments: 'none',
@@ -128,44 +103,25 @@ function optionsFor(mode: Mode) {
 const filesApart: Plugin = {
   name: 'files-apart',
   setup(bundler) {
-    const names = new Map(Object.entries(nodeFiles).map(([name, source]) => [sourceOf(source), name]));
+    const names = new Map(Object.entries(nodeFiles).map(([name, source]) => [join(projectRoot, source), name]));
     bundler.onResolve({ filter: /^undici$|\.ts$/ }, ({ path, resolveDir, kind }) => {
-      const name = kind === 'entry-point' ? undefined : names.get(sourceOf(path, resolveDir));
+      const file = path === 'undici' ? join(projectRoot, undiciParts) : join(resolveDir, path);
+      const name = kind === 'entry-point' ? undefined : names.get(file);
       return name === undefined ? undefined : { path: `./${name}.js`, external: true };
     });
   },
 };
 
-function sourceOf(path: string, folder = projectRoot): string {
-  return path.endsWith('.ts') ? join(folder, path) : path;
-}
-
-/** Makes the entry of a page of what `webviewPages` says. */
-const pageEntries: Plugin = {
-  name: 'page-entries',
-  setup(bundler) {
-    bundler.onResolve({ filter: /^page:/ }, ({ path }) => ({ path: path.slice('page:'.length), namespace: 'page' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'page' }, ({ path }) => ({
-      contents: (webviewPages[path] ?? []).map((file) => `import './${file}';`).join('\n'),
-      resolveDir: projectRoot,
-    }));
-  },
-};
-
-/** Imports the editor's API once for all modules. As it stands esbuild would copy all of its names for each of them. */
+/** Requires the editor's API. For an import esbuild would copy all of its names, in each module. */
 const oneEditorImport: Plugin = {
   name: 'one-editor-import',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(
         `import * as vscode from 'vscode';`,
-        `import { vscode } from 'editor';`,
+        `const vscode = require('vscode');`,
       ),
       loader: 'ts',
-    }));
-    bundler.onResolve({ filter: /^editor$/ }, ({ path }) => ({ path, namespace: 'editor' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'editor' }, () => ({
-      contents: `export const vscode = require('vscode');`,
     }));
   },
 };

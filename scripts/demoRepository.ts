@@ -64,17 +64,11 @@ export class DemoRepository {
 
   /** Adds what is not pushed: the remote, a program with the DSN of an inactive key, and an env file with that of an active one. */
   async finish({ url, tokens }: Sandbox): Promise<void> {
-    for (const [name, value] of [
-      ['remote.origin.url', `${url}/${demoProject}.git`],
-      ['remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*'],
-      ['branch.main.remote', 'origin'],
-      ['branch.main.merge', 'refs/heads/main'],
-      ['user.name', owner.name],
-      ['user.email', owner.email],
-    ] as const) {
-      this.#git(['config', name, value]);
-    }
+    this.#git(['remote', 'add', 'origin', `${url}/${demoProject}.git`]);
     this.#git(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+    this.#git(['branch', '--quiet', '--set-upstream-to=origin/main']);
+    this.#git(['config', 'user.name', owner.name]);
+    this.#git(['config', 'user.email', owner.email]);
     const address = `${url}/api/v4/projects/${encodeURIComponent(demoProject)}/error_tracking/client_keys`;
     const response = await fetch(address, { headers: { 'PRIVATE-TOKEN': tokens.owner } });
     const keys = (await response.json()) as { readonly active: boolean; readonly tracker_dsn: string }[];

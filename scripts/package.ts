@@ -1,3 +1,3 @@
-import { packageExtension, packagedExtension } from './packaging.ts';
+import { packageExtension } from './packaging.ts';
 
-await packageExtension({ packagePath: packagedExtension });
+await packageExtension();

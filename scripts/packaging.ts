@@ -6,33 +6,21 @@ import { projectRoot } from './project.ts';
 /** Where the package goes that tests install. */
 export const packagedExtension = join(projectRoot, 'beacon-gitlab.vsix');
 
-export interface PackageOptions {
-  /** Where the .vsix goes. */
-  readonly packagePath: string;
-  /** Instead of the one in the manifest. */
-  readonly version?: string;
-  /** Whether marketplaces offer it as a pre-release. */
-  readonly preRelease?: boolean;
-}
-
 /**
  * Builds and packages the extension as it is shipped; `.vscodeignore` says what is in the package. The same commit gives the
  * same bytes on any computer: vsce sorts the files and gives them the time of the commit, which it writes in the local zone, and
  * the build gives them the same modes.
  *
+ * @param preRelease the version of a pre-release, instead of the one in the manifest.
  * @throws Error with what vsce has printed, if it fails.
  */
-export async function packageExtension({ packagePath, version, preRelease = false }: PackageOptions): Promise<void> {
-  await runQuietly(
-    'vsce',
-    [
-      'package',
-      ...(version === undefined ? [] : [version, '--no-update-package-json', '--no-git-tag-version']),
-      ...(preRelease ? ['--pre-release'] : []),
-      ...['--no-dependencies', '--out', packagePath],
-    ],
-    { cwd: projectRoot, env: { ...process.env, SOURCE_DATE_EPOCH: String(commitTime()), TZ: 'UTC' } },
-  );
+export async function packageExtension(file = packagedExtension, preRelease?: string): Promise<void> {
+  const version =
+    preRelease === undefined ? [] : [preRelease, '--no-update-package-json', '--no-git-tag-version', '--pre-release'];
+  await runQuietly('vsce', ['package', ...version, '--no-dependencies', '--out', file], {
+    cwd: projectRoot,
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(commitTime()), TZ: 'UTC' },
+  });
 }
 
 /**

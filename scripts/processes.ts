@@ -4,21 +4,24 @@ import { once } from 'node:events';
 /**
  * Runs a program to its end, showing its output.
  *
- * @throws Error with the command line if it cannot be started or exits with another code than 0.
+ * @throws Error with the command line, and with what it has printed unless that was shown, if it exits with another code than 0.
  */
 export async function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
   const child = spawn(command, args, { stdio: 'inherit', ...options });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (data: Buffer) => output.push(data));
+  child.stderr?.on('data', (data: Buffer) => output.push(data));
+  const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) {
-    throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}.`);
+    const text = Buffer.concat(output).toString();
+    throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}.\n${text}`.trimEnd());
   }
 }
 
-/** How long run.mjs has installed packages before this process began, in seconds. */
-const packagesSeconds = Number(process.env['BEACON_PACKAGES_INSTALLED_IN'] ?? 0);
-
-/** The seconds that each step of this run took, by its name. */
-const durations = new Map([['Installing packages', packagesSeconds]]);
+/** Runs a program to its end, and keeps to itself what it prints. */
+export async function runQuietly(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
+  await run(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+}
 
 /**
  * Does what may take a while, and says so in one line on stderr, with its duration.
@@ -31,31 +34,6 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } finally {
-    const seconds = (performance.now() - start) / 1000;
-    durations.set(name, seconds);
-    process.stderr.write(` ${seconds.toFixed(0)} s\n`);
-  }
-}
-
-/** How long this run has taken by now, and which of its steps took longest, in a sentence. */
-export function timeTaken(): string {
-  const [[name, seconds] = ['', 0]] = [...durations].sort(([, one], [, other]) => other - one);
-  const all = packagesSeconds + process.uptime();
-  return `${all.toFixed(0)} s${seconds < 1 ? '' : `; the longest step was “${name}”, ${seconds.toFixed(0)} s`}`;
-}
-
-/**
- * Runs a program to its end and keeps to itself what it prints.
- *
- * @throws Error with the command line and what it has printed, if it cannot be started or exits with another code than 0.
- */
-export async function runQuietly(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<void> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
-  child.stdout?.on('data', (data: Buffer) => output.push(data));
-  child.stderr?.on('data', (data: Buffer) => output.push(data));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) {
-    throw new Error(`"${[command, ...args].join(' ')}" ended with code ${code}.\n${Buffer.concat(output).toString()}`);
+    process.stderr.write(` ${((performance.now() - start) / 1000).toFixed(0)} s\n`);
   }
 }

@@ -23,25 +23,15 @@ function packagesAreInstalled() {
 }
 
 function installPackages() {
-  process.stderr.write('Installing packages…');
-  const start = performance.now();
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    shell: process.platform === 'win32',
-  });
-  if (npm.status !== 0 || !existsSync(projectNode)) {
-    console.error(`\n${npm.stdout ?? ''}${npm.stderr ?? npm.error?.message ?? ''}`);
+  process.stderr.write('Installing packages…\n');
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' };
+  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options);
+  if (status !== 0 || !existsSync(projectNode)) {
     console.error(
-      'The packages could not be installed. Run "npm ci" when what is said above is put right, then try again.',
+      `${error?.message ?? ''}\nThe packages could not be installed. Run "npm ci" when what is said above is put right, then try again.`,
     );
     process.exit(1);
   }
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  process.stderr.write(` ${seconds} s\n`);
-  // The task prints which of its steps took longest.
-  process.env.BEACON_PACKAGES_INSTALLED_IN = seconds;
 }
 
 const [task, ...args] = process.argv.slice(2);

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
-import { NotificationForm } from '../test/support/notificationForm.ts';
+import { WebviewPage } from '../test/support/webviewPage.ts';
 import { openSignedIn } from '../test/support/signIn.ts';
 import { chooseFromMenu, runCommand, stopIdleHosts, takeFound, Workbench } from '../test/support/workbench.ts';
-import { packageExtension, packagedExtension } from './packaging.ts';
+import { packageExtension } from './packaging.ts';
 import { projectRoot } from './project.ts';
 import { activityRows, findRow } from './workbench/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
@@ -19,15 +19,12 @@ const word = process.argv[2] ?? '';
 /** What each picture shows, by its name. */
 const pictures: Readonly<Record<string, () => Promise<void>>> = {
   'first-minute': takeFirstMinute,
-  'activity-light': () => inWindow('activity-light', 'Default Light Modern', showActivity),
-  'error-tracking': () => inWindow('error-tracking', 'Default Light Modern', showErrorTracking),
-  'insights-light': () => inWindow('insights-light', 'Default Light Modern', showInsights),
-  'notification-settings-1200': () =>
-    inWindow('notification-settings-1200', 'Default Light Modern', showNotificationSettings),
+  'activity-light': () => inWindow('activity-light', showActivity),
+  'error-tracking': () => inWindow('error-tracking', showErrorTracking),
 };
 
 await mkdir(folder, { recursive: true });
-await packageExtension({ packagePath: packagedExtension });
+await packageExtension();
 for (const [name, take] of Object.entries(pictures).filter(([one]) => one.includes(word))) {
   console.log(name);
   await take();
@@ -35,24 +32,25 @@ for (const [name, take] of Object.entries(pictures).filter(([one]) => one.includ
 await stopIdleHosts();
 process.exit(0);
 
-/** Takes a picture in a window that is signed in to a fresh sandbox: of the window, or of the part of it that is given back. */
-async function inWindow(name: string, theme: string, show: (page: Page) => Promise<Locator | void>): Promise<void> {
+/** Takes a picture of a window that is signed in to a fresh sandbox. */
+async function inWindow(name: string, show: (page: Page) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ liveEvents: false });
-  const settings = { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false };
+  const settings = { 'workbench.colorTheme': 'Default Light Modern', 'window.autoDetectColorScheme': false };
   const workbench = await Workbench.start({ settings });
   try {
     const page = await openSignedIn(workbench, sandbox, { width: 1100, height: 760 });
-    await takePicture(name, page, await show(page));
+    await show(page);
+    await takePicture(name, page);
   } finally {
     await workbench.stop();
     await sandbox.close();
   }
 }
 
-async function takePicture(name: string, page: Page, part?: Locator | void): Promise<void> {
+async function takePicture(name: string, page: Page): Promise<void> {
   await page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
   await page.mouse.move(0, 0);
-  await (part ?? page).screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
 /** What `npm start` shows before anything is clicked. */
@@ -91,7 +89,7 @@ async function showActivity(page: Page): Promise<void> {
   await takeFound(page, 'All My Projects');
   await resizeSideBar(page);
   await (await findRow(page, / commented on /)).click();
-  await new NotificationForm(page).content.getByRole('heading', { level: 1 }).waitFor();
+  await new WebviewPage(page).content.getByRole('heading', { level: 1 }).waitFor();
 }
 
 /** A pinned project with its client keys, and an env file that has its DSN. */
@@ -109,33 +107,6 @@ async function showErrorTracking(page: Page): Promise<void> {
   await chooseFromMenu(key, 'Insert DSN…');
   await page.getByRole('option', { name: /Into \.env/ }).click();
   await page.getByRole('tab', { name: '.env' }).waitFor();
-}
-
-async function showInsights(page: Page): Promise<Locator> {
-  await runCommand(page, 'Beacon: Select Feed…');
-  await takeFound(page, 'All My Projects');
-  await runCommand(page, 'Beacon: Show Activity Insights');
-  const { content } = new NotificationForm(page);
-  await content.getByLabel('Period:').selectOption('90');
-  await content.locator('main[aria-busy=false]').waitFor();
-  return editorAlone(page, 1000);
-}
-
-async function showNotificationSettings(page: Page): Promise<Locator> {
-  const form = new NotificationForm(page);
-  await form.open('harbor/tide-table');
-  await form.level('On mention').check();
-  await form.text('to On mention').waitFor();
-  await form.rests();
-  return editorAlone(page, 850);
-}
-
-/** The editor in a window that shows nothing else. */
-async function editorAlone(page: Page, height: number): Promise<Locator> {
-  await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-  await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
-  await page.setViewportSize({ width: 1200, height });
-  return page.locator('.part.editor');
 }
 
 /** Drags the edge of the side bar until it has room for rows. */

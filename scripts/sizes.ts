@@ -7,30 +7,21 @@ const kilobyte = 1024;
 
 /** What may be shipped and loaded at most, in bytes. */
 export const sizeBudgets = {
+  /** What every window loads before `activate` runs. */
   activation: 6 * kilobyte,
+  /** What a window loads besides. */
   app: 620 * kilobyte,
+  /** All JavaScript for Node and pages, but for the sandbox and undici. */
   javaScript: 750 * kilobyte,
+  /** The script and style of the largest page of a webview. */
   page: 40 * kilobyte,
+  /** What a window in a browser loads. */
   web: 600 * kilobyte,
   vsix: 700 * kilobyte,
 } as const;
 
-/** The sizes of a bundle, in bytes. */
-export interface BundleSizes {
-  /** What every window loads before `activate` runs. */
-  readonly activation: number;
-  /** What a window loads besides. */
-  readonly app: number;
-  /** All JavaScript for Node and pages, but for the sandbox and undici. */
-  readonly javaScript: number;
-  /** The script and style of the largest page of a webview. */
-  readonly page: number;
-  /** What a window in a browser loads. */
-  readonly web: number;
-}
-
 /** Measures what `bundleExtension` has made. */
-export async function bundleSizes(folder: string): Promise<BundleSizes> {
+export async function bundleSizes(folder: string) {
   const sum = async (files: readonly string[]): Promise<number> =>
     (await Promise.all(files.map((file) => stat(join(folder, file))))).reduce((total, { size }) => total + size, 0);
   const isApart = (file: string): boolean =>

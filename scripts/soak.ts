@@ -12,14 +12,11 @@ const help = `Usage: npm run soak [-- options]
 Plays working days in a real extension host; fails where what has to hold then does not.
   --seed N      the day of one seed
   --seeds N     the days of the seeds from 1 to N, written to test/soak/results.md (default 3, not written)
-  --jobs N      how many days are played at the same time (default: one for each processor)
   --trace FILE  records what is done and asked for`;
 const { values: options } = readOptions(help, {
-  options: { seed: { type: 'string' }, seeds: { type: 'string' }, jobs: { type: 'string' }, trace: { type: 'string' } },
+  options: { seed: { type: 'string' }, seeds: { type: 'string' }, trace: { type: 'string' } },
 });
 const count = Number(options.seeds ?? 3);
-/** How many days are played at the same time. */
-const jobs = Number(options.jobs ?? availableParallelism());
 const seeds =
   options.seed === undefined ? Array.from({ length: count }, (_, index) => index + 1) : [Number(options.seed)];
 if (seeds.length === 0 || seeds.some((seed) => !Number.isSafeInteger(seed) || seed < 1)) {
@@ -59,7 +56,7 @@ function unplayed(seed: number, error: Error): DayResult {
 try {
   await bundleProduct(extension);
   await installCodeServer();
-  await Promise.all(Array.from({ length: Math.min(seeds.length, jobs) }, () => play()));
+  await Promise.all(Array.from({ length: Math.min(seeds.length, availableParallelism()) }, () => play()));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
 import { endWith, readOptions } from './options.ts';
-import { packageExtension, packagedExtension } from './packaging.ts';
-import { step, timeTaken } from './processes.ts';
+import { packageExtension } from './packaging.ts';
+import { step } from './processes.ts';
 import { isHostedByDesktop, projectRoot } from './project.ts';
-import { describeMoment, drawMoment, drawZone, momentOf } from './testMoment.ts';
+import { drawMoment, drawZone } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer, oldestCodeServer } from './workbench/codeServer.ts';
 import { installCodeOss } from './workbench/webHost.ts';
@@ -57,13 +57,6 @@ interface Job {
   readonly nodeOptions?: readonly string[];
 }
 
-/** The time zone and the clock of tests. */
-interface TestMoment {
-  readonly environment: NodeJS.ProcessEnv;
-  /** The options of `npm test` that repeat it. */
-  readonly options: string;
-}
-
 const { values: options, positionals } = readOptions(help, {
   allowPositionals: true,
   options: {
@@ -89,7 +82,8 @@ const jobs = makeJobs();
 if (options.only !== '' && jobs.every(({ level }) => level === 'check')) {
   endWith(`No test file has "${options.only}" in its path.`, help);
 }
-const prepared = jobs.some(({ level }) => needsHost(level)) ? prepare() : Promise.resolve();
+const has = (...wanted: readonly Job['level'][]): boolean => jobs.some(({ level }) => wanted.includes(level));
+const prepared = has('host', 'ui', 'web') ? prepare() : Promise.resolve();
 const results = new Map<Job, TestCounts>();
 const waiting = [...jobs];
 await Promise.all(Array.from({ length: lanes }, workOff));
@@ -98,20 +92,13 @@ summarize();
 /** Runs one job after another until none is left. */
 async function workOff(): Promise<void> {
   for (let job = waiting.shift(); job; job = waiting.shift()) {
-    if (needsHost(job.level)) {
-      await prepared;
-    }
+    await (['host', 'ui', 'web'].includes(job.level) ? prepared : undefined);
     const begun = performance.now();
     const { output, counts } = await runJob(job);
     const took = performance.now() - begun;
     results.set(job, counts);
     process.stdout.write(`\n=== ${job.name} (${(took / 1000).toFixed(0)} s) ===\n${output}`);
   }
-}
-
-/** Whether a level needs what is built and installed first. */
-function needsHost(level: Job['level']): boolean {
-  return level === 'host' || level === 'ui' || level === 'web';
 }
 
 /** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
@@ -121,47 +108,34 @@ async function runJob({ name, level, files, nodeOptions = [] }: Job): Promise<{
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-test-'));
   const countsFile = join(folder, 'counts.json');
+  const [file = '', ...args] = level === 'check' ? ['check.ts'] : ['testJob.ts', level, countsFile, ...files];
   try {
-    const script = level === 'check' ? ['check.ts'] : ['testJob.ts', level, countsFile, ...files];
-    const [file = '', ...args] = script;
-    const nodeArgs = [...process.execArgv, ...nodeOptions, join(projectRoot, 'scripts', file)];
-    const child = spawn(process.execPath, [...nodeArgs, ...args], {
-      cwd: projectRoot,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...(level === 'check' ? process.env : moment.environment),
-        // What tests leave in the folder of temporary files goes with it.
-        ...{ TMPDIR: folder, TEMP: folder, TMP: folder },
-        ...reportVariable(name),
-        ...(options.grep === '' ? {} : { BEACON_TEST_GREP: options.grep }),
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, ...nodeOptions, join(projectRoot, 'scripts', file), ...args],
+      {
+        cwd: projectRoot,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...(level === 'check' ? process.env : moment.environment),
+          // What tests leave in the folder of temporary files goes with it.
+          ...{ TMPDIR: folder, TEMP: folder, TMP: folder, BEACON_TEST_GREP: options.grep },
+          BEACON_TEST_REPORT: options.junit && resolve(options.junit, `${name.replaceAll(/\W+/g, '-')}.xml`),
+        },
       },
-    });
+    );
     let output = '';
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     child.stderr.on('data', (data: Buffer) => (output += data.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
-    const none = { passed: 0, failed: 0, skipped: 0 };
-    const counts =
-      level === 'check'
-        ? none
-        : await readFile(countsFile, 'utf8').then(
-            (text) => JSON.parse(text) as TestCounts,
-            () => none,
-          );
-    if (code === 0 || counts.failed > 0) {
-      return { output, counts };
-    }
-    return { output: `${output}\n${name} ended with code ${code}.\n`, counts: { ...counts, failed: 1 } };
+    const text = await readFile(countsFile, 'utf8').catch(() => '{ "passed": 0, "failed": 0, "skipped": 0 }');
+    const counts = JSON.parse(text) as TestCounts;
+    return code === 0 || counts.failed > 0
+      ? { output, counts }
+      : { output: `${output}\n${name} ended with code ${code}.\n`, counts: { ...counts, failed: 1 } };
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-/** Where the tests of a job write their report, if they are to write one. */
-function reportVariable(job: string): Record<string, string> {
-  return options.junit === undefined
-    ? {}
-    : { BEACON_TEST_REPORT: resolve(options.junit, `${job.replaceAll(/\W+/g, '-')}.xml`) };
 }
 
 /** The jobs in the order in which they are begun. */
@@ -171,80 +145,73 @@ function makeJobs(): Job[] {
       .filter((file) => file.includes(options.only))
       .sort()
       .map((file) => join(projectRoot, file));
-  const testJobs = jobsOf
-    .filter(([level]) => wantedLevels.includes(level))
-    .flatMap(([level, count]): Job[] => {
-      const files = filesOf(`test/${level}/**/*.test.ts`);
-      return Array.from({ length: count }, (_, part) => ({
-        name: count > 1 ? `${level} ${part + 1}` : level,
-        level,
-        files: files.filter((_file, index) => index % count === part),
-      }));
-    });
-  const again = { name: 'web platform', level: 'web', nodeOptions: ['--conditions=browser'] } as const;
-  const ofPlatform: Job[] = wantedLevels.includes('web') ? [{ ...again, files: filesOf(platformTests) }] : [];
+  const all = jobsOf.flatMap(([level, count]): Job[] => {
+    const files = filesOf(`test/${level}/**/*.test.ts`);
+    return Array.from({ length: count }, (_, part) => ({
+      name: count > 1 ? `${level} ${part + 1}` : level,
+      level,
+      files: files.filter((_file, index) => index % count === part),
+    }));
+  });
+  all.push({
+    name: 'web platform',
+    level: 'web',
+    nodeOptions: ['--conditions=browser'],
+    files: filesOf(platformTests),
+  });
   const checks: Job[] = positionals.length === 0 ? [{ name: 'check', level: 'check', files: [] }] : [];
-  return [...checks, ...[...testJobs, ...ofPlatform].filter(({ files }) => files.length > 0)];
+  return [
+    ...checks,
+    ...all.filter(({ level, files }) => files.length > 0 && wantedLevels.some((wanted) => wanted === level)),
+  ];
 }
 
 /** Builds what workbenches run, and installs what they need. */
 async function prepare(): Promise<void> {
-  const hasJob = (wanted: Level): boolean => jobs.some(({ level }) => level === wanted);
   // One build for all. What measures coverage runs none of ui and web, and needs the source maps.
-  await (hasJob('ui') || hasJob('web')
-    ? step('Packaging the extension', () => packageExtension({ packagePath: packagedExtension }))
+  await (has('ui', 'web')
+    ? step('Packaging the extension', () => packageExtension())
     : step('Building the extension', () => bundleExtension('development')));
-  if (hasJob('web')) {
-    await installCodeOss();
-  }
-  if (hasJob('ui') || (hasJob('host') && !isHostedByDesktop)) {
-    await installCodeServer();
-  }
-  if (hasJob('ui')) {
-    await installCodeServer(oldestCodeServer);
-  }
-  if (hasJob('web') || hasJob('ui') || !isHostedByDesktop) {
-    await findOrInstallChromium();
-  }
+  await (has('web') ? installCodeOss() : undefined);
+  const inBrowser = has('ui') || !isHostedByDesktop;
+  await (has('ui', 'host') && inBrowser ? installCodeServer() : undefined);
+  await (has('ui') ? installCodeServer(oldestCodeServer) : undefined);
+  await (has('web') || inBrowser ? findOrInstallChromium() : undefined);
 }
 
-/** A time zone and a clock, as given or drawn. */
-function chooseMoment(): TestMoment {
+/** A time zone and a clock, as given or drawn, with the options of `npm test` that repeat them. */
+function chooseMoment() {
   // A desktop VS Code leaves out what shifts the clock.
-  const clock = options.clock ?? (isHostedByDesktop ? 'now' : undefined);
-  const zone = options.zone ?? process.env['TZ'] ?? drawZone();
+  const { zone = process.env['TZ'] ?? drawZone(), clock = isHostedByDesktop ? 'now' : undefined } = options;
   process.env['TZ'] = zone;
-  const moment = clock === undefined ? drawMoment() : momentOf(clock);
-  const repeating = `--zone ${zone} --clock ${clock === 'now' ? 'now' : moment.toISOString()}`;
-  console.log(`Time zone ${zone}, clock ${describeMoment(moment)} (to repeat it: npm test -- ${repeating})`);
+  const begin = clock === undefined ? drawMoment() : clock === 'now' ? new Date() : new Date(clock);
+  if (Number.isNaN(begin.getTime())) {
+    endWith(`"${clock}" is not a moment.`, help);
+  }
+  const repeating = `npm test -- --zone ${zone} --clock ${clock === 'now' ? 'now' : begin.toISOString()}`;
+  const text = begin.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+  console.log(`Time zone ${zone}, clock ${text} (to repeat it: ${repeating})`);
   const environment = {
     ...process.env,
-    BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(moment.getTime() - Date.now()),
+    BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(begin.getTime() - Date.now()),
     NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
-  return { environment, options: repeating };
+  return { environment, repeating };
 }
 
 function summarize(): void {
+  const sum = (count: 'passed' | 'failed' | 'skipped', level?: Level): number =>
+    [...results].reduce((total, [job, counts]) => total + ((level ?? job.level) === job.level ? counts[count] : 0), 0);
   console.log('');
-  for (const level of wantedLevels) {
-    const counts = [...results].filter(([job]) => job.level === level).map(([, count]) => count);
-    if (counts.length > 0) {
-      const total = (count: 'passed' | 'failed' | 'skipped'): number =>
-        counts.reduce((sum, one) => sum + one[count], 0);
-      console.log(
-        `${level.padEnd(9)} ${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`,
-      );
-    }
+  for (const level of wantedLevels.filter((one) => has(one))) {
+    const counts = (['passed', 'failed', 'skipped'] as const).map((count) => `${sum(count, level)} ${count}`);
+    console.log(`${level.padEnd(9)} ${counts.join(', ')}`);
   }
-  const failed = [...results].filter(([, counts]) => counts.failed > 0);
-  for (const [{ name }, { failures = [] }] of failed) {
+  for (const [{ name }, { failures = [] }] of [...results].filter(([, counts]) => counts.failed > 0)) {
     console.log(`FAILED    ${[name, ...failures].join('\n  ')}`);
-    console.log(`At the same time and in the same zone: npm test -- ${moment.options}`);
+    console.log(`At the same time and in the same zone: ${moment.repeating}`);
   }
-  const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
-    [...results.values()].reduce((total, counts) => total + counts[count], 0);
-  console.log(`\nTook ${timeTaken()}.`);
+  console.log(`\nTook ${process.uptime().toFixed(0)} s.`);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   const isEmpty =
     options.grep === ''

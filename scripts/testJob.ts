@@ -8,7 +8,6 @@ import { runMocha } from '../test/support/runMocha.ts';
 import { writeTruthExtension } from '../test/support/truthExtension.ts';
 import { bundleHostTests } from './bundle.ts';
 import { hostsFolder, isHostedByDesktop, projectRoot, testFolder } from './project.ts';
-import { type CodeServerOptions, installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 import { runInHost } from './workbench/runInHost.ts';
 
 const [level, countsFile = '', ...testFiles] = process.argv.slice(2);
@@ -27,25 +26,25 @@ if (level === 'host') {
 process.exit(0);
 
 async function runInExtensionHost(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'beacon-host-'));
+  const profile = await mkdtemp(join(tmpdir(), 'beacon-host-'));
   const testsFolder = join(testFolder, `host-tests-${process.pid}`);
   // Empty: what tests look for there is their own.
-  const workspace = join(folder, 'workspace');
-  const [userDataDir, extensionsDir] = [join(folder, 'data'), join(folder, 'extensions')];
-  await mkdir(workspace);
-  await writeTruthExtension(extensionsDir);
+  const folder = join(profile, 'workspace');
+  await mkdir(folder);
+  await writeTruthExtension(join(profile, 'extensions'));
   try {
     await bundleHostTests(testFiles, join(projectRoot, 'test', 'host', 'index.ts'), testsFolder);
-    const tests = { developmentPath: projectRoot, testsPath: join(testsFolder, 'index.js') };
-    const env = { BEACON_TEST_COUNTS: countsFile, ...(await storeAuthorities(folder)) };
+    const testsPath = join(testsFolder, 'index.js');
+    const env = { BEACON_TEST_COUNTS: countsFile, ...(await storeAuthorities(profile)) };
+    const options = { folder, profile, env, developmentPath: projectRoot, testsPath, onLog };
     const exitCode = isHostedByDesktop
       ? await runTests({
           cachePath: hostsFolder,
-          extensionDevelopmentPath: tests.developmentPath,
-          extensionTestsPath: tests.testsPath,
+          extensionDevelopmentPath: projectRoot,
+          extensionTestsPath: testsPath,
           extensionTestsEnv: env,
           launchArgs: [
-            ...[workspace, `--user-data-dir=${userDataDir}`, `--extensions-dir=${extensionsDir}`],
+            ...[folder, `--user-data-dir=${join(profile, 'data')}`, `--extensions-dir=${join(profile, 'extensions')}`],
             // No question of a keyring, and no other extension.
             ...['--use-inmemory-secretstorage', '--disable-workspace-trust'],
           ],
@@ -53,39 +52,22 @@ async function runInExtensionHost(): Promise<void> {
           console.error(error);
           return 1;
         })
-      : await runInBrowser({ folder: workspace, userDataDir, extensionsDir, hasAllExtensions: false, env }, tests);
+      : // Tests of this level look at no pixel: drawing a large window costs as much as many of them.
+        await runInHost({ ...options, viewport: { width: 500, height: 400 }, isSeen: false, hasAllExtensions: false });
     const counts = JSON.parse(await readFile(countsFile, 'utf8')) as { failed: number };
     if (exitCode !== 0 && counts.failed === 0) {
       throw new Error(`The extension host ended with code ${exitCode}.`);
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(profile, { recursive: true, force: true });
     await rm(testsFolder, { recursive: true, force: true });
   }
 }
 
-/** What the host says of native modules that it does without. */
-const hostNoise = /Could not locate the bindings file|build\/Release\/watchdog/;
-
-/** Runs the tests in the workbench that has its window in a browser; gives their exit code. */
-async function runInBrowser(
-  options: CodeServerOptions,
-  extension: { readonly developmentPath: string; readonly testsPath: string },
-): Promise<number> {
-  const server = await startCodeServer(await installCodeServer(), options);
-  try {
-    return await runInHost(server.url({ extension }), {
-      // Tests of this level look at no pixel: drawing a large window costs as much as many of them.
-      viewport: { width: 500, height: 400 },
-      isSeen: false,
-      onLog: (_type, args) => {
-        if (!args.some((arg) => hostNoise.test(String(arg)))) {
-          console.log(...args);
-        }
-      },
-    });
-  } finally {
-    await server.stop();
+/** Shows what the host says, but not of native modules that it does without. */
+function onLog(_type: string, args: readonly unknown[]): void {
+  if (!args.some((arg) => /Could not locate the bindings file|build\/Release\/watchdog/.test(String(arg)))) {
+    console.log(...args);
   }
 }
 

@@ -1,69 +1,50 @@
-import { glob, readFile, writeFile } from 'node:fs/promises';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { projectRoot } from '../project.ts';
 
-/** The languages besides English. */
-const languages = ['de', 'ja'] as const;
-type Language = (typeof languages)[number];
-
 /** Where strings come from: the sources, by their English text, or the manifest, by a key. */
-export type BundleKind = 'sources' | 'manifest';
+type BundleKind = 'sources' | 'manifest';
 
+/** The texts of a language by English text or key; empty where there is none yet. */
 export interface Bundle {
   readonly kind: BundleKind;
-  readonly language: Language;
-  /** The texts in the language by English text or key; empty where there is none yet. */
+  readonly language: string;
+  readonly file: string;
   readonly translations: Readonly<Record<string, string>>;
 }
 
-function fileOf(kind: BundleKind, language: Language): string {
-  return join(projectRoot, kind === 'sources' ? `l10n/bundle.l10n.${language}.json` : `package.nls.${language}.json`);
-}
-
-/** All translations. A file that is not there counts as empty. */
-export async function readBundles(): Promise<Bundle[]> {
-  return Promise.all(
-    (['sources', 'manifest'] as const).flatMap((kind) =>
-      languages.map(async (language) => ({ kind, language, translations: await readJson(fileOf(kind, language)) })),
-    ),
+/** All translations: those of the languages besides English. */
+export function readBundles(): readonly Bundle[] {
+  const files = { sources: 'l10n/bundle.l10n.*.json', manifest: 'package.nls.*.json' };
+  return (['sources', 'manifest'] as const).flatMap((kind) =>
+    globSync(files[kind], { cwd: projectRoot })
+      .sort()
+      .map((file) => ({ kind, language: file.split('.').at(-2) ?? '', file, translations: readTexts(file) })),
   );
 }
 
-/** The English texts of the manifest that its translations are of: a key stays the same when its text changes. */
-const translatedManifest = join(projectRoot, 'l10n', 'manifest.json');
+/**
+ * The English texts of the manifest as they were when they were translated, by their keys: a key stays the same when its text
+ * changes.
+ */
+export const translatedManifest = 'l10n/manifest.json';
 
-/** The English texts of the manifest as they were when they were translated, by their keys. */
-export async function translatedTexts(): Promise<Readonly<Record<string, string>>> {
-  return readJson(translatedManifest);
+export function readTexts(file: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(projectRoot, file), 'utf8')) as Record<string, string>;
 }
 
-/** Says that the translations of the manifest are those of its present texts. */
-export async function writeTranslatedTexts(): Promise<void> {
-  const texts = Object.fromEntries(await sourceStrings('manifest'));
-  await writeFile(translatedManifest, `${JSON.stringify(texts, null, 2)}\n`);
-}
-
-export async function writeBundle(
-  kind: BundleKind,
-  language: Language,
-  translations: Readonly<Record<string, string>>,
-): Promise<void> {
-  await writeFile(fileOf(kind, language), `${JSON.stringify(translations, null, 2)}\n`);
+export function writeTexts(file: string, texts: Readonly<Record<string, string>>): void {
+  writeFileSync(join(projectRoot, file), `${JSON.stringify(texts, null, 2)}\n`);
 }
 
 /** The English texts by the keys of a bundle. */
-export async function sourceStrings(kind: BundleKind): Promise<ReadonlyMap<string, string>> {
+export function sourceStrings(kind: BundleKind): Readonly<Record<string, string>> {
   if (kind === 'manifest') {
-    return new Map(Object.entries(await readJson(join(projectRoot, 'package.nls.json'))));
+    return readTexts('package.nls.json');
   }
-  const strings = new Map<string, string>();
-  for await (const file of glob('src/**/*.ts', { cwd: projectRoot })) {
-    for (const text of textsIn(file, await readFile(join(projectRoot, file), 'utf8'))) {
-      strings.set(text, text);
-    }
-  }
-  return strings;
+  const texts = globSync('src/**/*.ts', { cwd: projectRoot }).flatMap(textsIn);
+  return Object.fromEntries(texts.map((text) => [text, text]));
 }
 
 /**
@@ -72,41 +53,24 @@ export async function sourceStrings(kind: BundleKind): Promise<ReadonlyMap<strin
  *
  * @throws Error for a text that is composed at run time, because it cannot be translated.
  */
-function textsIn(file: string, source: string): string[] {
+function textsIn(file: string): readonly string[] {
   const texts: string[] = [];
+  const source = readFileSync(join(projectRoot, file), 'utf8');
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) {
     throw new Error(`${file} cannot be parsed.`);
   }
   new Visitor({
     CallExpression({ callee, arguments: [first], start }) {
-      const isTranslated =
-        (callee.type === 'Identifier' && callee.name === 't') ||
-        (callee.type === 'MemberExpression' &&
-          callee.property.type === 'Identifier' &&
-          callee.property.name === 't' &&
-          /\bl10n$/.test(source.slice(callee.object.start, callee.object.end)));
-      if (!isTranslated) {
+      if (!/^(?:t|[\w.]*\bl10n\.t)$/.test(source.slice(callee.start, callee.end))) {
         return;
       }
       if (first?.type !== 'Literal' || typeof first.value !== 'string') {
-        throw new Error(
-          `${file}:${source.slice(0, start).split('\n').length}: the text to translate is not a literal.`,
-        );
+        const line = source.slice(0, start).split('\n').length;
+        throw new Error(`${file}:${line}: the text to translate is not a literal.`);
       }
       texts.push(first.value);
     },
   }).visit(program);
   return texts;
-}
-
-async function readJson(file: string): Promise<Record<string, string>> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return {};
-    }
-    throw error;
-  }
 }

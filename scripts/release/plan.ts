@@ -22,15 +22,6 @@ export interface ReleaseFacts {
 export const tokenVariables = { 'Visual Studio Marketplace': 'VSCE_PAT', 'Open VSX': 'OVSX_PAT' } as const;
 export type Marketplace = keyof typeof tokenVariables;
 
-export interface ReleasePlan {
-  readonly version: string;
-  readonly preRelease: boolean;
-  /** What is new, as Markdown. */
-  readonly notes: string;
-  /** The marketplaces to publish to: those with a token in the environment. */
-  readonly publish: readonly Marketplace[];
-}
-
 /** The section of the changelog for what no release has yet. */
 const unreleased = 'Unreleased';
 
@@ -39,9 +30,10 @@ const unreleased = 'Unreleased';
  * the number of its commit, because marketplaces take nothing but three numbers and ask for odd minor numbers there:
  * https://code.visualstudio.com/api/working-with-extensions/publishing-extension#prerelease-extensions
  *
+ * @returns the version, what is new as Markdown, and the marketplaces for which there is a token.
  * @throws Error that says what to put right, if the request and the facts do not fit.
  */
-export function planRelease({ tag, preRelease, dryRun }: ReleaseRequest, facts: ReleaseFacts): ReleasePlan {
+export function planRelease({ tag, preRelease, dryRun }: ReleaseRequest, facts: ReleaseFacts) {
   const { changelog, commits, environment } = facts;
   if (tag !== undefined && preRelease) {
     throw new Error('A tag is no pre-release: leave out --tag or --pre-release.');
@@ -60,7 +52,6 @@ export function planRelease({ tag, preRelease, dryRun }: ReleaseRequest, facts: 
   const marketplaces = Object.keys(tokenVariables) as Marketplace[];
   return {
     version,
-    preRelease,
     notes: notes ?? `Nothing that you would notice has changed since ${facts.version}.`,
     publish: dryRun ? [] : marketplaces.filter((one) => Boolean(environment[tokenVariables[one]])),
   };

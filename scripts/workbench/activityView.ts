@@ -60,8 +60,3 @@ export async function findRow(page: Page, hasText: string | RegExp): Promise<Loc
   }
   throw new Error(`The Activity view has no row with ${String(hasText)}.`);
 }
-
-/** How many events a day has, which a row of the Activity view is. */
-export async function countEvents(day: Locator): Promise<number> {
-  return Number(/\d+/.exec((await day.getAttribute('aria-label')) ?? '')?.[0]);
-}

@@ -22,21 +22,8 @@ const ignoreDefaultArgs = hasSharedMemory() ? ['--disable-dev-shm-usage'] : [];
  * Features that a browser with a profile runs without. BackgroundResourceFetch compiles a large script before it has looked for the
  * compiled one in the cache. Chromium obeys the last list only, so the others of Playwright's own list that matter here follow.
  */
-const featuresOff = [
-  'BackgroundResourceFetch',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'TcpPortRandomizationWin',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-];
+const featuresOff =
+  'BackgroundResourceFetch,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch';
 
 /** Milliseconds that what drives a page waits for anything: on a busy machine a window takes more than a minute to open. */
 export const longestWait = 120_000;
@@ -61,18 +48,14 @@ export async function launchChromium(isSeen = true): Promise<Browser> {
  * @param folder of the profile, which is made.
  */
 export async function launchWithProfile(folder: string): Promise<BrowserContext> {
-  const preferences = {
-    profile: {
-      cookie_controls_mode: 0,
-      block_third_party_cookies: false,
-      default_content_setting_values: { cookies: 1 },
-    },
-  };
+  const cookies = { cookie_controls_mode: 0, block_third_party_cookies: false };
+  const preferences = { profile: { ...cookies, default_content_setting_values: { cookies: 1 } } };
   await mkdir(join(folder, 'Default'), { recursive: true });
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences));
-  const executablePath = await findOrInstallChromium();
   const context = await chromium.launchPersistentContext(folder, {
-    ...{ executablePath, args: [...args, `--disable-features=${featuresOff.join()}`], ignoreDefaultArgs },
+    executablePath: await findOrInstallChromium(),
+    args: [...args, `--disable-features=${featuresOff}`],
+    ignoreDefaultArgs,
     // Without animations, which are drawn by the processor.
     reducedMotion: 'reduce',
   });
@@ -93,40 +76,34 @@ function hasSharedMemory(): boolean {
   }
 }
 
-/** The path of a Chromium: the machine's own, or else one that is installed now. */
+/** The path of a Chromium: that of BEACON_CHROMIUM, one on PATH, the one Playwright has downloaded, or else one that is installed now. */
 export async function findOrInstallChromium(): Promise<string> {
-  return findChromium() ?? installChromium();
-}
-
-/** The path of a Chromium on this machine: BEACON_CHROMIUM, one on PATH, or the one Playwright has downloaded. */
-function findChromium(): string | undefined {
-  const onPath = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .flatMap((folder) => names.map((name) => join(folder, name)));
-  return [process.env['BEACON_CHROMIUM'], ...onPath, chromium.executablePath()].find(isExecutable);
-}
-
-function isExecutable(path: string | undefined): path is string {
-  try {
-    accessSync(path ?? '', constants.X_OK);
-    return path !== undefined;
-  } catch {
-    return false;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  const find = () => [process.env['BEACON_CHROMIUM'] ?? '', ...onPath, chromium.executablePath()].find(isExecutable);
+  const found = find();
+  if (found === undefined) {
+    await step('Installing Chromium', async () => {
+      if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
+        await runQuietly('apt-get', ['update', '-qq']);
+        await runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
+      } else {
+        await runQuietly('playwright-core', ['install', 'chromium']);
+      }
+    });
   }
-}
-
-async function installChromium(): Promise<string> {
-  await step('Installing Chromium', async () => {
-    if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
-      await runQuietly('apt-get', ['update', '-qq']);
-      await runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
-    } else {
-      await runQuietly('playwright-core', ['install', 'chromium']);
-    }
-  });
-  const path = findChromium();
+  const path = found ?? find();
   if (path === undefined) {
     throw new Error('No Chromium was found. Install one, or name its program in BEACON_CHROMIUM.');
   }
   return path;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

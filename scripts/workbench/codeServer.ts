@@ -23,9 +23,19 @@ export const oldestCodeServer = '4.105.1';
 export async function installCodeServer(
   version = process.env['BEACON_CODE_SERVER'] ?? newestCodeServer,
 ): Promise<string> {
-  const folder = await installHost(`code-server-${version}`, `VS Code (code-server ${version})`, (into) =>
-    install(version, into),
-  );
+  const folder = await installHost(`code-server-${version}`, `VS Code (code-server ${version})`, async (npm, into) => {
+    const packageFolder = join(into, 'node_modules', 'code-server');
+    await npm(`code-server@${version}`);
+    // The major version of Node that it runs on; with another one, its extension host hangs.
+    const { engines } = await readManifest(packageFolder);
+    if (engines.node !== process.versions.node.split('.')[0]) {
+      await npm(`${nodePackage}@${engines.node}`);
+    }
+    const workbench = join(packageFolder, 'lib', 'vscode');
+    await takeFromRegistry(workbench);
+    // Last, because the packages of an inner folder go with the next installation in an outer one.
+    await npm('--omit=dev', '--prefix', workbench);
+  });
   return join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 }
 
@@ -34,23 +44,24 @@ export async function installCodeServer(
  *
  * @param name of its folder.
  * @param title what the step is called.
- * @param fill installs it in a folder.
+ * @param fill installs it in a folder by `npm install`, without scripts: nothing that is needed has to be compiled.
  * @returns its folder.
  */
 export async function installHost(
   name: string,
   title: string,
-  fill: (folder: string) => Promise<void>,
+  fill: (npm: (...args: readonly string[]) => Promise<void>, folder: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(hostsFolder, name);
   if (!existsSync(folder)) {
     await step(`Installing ${title}`, async () => {
       await mkdir(hostsFolder, { recursive: true });
-      const aside = await mkdtemp(join(hostsFolder, '.new-'));
-      await writeFile(join(aside, 'package.json'), '{ "private": true }');
-      await fill(aside);
-      await rename(aside, folder).catch(async (error: unknown) => {
-        await rm(aside, { recursive: true, force: true });
+      const cwd = await mkdtemp(join(hostsFolder, '.new-'));
+      const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await writeFile(join(cwd, 'package.json'), '{ "private": true }');
+      await fill((...args) => runQuietly('npm', ['install', ...args, ...flags], { cwd }), cwd);
+      await rename(cwd, folder).catch(async (error: unknown) => {
+        await rm(cwd, { recursive: true, force: true });
         if (!existsSync(folder)) {
           throw error;
         }
@@ -60,37 +71,24 @@ export async function installHost(
   return folder;
 }
 
-/** Without install scripts: nothing that the workbench or the extension host needs has to be compiled. */
-export const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+interface Manifest {
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+}
 
-async function install(version: string, folder: string): Promise<void> {
-  const packageFolder = join(folder, 'node_modules', 'code-server');
-  const vscodeFolder = join(packageFolder, 'lib', 'vscode');
-  await runQuietly('npm', ['install', `code-server@${version}`, ...npmFlags], { cwd: folder });
-  const { engines } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as PackageFile;
-  if (engines.node !== process.versions.node.split('.')[0]) {
-    await runQuietly('npm', ['install', `${nodePackage}@${engines.node}`, ...npmFlags], { cwd: folder });
-  }
-  await takeFromRegistry(vscodeFolder);
-  // Last, because the packages of an inner folder go with the next installation in an outer one.
-  await runQuietly('npm', ['install', '--omit=dev', ...npmFlags], { cwd: vscodeFolder });
+async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
 /** Takes dependencies that are addresses of git, as older versions have one, from the registry: nothing that is used needs what they changed. */
 async function takeFromRegistry(folder: string): Promise<void> {
-  const file = join(folder, 'package.json');
-  const manifest = JSON.parse(await readFile(file, 'utf8')) as { readonly dependencies: Record<string, string> };
+  const manifest = await readManifest(folder);
   const ofGit = Object.entries(manifest.dependencies).filter(([, range]) => range.includes('#'));
   if (ofGit.length > 0) {
     const dependencies = { ...manifest.dependencies, ...Object.fromEntries(ofGit.map(([name]) => [name, '2.x'])) };
-    await writeFile(file, JSON.stringify({ ...manifest, dependencies }));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies }));
     await rm(join(folder, 'npm-shrinkwrap.json'), { force: true });
   }
-}
-
-interface PackageFile {
-  /** The major version of Node that it runs on; with another one, its extension host hangs. */
-  readonly engines: { readonly node: string };
 }
 
 /** The package that holds nothing but the executable of Node for this machine. */
@@ -110,26 +108,16 @@ export function nodeFor(entry: string): string {
 export interface CodeServerOptions {
   /** The folder that the workbench opens. */
   readonly folder: string;
-  /** Holds the profile: settings, logs, storage. */
-  readonly userDataDir: string;
-  readonly extensionsDir: string;
+  /** The folder that holds settings, logs and storage in `data`, and extensions in `extensions`. */
+  readonly profile: string;
   /** Whether all of VS Code's own extensions are there, as by default, or those alone that have to do with this one. */
   readonly hasAllExtensions?: boolean;
   /** User settings of the profile, written before the start. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Added to the environment of the server and so of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** 0, the default, takes a free port. */
-  readonly port?: number;
   /** Whether the address of the workbench may name an extension to load from its folder: true by default, and not for old versions. */
   readonly takesDevelopmentExtension?: boolean;
-}
-
-/** What a window opens. */
-export interface WorkbenchTarget {
-  readonly extension?: { readonly developmentPath: string; readonly testsPath?: string };
-  readonly file?: string;
-  readonly folder?: string;
 }
 
 /** A running workbench. */
@@ -144,24 +132,28 @@ export class CodeServer {
     this.#folder = folder;
   }
 
-  /**
-   * The address of the workbench.
-   *
-   * @param target `extension`: one to load from its folder and, for a test run, the module whose `run()` the extension host calls.
-   * `file`: the path of one that it opens. `folder`: the one that it opens, if it is another one than the server's.
-   */
-  url({ extension, file, folder = this.#folder }: WorkbenchTarget = {}): string {
+  /** The address of the workbench with a folder: if none is given, that of the server. */
+  url(folder = this.#folder): string {
+    return this.#address(folder, []);
+  }
+
+  /** The address that opens a file by its path, too. */
+  urlOfFile(path: string): string {
+    return this.#address(this.#folder, [['openFile', path]]);
+  }
+
+  /** The address of a test run: loads an extension from its folder, and the extension host calls `run()` of a module. */
+  urlOfTests(developmentPath: string, testsPath: string): string {
+    return this.#address(this.#folder, [
+      ['extensionDevelopmentPath', developmentPath],
+      ['extensionTestsPath', testsPath],
+    ]);
+  }
+
+  #address(folder: string, payload: readonly (readonly [name: string, path: string])[]): string {
     const url = new URL(this.origin);
-    url.searchParams.set('folder', folder);
-    const remote = (path: string): string => `vscode-remote://${url.host}${path}`;
-    const payload = [
-      ...(extension ? [['extensionDevelopmentPath', remote(extension.developmentPath)]] : []),
-      ...(extension?.testsPath === undefined ? [] : [['extensionTestsPath', remote(extension.testsPath)]]),
-      ...(file === undefined ? [] : [['openFile', remote(file)]]),
-    ];
-    if (payload.length > 0) {
-      url.searchParams.set('payload', JSON.stringify(payload));
-    }
+    const remote = payload.map(([name, path]) => [name, `vscode-remote://${url.host}${path}`]);
+    url.search = new URLSearchParams({ folder, payload: JSON.stringify(remote) }).toString();
     return url.href;
   }
 
@@ -172,32 +164,20 @@ export class CodeServer {
       this.#child.kill('SIGTERM');
       await exited;
     }
-    await endGroup(this.#child.pid);
+    // What it has left: extension hosts outlive their server for a moment. One that has ended counts until the system takes note of it,
+    // which may be late and does not matter.
+    for (const end = performance.now() + 1000; this.#killRest() && performance.now() < end;) {
+      await sleep(5);
+    }
   }
-}
 
-/**
- * Ends what a process has started and left: extension hosts outlive their server for a moment.
- *
- * @param leader the id of the process.
- */
-async function endGroup(leader: number | undefined): Promise<void> {
-  if (!hasGroups || leader === undefined) {
-    return;
-  }
-  // One that has ended counts until the system takes note of it, which may be late and does not matter.
-  const end = performance.now() + 1000;
-  while (isKilled(leader) && performance.now() < end) {
-    await sleep(5);
-  }
-}
-
-/** Kills the processes of a group. False if there is none left. */
-function isKilled(leader: number): boolean {
-  try {
-    return process.kill(-leader, 'SIGKILL');
-  } catch {
-    return false;
+  /** Kills the processes of its group. False if there is none left. */
+  #killRest(): boolean {
+    try {
+      return hasGroups && process.kill(-(this.#child.pid ?? 0), 'SIGKILL');
+    } catch {
+      return false;
+    }
   }
 }
 
@@ -210,27 +190,24 @@ const hasGroups = process.platform !== 'win32';
  * @throws Error with the server's output if it ends before it listens.
  */
 export async function startCodeServer(entry: string, options: CodeServerOptions): Promise<CodeServer> {
-  await mkdir(join(options.userDataDir, 'User'), { recursive: true });
-  await mkdir(options.extensionsDir, { recursive: true });
-  await writeFile(
-    join(options.userDataDir, 'User', 'settings.json'),
-    JSON.stringify({ ...quietSettings, ...options.settings }),
-  );
+  const { profile, settings = {}, hasAllExtensions = true, takesDevelopmentExtension = true } = options;
+  const userFolder = join(profile, 'data', 'User');
+  await mkdir(userFolder, { recursive: true });
+  await mkdir(join(profile, 'extensions'), { recursive: true });
+  await writeFile(join(userFolder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }));
   const child = spawn(
     nodeFor(entry),
     [
       // The extension host gets the options of Node from the command line alone.
       ...(process.env['NODE_OPTIONS'] ?? '').split(' ').filter(Boolean),
       entry,
-      ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token'],
-      ...profileFlags(options),
+      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+      ...profileFlags(profile),
       ...['--accept-server-license-terms', '--disable-telemetry'],
       // Folders are trusted unless the settings say that this is to be asked.
-      ...(options.settings?.['security.workspace.trust.enabled'] === true ? [] : ['--disable-workspace-trust']),
-      ...(options.takesDevelopmentExtension === false ? [] : ['--enable-smoke-test-driver']),
-      ...(options.hasAllExtensions === false
-        ? ['--builtin-extensions-dir', await fewerExtensions(entry, options.userDataDir)]
-        : []),
+      ...(settings['security.workspace.trust.enabled'] === true ? [] : ['--disable-workspace-trust']),
+      ...(takesDevelopmentExtension ? ['--enable-smoke-test-driver'] : []),
+      ...(hasAllExtensions ? [] : ['--builtin-extensions-dir', await fewerExtensions(entry, profile)]),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...codeServerEnvironment(), ...options.env }, detached: hasGroups },
   );
@@ -250,14 +227,9 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
 }
 
 /** Where a profile and its extensions are. */
-export function profileFlags({
-  userDataDir,
-  extensionsDir,
-}: {
-  readonly userDataDir: string;
-  readonly extensionsDir: string;
-}): readonly string[] {
-  return ['--server-data-dir', userDataDir, '--user-data-dir', userDataDir, '--extensions-dir', extensionsDir];
+export function profileFlags(profile: string): readonly string[] {
+  const data = join(profile, 'data');
+  return ['--server-data-dir', data, '--user-data-dir', data, '--extensions-dir', join(profile, 'extensions')];
 }
 
 /**
@@ -268,9 +240,9 @@ const otherExtensions =
   /^(?:copilot|debug-.*|emmet|extension-editing|github|grunt|gulp|ipynb|jake|media-preview|merge-conflict|mermaid-.*|microsoft-.*|ms-vscode.*|node_modules|notebook-.*|npm|references-view|simple-browser|terminal-suggest|tunnel-.*|(?!markdown-).*-language-features)$/;
 
 /** Makes a folder, in that of the profile, that leads to VS Code's own extensions but the others. */
-async function fewerExtensions(entry: string, userDataDir: string): Promise<string> {
+async function fewerExtensions(entry: string, profile: string): Promise<string> {
   const all = resolve(dirname(entry), '..', 'extensions');
-  const folder = join(userDataDir, 'builtin-extensions');
+  const folder = join(profile, 'builtin-extensions');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   const names = (await readdir(all, { withFileTypes: true }))

@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { type CodeServerOptions, installCodeServer, startCodeServer } from './codeServer.ts';
 
-export interface HostRunOptions {
+export interface HostRunOptions extends CodeServerOptions {
+  /** The folder of the extension that is loaded. */
+  readonly developmentPath: string;
+  /** The module whose `run()` the extension host calls. */
+  readonly testsPath: string;
   /** The size of the window. */
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Whether the page is drawn, and takes clicks; it does by default. */
@@ -15,17 +20,17 @@ export interface HostRunOptions {
 }
 
 /**
- * Opens a workbench in a browser, and waits until the `run()` of the module that its address names has settled.
+ * Starts a workbench, opens it in a browser, and waits until `run()` of a module in its extension host has settled.
  *
- * @param url as `CodeServer.url` gives it for a tests module.
  * @returns the exit code: 0 if it has resolved.
  * @throws Error if the page crashes or the deadline passes, with what was logged last.
  */
-export async function runInHost(url: string, options: HostRunOptions = {}): Promise<number> {
+export async function runInHost(options: HostRunOptions): Promise<number> {
+  const server = await startCodeServer(await installCodeServer(), options);
   const browser = await launchChromium(options.isSeen);
   let timer: NodeJS.Timeout | undefined;
   try {
-    const page = await browser.newPage(options.viewport ? { viewport: options.viewport } : {});
+    const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 720 } });
     const ended = Promise.withResolvers<number>();
     let last = 'nothing';
     await page.exposeFunction('codeAutomationLog', (type: string, args: readonly unknown[]) => {
@@ -39,10 +44,11 @@ export async function runInHost(url: string, options: HostRunOptions = {}): Prom
       timer = setTimeout(late, options.deadline);
     }
     await options.prepare?.(page);
-    await page.goto(url);
+    await page.goto(server.urlOfTests(options.developmentPath, options.testsPath));
     return await ended.promise;
   } finally {
     clearTimeout(timer);
     await browser.close();
+    await server.stop();
   }
 }

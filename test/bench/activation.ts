@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { bundleExtension } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/processes.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { type BundleSizes, bundleSizes, sizeBudgets } from '../../scripts/sizes.ts';
+import { bundleSizes, sizeBudgets } from '../../scripts/sizes.ts';
 import { runCommand } from '../support/workbench.ts';
 import { packagedExtension } from '../../scripts/packaging.ts';
 import { median } from './measure.ts';
@@ -60,7 +60,7 @@ export async function benchActivation(): Promise<Part> {
 }
 
 /** `dist` may hold what a watch build or a test has left there. */
-async function shippedSizes(): Promise<BundleSizes> {
+async function shippedSizes() {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
   try {
     await bundleExtension('production', folder);

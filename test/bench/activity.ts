@@ -57,7 +57,8 @@ async function measureInWorkbench(): Promise<{ measurements: ActivityMeasurement
   const longTasks: LongTask[] = [];
   try {
     const host = { profile, folder: profile, developmentPath: projectRoot, module: 'activityHost.ts' };
-    const measurements = await measureInHost(host, {
+    const measurements = await measureInHost({
+      ...host,
       viewport: { width: 1200, height: 1000 },
       prepare: async (page) => {
         await page.exposeFunction('beaconLongTask', (task: LongTask) => longTasks.push(task));

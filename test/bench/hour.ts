@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCodeServer, startCodeServer } from '../../scripts/workbench/codeServer.ts';
 import { runInHost } from '../../scripts/workbench/runInHost.ts';
 import { bundleProduct } from '../soak/productBundle.ts';
 import { freePort, prepareWorkspace } from '../soak/workspace.ts';
@@ -59,33 +58,28 @@ async function measureHours(): Promise<readonly HourMeasurement[]> {
   await bundleProduct(extension, 'test/bench/hourHost.ts');
   const port = await freePort();
   await prepareWorkspace(workspace, port);
-  const server = await startCodeServer(await installCodeServer(), {
-    folder: workspace,
-    userDataDir: join(profile, 'data'),
-    extensionsDir: join(profile, 'extensions'),
-    settings: { 'workbench.reduceMotion': 'on' },
-    env: {
-      BEACON_SOAK_PORT: String(port),
-      BEACON_SOAK_RESULTS: results,
-      BEACON_SOAK_TRACE: process.env['BEACON_SOAK_TRACE'] ?? '',
-    },
-  });
   let error = '';
   try {
-    const code = await runInHost(
-      server.url({ extension: { developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') } }),
-      {
-        viewport: { width: 1200, height: 900 },
-        deadline,
-        onLog: (type, args) => (error = type === 'error' ? args.map(String).join(' ') : error),
+    const code = await runInHost({
+      folder: workspace,
+      profile,
+      settings: { 'workbench.reduceMotion': 'on' },
+      env: {
+        BEACON_SOAK_PORT: String(port),
+        BEACON_SOAK_RESULTS: results,
+        BEACON_SOAK_TRACE: process.env['BEACON_SOAK_TRACE'] ?? '',
       },
-    );
+      developmentPath: extension,
+      testsPath: join(extension, 'dist', 'extension.js'),
+      viewport: { width: 1200, height: 900 },
+      deadline,
+      onLog: (type, args) => (error = type === 'error' ? args.map(String).join(' ') : error),
+    });
     if (code !== 0) {
       throw new Error(`The hours could not be played: ${error}`);
     }
     return JSON.parse(await readFile(results, 'utf8')) as readonly HourMeasurement[];
   } finally {
-    await server.stop();
     await rm(profile, { recursive: true, force: true });
   }
 }

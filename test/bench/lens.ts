@@ -68,7 +68,7 @@ async function measureInWorkbench(): Promise<LensMeasurements> {
     const developmentPath = join(profile, 'extension');
     await makeExtension(developmentPath);
     const host = { profile, folder: workspace, developmentPath, module: 'lensHost.ts' };
-    return (await measureInHost(host, { deadline })) as LensMeasurements;
+    return (await measureInHost({ ...host, deadline })) as LensMeasurements;
   } finally {
     await rm(profile, { recursive: true, force: true });
   }

@@ -31,13 +31,12 @@ export class MeasuredWorkbench {
     const folder = join(profile, 'workspace');
     await mkdir(folder);
     const entry = await installCodeServer();
-    const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
-    await installExtensions(entry, { userDataDir, extensionsDir }, packages);
+    await installExtensions(entry, profile, packages);
     if (!atStart) {
-      await dropActivationEvents(extensionsDir);
+      await dropActivationEvents(join(profile, 'extensions'));
     }
     const env = { BEACON_BENCH_RESULTS: join(profile, 'results.json') };
-    const server = await startCodeServer(entry, { folder, userDataDir, extensionsDir, env });
+    const server = await startCodeServer(entry, { folder, profile, env });
     return new MeasuredWorkbench(profile, server, await launchChromium());
   }
 

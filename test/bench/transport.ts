@@ -41,7 +41,7 @@ async function measureInWorkbench(): Promise<TransportMeasurements> {
     const [port] = (await once(server, 'message')) as [number];
     process.env['BEACON_BENCH_SERVER'] = `http://127.0.0.1:${port}`;
     const host = { profile, folder: profile, developmentPath: projectRoot, module: 'transportHost.ts' };
-    return (await measureInHost(host, { deadline: 240_000 })) as TransportMeasurements;
+    return (await measureInHost({ ...host, deadline: 240_000 })) as TransportMeasurements;
   } finally {
     delete process.env['BEACON_BENCH_SERVER'];
     const exited = once(server, 'exit');

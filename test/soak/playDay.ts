@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCodeServer, startCodeServer } from '../../scripts/workbench/codeServer.ts';
 import { runInHost } from '../../scripts/workbench/runInHost.ts';
 import type { Violation } from './invariants/violations.ts';
 import type { DayResult } from './report.ts';
@@ -19,39 +18,33 @@ const patience = 10 * 60_000;
  */
 export async function playDay(seed: number, extension: string, trace?: string): Promise<DayResult> {
   const profile = await mkdtemp(join(tmpdir(), 'beacon-soak-day-'));
-  const [workspace, userDataDir, results] = ['workspace', 'data', 'results.json'].map((name) =>
-    join(profile, name),
-  ) as [string, string, string];
+  const [workspace, results] = [join(profile, 'workspace'), join(profile, 'results.json')];
   const port = await freePort();
   await prepareWorkspace(workspace, port);
-  const server = await startCodeServer(await installCodeServer(), {
-    folder: workspace,
-    userDataDir,
-    extensionsDir: join(profile, 'extensions'),
-    // The window is not seen, and an animated progress costs more than everything else.
-    settings: { 'workbench.reduceMotion': 'on' },
-    env: {
-      BEACON_SOAK_SEED: String(seed),
-      BEACON_SOAK_PORT: String(port),
-      BEACON_SOAK_RESULTS: results,
-      BEACON_SOAK_WORKSPACE: workspace,
-      BEACON_SOAK_TRACE: trace ?? '',
-    },
-  });
   const errors: string[] = [];
   try {
-    const code = await runInHost(
-      server.url({ extension: { developmentPath: extension, testsPath: join(extension, 'dist', 'extension.js') } }),
-      {
-        viewport: { width: 800, height: 600 },
-        deadline: patience,
-        onLog: (type, args) => {
-          if (type === 'error') {
-            errors.push(args.map(String).join(' '));
-          }
-        },
+    const code = await runInHost({
+      folder: workspace,
+      profile,
+      // The window is not seen, and an animated progress costs more than everything else.
+      settings: { 'workbench.reduceMotion': 'on' },
+      env: {
+        BEACON_SOAK_SEED: String(seed),
+        BEACON_SOAK_PORT: String(port),
+        BEACON_SOAK_RESULTS: results,
+        BEACON_SOAK_WORKSPACE: workspace,
+        BEACON_SOAK_TRACE: trace ?? '',
       },
-    );
+      developmentPath: extension,
+      testsPath: join(extension, 'dist', 'extension.js'),
+      viewport: { width: 800, height: 600 },
+      deadline: patience,
+      onLog: (type, args) => {
+        if (type === 'error') {
+          errors.push(args.map(String).join(' '));
+        }
+      },
+    });
     const written = await readFile(results, 'utf8').catch(() => undefined);
     if (written === undefined) {
       throw new Error(`The day of seed ${seed} ended with code ${code}: ${errors.at(-1) ?? ''}`);
@@ -67,11 +60,10 @@ export async function playDay(seed: number, extension: string, trace?: string): 
       violations: [
         ...result.violations,
         ...failures.slice(0, 5).map((detail) => atTheEnd('failures', detail)),
-        ...(await leaksBelow(userDataDir, tokens)).map((file) => atTheEnd('tokens', `the file ${file}`)),
+        ...(await leaksBelow(join(profile, 'data'), tokens)).map((file) => atTheEnd('tokens', `the file ${file}`)),
       ],
     };
   } finally {
-    await server.stop();
     await rm(profile, { recursive: true, force: true });
   }
 }
@@ -86,8 +78,7 @@ async function leaksBelow(folder: string, tokens: readonly string[]): Promise<re
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     if (entry.isFile()) {
-      // The workbench still runs, and removes files of its own.
-      const text = await readFile(file, 'latin1').catch(() => '');
+      const text = await readFile(file, 'latin1');
       if (tokens.some((token) => text.includes(token))) {
         leaks.push(file);
       }

@@ -1,9 +1,8 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { bundleWebviews } from '../../scripts/bundle.ts';
+import { bundleWebviews, undiciParts } from '../../scripts/bundle.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { undiciBuild } from '../../scripts/undici.ts';
 
 const globalNames = ['Date', 'performance', 'Math', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
 
@@ -45,8 +44,8 @@ export async function bundleProduct(folder: string, play = 'test/soak/host/exten
   await bundleWebviews('production', join(folder, 'dist', 'webview'));
   await build({
     absWorkingDir: projectRoot,
-    define: undiciBuild.define,
-    plugins: [...undiciBuild.plugins, simulatedSurroundings],
+    alias: { undici: join(projectRoot, undiciParts) },
+    plugins: [simulatedSurroundings],
     entryPoints: [play],
     outfile: join(folder, 'dist', 'extension.js'),
     bundle: true,

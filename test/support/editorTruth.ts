@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 
 /** Where the assertions are made: in the real editor, or over its stand-in. */
@@ -27,6 +27,17 @@ async function until(condition: () => unknown): Promise<void> {
 async function arrived(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'truth', true);
   await new Promise(setImmediate);
+}
+
+/** What is written is on its way: it has not arrived in the same turn. */
+async function takesTime(writing: Thenable<void>): Promise<void> {
+  let isDone = false;
+  const done = Promise.resolve(writing).then(() => (isDone = true));
+  for (let turns = 0; turns < 10; turns += 1) {
+    await Promise.resolve();
+  }
+  assert.equal(isDone, false);
+  await done;
 }
 
 /** Collects what an event says, as long as a test runs. */
@@ -155,6 +166,11 @@ export function describeTruth(place: Place): void {
       source.token.onCancellationRequested(() => (told += 10));
       assert.equal(told, 1);
       await until(() => told === 11);
+      const disposed = new vscode.CancellationTokenSource();
+      disposed.token.onCancellationRequested(() => (told += 100));
+      disposed.dispose();
+      disposed.cancel();
+      assert.equal(told, 11);
     });
   });
 
@@ -189,7 +205,7 @@ export function describeTruth(place: Place): void {
       assert.equal(state.get('a', 5), null);
       const writing = state.update('a', { deep: [1] });
       assert.deepEqual(state.get('a'), { deep: [1] });
-      await writing;
+      await takesTime(writing);
       assert.deepEqual(state.get('a'), { deep: [1] });
       assert.equal(workspaceState.get('a'), undefined);
     });
@@ -210,7 +226,7 @@ export function describeTruth(place: Place): void {
       const { secrets } = await place.context();
       const changes = heard(secrets.onDidChange, all);
       assert.equal(await secrets.get('a'), undefined);
-      await secrets.store('a', 'one');
+      await takesTime(secrets.store('a', 'one'));
       await secrets.store('a', 'two');
       assert.equal(await secrets.get('a'), 'two');
       assert.deepEqual(await secrets.keys(), ['a']);
@@ -243,10 +259,11 @@ export function describeTruth(place: Place): void {
     truth('change for all who ask anew, and say what is affected', async () => {
       const changes = heard(vscode.workspace.onDidChangeConfiguration, all);
       const before = settings();
-      await before.update('count', 8, vscode.ConfigurationTarget.Global);
+      await takesTime(before.update('count', 8, vscode.ConfigurationTarget.Global));
       await until(() => changes.length > 0);
       assert.equal(before.get('count'), 7);
       assert.equal(settings().get('count'), 8);
+      assert.equal(settings().inspect('count')?.globalValue, 8);
       const affects = (name: string): boolean => changes.some((change) => change.affectsConfiguration(name));
       assert.deepEqual(['truth', 'truth.count', 'truth.part', 'trut'].map(affects), [true, true, false, false]);
     });
@@ -254,14 +271,20 @@ export function describeTruth(place: Place): void {
       await settings().update('count', 8, true);
       await settings().update('count', 9, vscode.ConfigurationTarget.Workspace);
       assert.equal(settings().get('count'), 9);
-      const { defaultValue, globalValue, workspaceValue } = settings().inspect('count') ?? {};
-      assert.deepEqual([defaultValue, globalValue, workspaceValue], [7, 8, 9]);
+      const { key, defaultValue, globalValue, workspaceValue } = settings().inspect('count') ?? {};
+      assert.deepEqual([key, defaultValue, globalValue, workspaceValue], ['truth.count', 7, 8, 9]);
       await settings().update('count', undefined, false);
       assert.equal(settings().get('count'), 8);
       assert.equal(settings().inspect('count')?.workspaceValue, undefined);
     });
     truth('are written only where a manifest declares them', async () => {
       await assert.rejects(Promise.resolve(settings().update('none', 1, true)), /not a registered configuration/);
+    });
+    truth('of the editor itself are there', async () => {
+      const settingOf = (name: string): unknown => vscode.workspace.getConfiguration().get(name);
+      assert.equal((settingOf('files.exclude') as Record<string, unknown>)['**/.git'], true);
+      assert.equal(typeof settingOf('search.exclude'), 'object');
+      assert.equal(settingOf('http.proxyStrictSSL'), true);
     });
     truth('are copies', async () => {
       const names = settings().get<string[]>('part.names') ?? [];
@@ -322,6 +345,22 @@ export function describeTruth(place: Place): void {
       pick.dispose();
       await until(() => hidden.length > 1);
     });
+    truth('begin empty, and keep what they are given', async () => {
+      const [pick, text] = [vscode.window.createQuickPick(), vscode.window.createInputBox()];
+      all.push(pick, text);
+      const { items, activeItems, selectedItems, buttons } = pick;
+      assert.deepEqual([items, activeItems, selectedItems, buttons].flat(), []);
+      assert.deepEqual(
+        [pick.value, text.value, pick.busy, pick.enabled, pick.canSelectMany],
+        ['', '', false, true, false],
+      );
+      const listeners = [pick.onDidChangeValue, pick.onDidTriggerButton, pick.onDidTriggerItemButton, text.onDidAccept];
+      all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
+      pick.buttons = [vscode.QuickInputButtons.Back];
+      pick.title = 'Truth';
+      assert.ok(vscode.QuickInputButtons.Back);
+      assert.deepEqual([pick.title, pick.buttons.length], ['Truth', 1]);
+    });
     truth('are asked one at a time', async () => {
       const pick = vscode.window.createQuickPick();
       all.push(pick);
@@ -374,6 +413,8 @@ export function describeTruth(place: Place): void {
     truth('are read when they are seen, as far as they are open', async () => {
       const provider = new Tree();
       const view = await show(provider);
+      const listeners = [view.onDidExpandElement, view.onDidCollapseElement, view.onDidChangeCheckboxState];
+      all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
       assert.deepEqual(provider.asked, ['top', 'first']);
       assert.deepEqual(provider.resolved, []);
       assert.deepEqual([view.visible, view.selection.length], [true, 0]);
@@ -432,8 +473,29 @@ export function describeTruth(place: Place): void {
       assert.ok(vscode.workspace.textDocuments.includes(document));
       assert.equal(opened.filter((one) => one === document).length, 1);
       assert.deepEqual([document.languageId, document.isDirty, document.isUntitled], ['python', false, false]);
+      assert.deepEqual([document.isClosed, document.fileName], [false, uri.fsPath]);
+      assert.equal(await vscode.workspace.openTextDocument(uri.fsPath), document);
       const missing = vscode.workspace.openTextDocument(vscode.Uri.joinPath(uri, '..', 'none.py'));
       await assert.rejects(Promise.resolve(missing));
+    });
+    truth('have the languages of their files', async () => {
+      const languages = {
+        ...{ ts: 'typescript', js: 'javascript', rb: 'ruby', go: 'go', sh: 'shellscript', json: 'json', yml: 'yaml' },
+        ...{ java: 'java', php: 'php', cs: 'csharp', txt: 'plaintext' },
+      };
+      for (const [ending, language] of Object.entries(languages)) {
+        const { languageId } = await vscode.workspace.openTextDocument(file(`language.${ending}`, ''));
+        assert.equal(languageId, language);
+      }
+    });
+    truth('are read by their encoding', async () => {
+      const bytes = Uint8Array.of(0xe9);
+      writeFileSync(join(folder, 'latin.txt'), bytes);
+      const uri = vscode.Uri.file(join(folder, 'latin.txt'));
+      const document = await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' });
+      assert.deepEqual([document.encoding, document.getText()], ['iso88591', 'é']);
+      assert.equal(await vscode.workspace.decode(bytes, { encoding: 'iso88591' }), 'é');
+      assert.equal(await vscode.workspace.decode(Buffer.from('é'), { encoding: 'utf8' }), 'é');
     });
     truth('know their places', async () => {
       const document = await vscode.workspace.openTextDocument(file('places.txt', 'one\r\ntwo\r\n'));
@@ -443,6 +505,8 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(document.positionAt(7), new vscode.Position(1, 2));
       assert.deepEqual(document.positionAt(99), new vscode.Position(2, 0));
       assert.deepEqual([document.lineAt(1).text, document.getText(range(0, 1, 1, 1))], ['two', 'ne\r\nt']);
+      const line = document.lineAt(new vscode.Position(1, 2));
+      assert.deepEqual([line.lineNumber, line.range.isEqual(range(1, 0, 1, 3))], [1, true]);
     });
     truth('change by edits, whose places are those before, and are saved', async () => {
       const uri = file('edits.txt', 'one two three');
@@ -484,16 +548,30 @@ export function describeTruth(place: Place): void {
       assert.equal((await vscode.workspace.openTextDocument(uri)).getText(), 'ba');
       assert.equal(readFileSync(uri.fsPath, 'utf8'), 'a');
       await (await vscode.workspace.openTextDocument(uri)).save();
+      const below = vscode.Uri.file(join(folder, 'new', 'below.txt'));
+      for (const contents of [undefined, Buffer.from('b')]) {
+        const edit = new vscode.WorkspaceEdit();
+        edit.createFile(below, { overwrite: true, ...(contents && { contents }) });
+        assert.equal(await vscode.workspace.applyEdit(edit), true);
+        assert.equal(readFileSync(below.fsPath, 'utf8'), contents ? 'b' : '');
+      }
     });
     truth('without a file are untitled', async () => {
       const document = await vscode.workspace.openTextDocument({ language: 'python', content: 'a = 1' });
       const { isUntitled, languageId, uri } = document;
       assert.deepEqual([isUntitled, languageId, uri.scheme, document.getText()], [true, 'python', 'untitled', 'a = 1']);
+      assert.match(uri.path, /^Untitled-\d+$/);
+      assert.equal((await vscode.workspace.openTextDocument()).getText(), '');
     });
     truth('of other addresses are provided, again when they change', async () => {
       const changed = new vscode.EventEmitter<vscode.Uri>();
-      let text = 'one';
-      const provider = { onDidChange: changed.event, provideTextDocumentContent: () => text };
+      let text: string | undefined = 'one';
+      const tokens: boolean[] = [];
+      const provideTextDocumentContent = (_: vscode.Uri, token: vscode.CancellationToken) => {
+        tokens.push(token.isCancellationRequested);
+        return text;
+      };
+      const provider = { onDidChange: changed.event, provideTextDocumentContent };
       all.push(vscode.workspace.registerTextDocumentContentProvider('truth', provider));
       const uri = vscode.Uri.parse('truth:/a.md');
       const document = await vscode.workspace.openTextDocument(uri);
@@ -503,6 +581,7 @@ export function describeTruth(place: Place): void {
       changed.fire(uri);
       await until(() => changes.some((change) => change.document === document));
       assert.deepEqual([document.getText(), document.isDirty], ['two', false]);
+      assert.ok(tokens.length > 1 && tokens.every((isCancelled) => !isCancelled));
     });
     truth('in front are in the active editor, and close with their tab', async () => {
       const uri = file('front.txt', 'one');
@@ -521,6 +600,7 @@ export function describeTruth(place: Place): void {
       await vscode.window.tabGroups.close([tab]);
       await until(() => closed.includes(editor.document));
       assert.equal(editor.document.isClosed, true);
+      assert.ok(!vscode.workspace.textDocuments.includes(editor.document));
     });
   });
 
@@ -538,6 +618,25 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(await find('**/*found*'), ['.found.env', 'found.rb']);
       assert.deepEqual(await find('**/{found,other}.*', '**/*.py'), ['found.rb']);
     });
+    truth('of the workspace have a folder, and paths in it', async () => {
+      const [first] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(first);
+      const uri = vscode.Uri.joinPath(first.uri, 'in-workspace.py');
+      assert.deepEqual([first.index, first.name, vscode.workspace.isTrusted], [0, basename(first.uri.path), true]);
+      assert.equal(vscode.workspace.getWorkspaceFolder(uri)?.uri.toString(), first.uri.toString());
+      assert.equal(vscode.workspace.getWorkspaceFolder(vscode.Uri.file('/elsewhere')), undefined);
+      assert.equal(vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, 'a', 'b.py')), 'in-workspace.py/a/b.py');
+      assert.equal(
+        vscode.workspace.asRelativePath(vscode.Uri.file('/elsewhere')),
+        vscode.Uri.file('/elsewhere').fsPath,
+      );
+      for (const one of [uri, vscode.Uri.joinPath(first.uri, 'in-workspace.rb')]) {
+        await vscode.workspace.fs.writeFile(one, Buffer.from('a'));
+      }
+      const found = async (most?: number): Promise<number> =>
+        (await vscode.workspace.findFiles('in-workspace.*', null, most)).length;
+      assert.deepEqual([await found(), await found(1)], [2, 1]);
+    });
     truth('say what they are', async () => {
       const uri = file('stat.txt', 'four');
       symlinkSync(uri.fsPath, join(folder, 'link.txt'));
@@ -547,6 +646,8 @@ export function describeTruth(place: Place): void {
       assert.equal((await vscode.workspace.fs.stat(link)).type, vscode.FileType.File | vscode.FileType.SymbolicLink);
       const entries = new Map(await vscode.workspace.fs.readDirectory(vscode.Uri.file(folder)));
       assert.equal(entries.get('stat.txt'), vscode.FileType.File);
+      assert.equal((await vscode.workspace.fs.stat(vscode.Uri.file(folder))).type, vscode.FileType.Directory);
+      assert.ok((await vscode.workspace.fs.stat(uri)).mtime > 0);
       assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'four');
       const missing = Promise.resolve(vscode.workspace.fs.readFile(vscode.Uri.joinPath(uri, '..', 'none')));
       await assert.rejects(
@@ -569,7 +670,13 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(texts().sort(), ['a', 'b', 'c']);
       one.delete(uri);
       assert.deepEqual(texts(), ['c']);
+      one.set(uri, [found('a')]);
+      one.clear();
+      one.set(uri, undefined);
+      assert.deepEqual(texts(), ['c']);
       assert.equal(vscode.languages.getDiagnostics(uri)[0]?.severity, vscode.DiagnosticSeverity.Error);
+      other.dispose();
+      assert.deepEqual(texts(), []);
     });
     truth(': ranges are in order, and meet', async () => {
       const range = new vscode.Range(2, 1, 0, 3);
@@ -591,6 +698,64 @@ export function describeTruth(place: Place): void {
       assert.equal(vscode.l10n.t('{0} of {1}', 1, 'two'), '1 of two');
       assert.equal(vscode.l10n.t('{name} is {missing}', { name: 'a' }), 'a is {missing}');
       assert.equal(vscode.l10n.t({ message: '{0}!', args: ['a'], comment: [] }), 'a!');
+      assert.equal(vscode.l10n.t({ message: '{0}!', comment: [] }), '{0}!');
+    });
+    truth(': an extension knows itself', async () => {
+      const { extension, extensionUri, subscriptions, globalStorageUri, logUri } = await place.context();
+      assert.deepEqual(
+        [extension.id, (extension.packageJSON as { name: string }).name],
+        ['beacon-gitlab.truth', 'truth'],
+      );
+      assert.deepEqual([extensionUri.scheme, globalStorageUri.scheme, logUri.scheme], ['file', 'file', 'file']);
+      assert.ok(Array.isArray(subscriptions));
+      assert.equal(vscode.extensions.getExtension('beacon-gitlab.truth')?.id, extension.id);
+      assert.equal(vscode.extensions.getExtension('beacon-gitlab.none'), undefined);
+    });
+    truth(': what is registered can be taken back', async () => {
+      const { languages, window, workspace } = vscode;
+      const nothing = () => undefined;
+      const item = window.createStatusBarItem();
+      item.text = 'truth';
+      item.show();
+      item.hide();
+      assert.equal(item.text, 'truth');
+      const log = window.createOutputChannel('Truth', { log: true });
+      for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
+        log[level]('truth');
+      }
+      const { focused, active } = window.state;
+      assert.deepEqual([typeof focused, typeof active, vscode.env.language], ['boolean', 'boolean', 'en']);
+      assert.ok(vscode.env.appName && vscode.env.uriScheme);
+      all.push(
+        ...[item, log, window.setStatusBarMessage('truth'), window.onDidChangeWindowState(nothing)],
+        ...[workspace.onDidChangeWorkspaceFolders(nothing), workspace.onDidGrantWorkspaceTrust(nothing)],
+        ...[
+          languages.registerHoverProvider('truth', { provideHover: nothing }),
+          vscode.extensions.onDidChange(nothing),
+        ],
+        languages.registerCodeActionsProvider('truth', { provideCodeActions: nothing }),
+        languages.registerCodeLensProvider('truth', { provideCodeLenses: nothing }),
+        languages.registerDocumentDropEditProvider('truth', { provideDocumentDropEdits: nothing }),
+        window.registerFileDecorationProvider({ provideFileDecoration: nothing }),
+        window.registerWebviewPanelSerializer('truth.page', { deserializeWebviewPanel: async () => undefined }),
+      );
+      assert.ok(all.every((one) => typeof one.dispose === 'function'));
+    });
+    truth(': names stand for what they do elsewhere', async () => {
+      const { Info, Warning, Error } = vscode.InputBoxValidationSeverity;
+      assert.deepEqual(
+        [Info, Warning, Error, vscode.QuickPickItemKind.Default, vscode.ViewColumn.One],
+        [1, 2, 3, 0, 1],
+      );
+      const { Unchecked, Checked } = vscode.TreeItemCheckboxState;
+      assert.deepEqual([Unchecked, Checked, vscode.DiagnosticTag.Unnecessary], [0, 1, 1]);
+      assert.deepEqual([new vscode.ThemeIcon('a').id, vscode.CodeActionKind.QuickFix.value], ['a', 'quickfix']);
+      assert.equal(vscode.DocumentDropOrPasteEditKind.Empty.append('a', 'b').value, 'a.b');
+      assert.equal(vscode.TextEdit.insert(new vscode.Position(0, 0), 'a').newText, 'a');
+      assert.equal(new vscode.CancellationError().name, 'Canceled');
+      assert.ok([new vscode.ThemeColor('a'), new vscode.CodeLens(new vscode.Range(0, 0, 0, 0))].every(Boolean));
+      const { tooltip, color } = new vscode.FileDecoration('a', 'b');
+      assert.deepEqual([tooltip, color], ['b', undefined]);
     });
     truth(': the clipboard keeps a text', async () => {
       await vscode.env.clipboard.writeText('kept');

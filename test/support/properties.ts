@@ -17,36 +17,12 @@ export function runs(count: number): fc.Parameters<unknown> {
 
 /** Characters that mean something to Markdown, HTML, spreadsheets, the editor, terminals or the direction of writing. */
 const marks = [
-  ...[
-    '[x](command:workbench.action.quit)',
-    '](',
-    '![](https://evil.example/x)',
-    '<script>alert(1)</script>',
-    '<img src=x>',
-  ],
-  ...['$(', '$(zap)', '`', '```', '~~~', '\\', '*', '_', '|', '#', '> ', '- ', '1. ', '&lt;', '&#x3c;', '---', '<!--'],
-  ...['\n', '\r', '\r\n', '\n\n', '\t', '\0', '\x07', '\x1b[31m', '\x85', '\u2028', '\u2029'],
-  ...['\u202e', '\u202d', '\u2066', '\u2067', '\u2069', '\u200b', '\u200d', '\ufeff', '\u2060', '\u{e0041}', '\u00ad'],
-  ...[
-    '\ud83d',
-    '\ude00',
-    '\u{1f600}',
-    '=',
-    '+',
-    '-',
-    '@',
-    '"',
-    "'",
-    ',',
-    ';',
-    '%',
-    '%00',
-    '../',
-    '/',
-    'file:///etc/passwd',
-  ],
-  ...['javascript:alert(1)', 'command:x', 'vscode://x/y', 'https://evil.example', '//evil.example', 'word', ' '],
-];
+  '[x](command:workbench.action.quit)¦](¦![](https://evil.example/x)¦<script>alert(1)</script>',
+  '<img src=x>¦$(¦$(zap)¦`¦```¦~~~¦\\¦*¦_¦|¦#¦> ¦- ¦1. ¦&lt;¦&#x3c;¦---¦<!--¦\n¦\r¦\r\n¦\n\n¦\t¦\0',
+  '\x07¦\x1b[31m¦\x85¦\u2028¦\u2029¦\u202e¦\u202d¦\u2066¦\u2067¦\u2069¦\u200b¦\u200d¦\ufeff¦\u2060',
+  '\u{e0041}¦\u00ad¦\ud83d¦\ude00¦\u{1f600}¦=¦+¦-¦@¦"¦\'¦,¦;¦%¦%00¦../¦/¦file:///etc/passwd',
+  'javascript:alert(1)¦command:x¦vscode://x/y¦https://evil.example¦//evil.example¦word¦ ',
+].flatMap((line) => line.split('¦'));
 
 /** Text as an attacker writes it. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(

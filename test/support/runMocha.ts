@@ -21,10 +21,7 @@ const longestTest = 300_000;
  */
 export async function runMocha(files: readonly string[], reportFile?: string, load?: () => void): Promise<TestCounts> {
   const mocha = new Mocha({ timeout: longestTest, forbidOnly: true, reporter: 'spec', color: false });
-  const title = process.env['BEACON_TEST_GREP'];
-  if (title !== undefined) {
-    mocha.fgrep(title);
-  }
+  mocha.fgrep(process.env['BEACON_TEST_GREP'] ?? '');
   if (load) {
     mocha.suite.emit('pre-require', globalThis, '', mocha);
     load();

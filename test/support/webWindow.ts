@@ -2,18 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { projectRoot } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
-import { startWebHost, type WebHost } from '../../scripts/workbench/webHost.ts';
+import { startWebHost } from '../../scripts/workbench/webHost.ts';
 import { startSandbox, type Sandbox } from './sandbox/sandbox.ts';
-
-/** The OAuth application by which the window signs in to the sandbox. */
-const applicationId = 'application-of-a-test';
 
 /** A window of VS Code for the Web with the packaged extension, its view open, and a sandbox of another origin. */
 export interface WebWindow {
   readonly browser: BrowserContext;
-  readonly host: WebHost;
   readonly page: Page;
   readonly sandbox: Sandbox;
 }
@@ -52,15 +47,10 @@ async function openWindow(): Promise<WebWindow> {
   const context = await sharedBrowser();
   const sandbox = await startSandbox({ liveEvents: false });
   closing.push(() => sandbox.close());
-  const host = await startWebHost({
-    extension: projectRoot,
-    files: { 'package.json': '{ "name": "program", "dependencies": { "@sentry/node": "10" } }', 'main.js': '' },
-    settings: {
-      'beacon.sandbox.liveEvents': false,
-      'beacon.signIn.applicationIds': { [sandbox.url]: applicationId },
-      'workbench.quickOpen.closeOnFocusLost': false,
-    },
-  });
+  const host = await startWebHost(
+    { 'package.json': '{ "name": "program", "dependencies": { "@sentry/node": "10" } }', 'main.js': '' },
+    { 'beacon.sandbox.liveEvents': false, 'workbench.quickOpen.closeOnFocusLost': false },
+  );
   closing.push(async () => await host[Symbol.asyncDispose]());
   const page = await context.newPage();
   closing.push(() => page.close());
@@ -68,5 +58,5 @@ async function openWindow(): Promise<WebWindow> {
   await page.goto(host.url);
   await page.getByRole('tab', { name: 'Beacon' }).click();
   await page.mouse.move(1150, 400);
-  return { browser: context, host, page, sandbox };
+  return { browser: context, page, sandbox };
 }

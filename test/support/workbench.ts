@@ -61,8 +61,6 @@ export class Workbench {
   readonly folder: string;
   readonly #host: Host;
   readonly #isShared: boolean;
-  /** Windows that were released. */
-  readonly #released: Page[] = [];
 
   private constructor(host: Host, folder: string, isShared: boolean) {
     this.#host = host;
@@ -93,33 +91,17 @@ export class Workbench {
   }
 
   /**
-   * Opens a window at the Beacon view container, signed out: one that was released, or else one with an empty browser profile, and
-   * with it an empty secret store. One at a time: `openAnother` opens further ones.
+   * Opens a window at the Beacon view container, signed out: with an empty browser profile, and with it an empty secret store. One at
+   * a time.
    */
   async open(viewport: ViewportSize = { width: 1200, height: 800 }): Promise<Page> {
-    const released = this.#released.pop();
-    if (released) {
-      await released.setViewportSize(viewport);
-      return released;
-    }
     const page = this.#host.browser.pages()[0] ?? (await this.#host.browser.newPage());
     await page.setViewportSize(viewport);
-    await page.goto(this.#host.server.url({ folder: this.folder }));
+    await page.goto(this.#host.server.url(this.folder));
     await page.getByRole('tab', { name: 'Beacon' }).click();
     // Where the pointer rests, a hover appears sooner or later, and takes the clicks of what is below it.
     await page.mouse.move(viewport.width - 50, viewport.height / 2);
     return page;
-  }
-
-  /**
-   * Opens another window of the browser profile of one that is open, and with it of its accounts; in an empty folder of its own: of the
-   * same folder a window restores, sooner or later, the editors of another one, and the focus with them.
-   */
-  async openAnother(page: Page): Promise<Page> {
-    const another = await page.context().newPage();
-    await another.goto(this.#host.server.url({ folder: await mkdtemp(join(this.profile, 'workspace-')) }));
-    await another.getByRole('tab', { name: 'Beacon' }).click();
-    return another;
   }
 
   /**
@@ -150,29 +132,6 @@ export class Workbench {
     await browser.clearPermissions();
   }
 
-  /**
-   * Signs out of the only account, if there is one, and closes all editors, so that another test can go on in the same window: that
-   * takes a fraction of the time of opening one. What is kept of the account stays, so that the next one has to be on another
-   * instance.
-   *
-   * @param test the test that is over; if it has failed, the window is closed.
-   */
-  async release(page: Page, test?: Mocha.Test): Promise<void> {
-    if (test?.state === 'failed') {
-      await this.close(page, test);
-      return;
-    }
-    await page.keyboard.press(releaseKey);
-    const signIn = page.getByRole('button', { name: 'Sign In' });
-    const question = page.getByRole('dialog').getByRole('button', { name: 'Sign Out' });
-    await signIn.or(question).first().waitFor();
-    if (await question.isVisible()) {
-      await question.click();
-    }
-    await signIn.first().waitFor();
-    this.#released.push(page);
-  }
-
   async stop(): Promise<void> {
     const { profile } = this.#host;
     if (!this.#isShared) {
@@ -193,16 +152,6 @@ export class Workbench {
 }
 
 const trustSetting = 'security.workspace.trust.enabled';
-
-/** Runs what `release` does, in a fraction of the time of three commands by the palette. */
-const releaseKey = 'Control+Alt+Shift+F12';
-const keybindings = [
-  {
-    key: 'ctrl+alt+shift+f12',
-    command: 'runCommands',
-    args: { commands: ['workbench.action.closeAllEditors', 'notifications.clearAll', 'beacon.signOut'] },
-  },
-];
 
 const userFolder = (profile: string): string => join(profile, 'data', 'User');
 const settingsFile = (profile: string): string => join(userFolder(profile), 'settings.json');
@@ -235,14 +184,12 @@ async function startHost(
 ): Promise<Host> {
   const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
   const entry = await installCodeServer(version);
-  const [userDataDir, extensionsDir] = [join(profile, 'data'), join(profile, 'extensions')];
-  await installExtensions(entry, { userDataDir, extensionsDir }, [packagedExtension, ...extensions]);
+  await installExtensions(entry, profile, [packagedExtension, ...extensions]);
   const server = await startCodeServer(entry, {
-    ...{ folder: profile, userDataDir, extensionsDir, settings },
+    ...{ folder: profile, profile, settings },
     takesDevelopmentExtension: version === undefined,
     hasAllExtensions: version !== undefined,
   });
-  await writeFile(join(userFolder(profile), 'keybindings.json'), JSON.stringify(keybindings));
   const browserProfile = await mkdtemp(join(tmpdir(), 'beacon-browser-'));
   const browser = await launchWithProfile(browserProfile);
   // The other windows of a machine share its clock; see shiftedClock.cjs.
@@ -257,14 +204,10 @@ async function startHost(
  * @param entry of the workbench, as `installCodeServer` gives it.
  * @throws Error with what the installation printed, if it fails.
  */
-export async function installExtensions(
-  entry: string,
-  { userDataDir, extensionsDir }: { readonly userDataDir: string; readonly extensionsDir: string },
-  packages: readonly string[],
-): Promise<void> {
+export async function installExtensions(entry: string, profile: string, packages: readonly string[]): Promise<void> {
   const args = [
     entry,
-    ...profileFlags({ userDataDir, extensionsDir }),
+    ...profileFlags(profile),
     ...packages.flatMap((extension) => ['--install-extension', extension]),
   ];
   await promisify(execFile)(nodeFor(entry), args, { env: codeServerEnvironment() });

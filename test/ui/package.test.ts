@@ -24,10 +24,9 @@ describe('the package', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-package-'));
-    const directories = { userDataDir: join(folder, 'data'), extensionsDir: join(folder, 'extensions') };
-    await installExtensions(await installCodeServer(), directories, [packagedExtension]);
-    const [name = ''] = globSync('beacon-gitlab.*', { cwd: directories.extensionsDir });
-    installed = join(directories.extensionsDir, name);
+    await installExtensions(await installCodeServer(), folder, [packagedExtension]);
+    const [name = ''] = globSync('extensions/beacon-gitlab.*', { cwd: folder });
+    installed = join(folder, name);
   });
   after(() => rm(folder, { recursive: true }));
 
@@ -78,7 +77,7 @@ describe('the package', () => {
     const env = { ...process.env, TZ: 'America/St_Johns', SOURCE_DATE_EPOCH: String(commitTime()) };
     const umask = process.umask(0o077);
     try {
-      const release = [join(copy, 'scripts', 'release.ts'), '--dry-run', '--out', join(copy, 'release')];
+      const release = [join(copy, 'scripts', 'release.ts'), '--dry-run'];
       await execute(process.execPath, [...process.execArgv, ...release], { cwd: copy, env });
     } finally {
       process.umask(umask);

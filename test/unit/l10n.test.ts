@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
-import { readBundles, sourceStrings, translatedTexts } from '../../scripts/l10n/bundles.ts';
+import { readBundles, readTexts, sourceStrings, translatedManifest } from '../../scripts/l10n/bundles.ts';
 
 /** What has to be the same in every language: places of arguments, icons, links, code, settings. */
 function fixedParts(text: string): string[] {
   return (text.match(/\{\d+\}|\$\([\w~-]+\)|\(command:[\w.]+\)|`[^`]*`|#[\w.]+#/g) ?? []).sort();
 }
 
-const bundles = await readBundles();
+const bundles = readBundles();
 
 describe('translations', () => {
   for (const { kind, language, translations } of bundles) {
     describe(`of the ${kind} into ${language}`, () => {
       it('are there for every text and no other', async () => {
-        const wanted = await sourceStrings(kind);
-        assert.deepEqual(Object.keys(translations).sort(), [...wanted.keys()].sort(), 'npm run l10n updates them');
+        const wanted = sourceStrings(kind);
+        assert.deepEqual(Object.keys(translations).sort(), Object.keys(wanted).sort(), 'npm run l10n updates them');
         assert.deepEqual(
           Object.keys(translations).filter((key) => translations[key]?.trim() === ''),
           [],
@@ -22,7 +22,7 @@ describe('translations', () => {
       });
 
       it('keep what is not for translators', async () => {
-        for (const [key, text] of await sourceStrings(kind)) {
+        for (const [key, text] of Object.entries(sourceStrings(kind))) {
           assert.deepEqual(fixedParts(translations[key] ?? ''), fixedParts(text), `${language}: ${text}`);
         }
       });
@@ -52,10 +52,6 @@ describe('translations', () => {
   });
 
   it('of the manifest are of its present texts', async () => {
-    assert.deepEqual(
-      await translatedTexts(),
-      Object.fromEntries(await sourceStrings('manifest')),
-      'npm run l10n updates them',
-    );
+    assert.deepEqual(readTexts(translatedManifest), sourceStrings('manifest'), 'npm run l10n updates them');
   });
 });

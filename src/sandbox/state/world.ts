@@ -133,12 +133,6 @@ export class World {
     return Math.max(role === undefined ? 0 : roles[role], above ? this.accessLevel(user, above) : 0);
   }
 
-  /** Gives a user a role in a project from now on. */
-  setRole(project: Project, user: User, role: Role): void {
-    this.#members.set(project, new Map([...(this.#members.get(project) ?? []), [user, role]]));
-    this.#membersOfProject.delete(project);
-  }
-
   /** The users with a role in a project or in a group above it. */
   membersOf(project: Project): readonly User[] {
     const known = this.#membersOfProject.get(project);

@@ -11,7 +11,7 @@ const languages: Readonly<Record<string, string>> = {
 };
 
 export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
-  return new TextDecoder(encoding === 'iso88591' ? 'iso-8859-1' : encoding).decode(bytes);
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 export class Document {

@@ -368,13 +368,11 @@ export function openEditor(start: Start) {
       onDidChangeWorkspaceFolders: never,
       onDidGrantWorkspaceTrust: never,
       getWorkspaceFolder: folderOf,
-      asRelativePath: (uri: vscode.Uri) => relative(folderOf(uri)?.uri.fsPath ?? '/', uri.fsPath) || uri.fsPath,
+      asRelativePath: (uri: vscode.Uri) => relative(folderOf(uri)?.uri.fsPath ?? uri.fsPath, uri.fsPath) || uri.fsPath,
       getConfiguration: (section?: string) => configuration(storage, { ...editorDefaults, ...ownDefaults }, section),
       onDidChangeConfiguration: (listener: (change: vscode.ConfigurationChangeEvent) => unknown) =>
         storage.settingChanged.event((name) =>
-          listener({
-            affectsConfiguration: (section) => `${name}.`.startsWith(`${section}.`) || section.startsWith(`${name}.`),
-          }),
+          listener({ affectsConfiguration: (section) => `${name}.`.startsWith(`${section}.`) }),
         ),
       textDocuments: documents.all,
       openTextDocument: (...given: Parameters<Documents['open']>) => documents.open(...given),

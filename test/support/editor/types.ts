@@ -34,7 +34,7 @@ export const InputBoxValidationSeverity = {
 } as unknown as typeof vscode.InputBoxValidationSeverity;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as unknown as typeof vscode.QuickPickItemKind;
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as unknown as typeof vscode.TreeItemCheckboxState;
-export const QuickInputButtons = { Back: { iconPath: { id: 'quick-input-back' } } };
+export const QuickInputButtons = { Back: {} };
 export const DocumentDropOrPasteEditKind = {
   Empty: { append: (...parts: readonly string[]) => ({ value: parts.join('.') }) },
 };

@@ -2,7 +2,7 @@ import type { EventRecord } from '../../../src/api/events.ts';
 import type { SandboxApp } from '../../../src/sandbox/app.ts';
 import { existing } from '../../../src/sandbox/authentication.ts';
 import type { Received } from '../../../src/sandbox/state/errorTracking.ts';
-import type { AccessToken, Project, Role } from '../../../src/sandbox/state/model.ts';
+import type { AccessToken, Project } from '../../../src/sandbox/state/model.ts';
 import type { OAuthStore } from './oauth.ts';
 import type { Rule, Transforms } from './transforms.ts';
 
@@ -84,28 +84,9 @@ export class Control {
     existing(this.#app.world.token(value), 'Token').revoked = true;
   }
 
-  /** Gives a user a role in a project. */
-  setRole(project: string, username: string, role: Role): void {
-    this.#app.world.setRole(this.#project(project), existing(this.#app.world.user(username), 'User'), role);
-  }
-
   /** Whether a top-level group and all in it refuse classic personal access tokens. */
   requireFineGrainedTokens(group: string, isRequired: boolean): void {
     existing(this.#app.world.group(group), 'Group').requiresFineGrainedTokens = isRequired;
-  }
-
-  setVersion(version: string): void {
-    this.#app.world.version = { ...this.#app.world.version, version };
-  }
-
-  /** Whether the instance offers integrated error tracking. */
-  offerErrorTracking(isOffered: boolean): void {
-    this.#app.world.errorTracking.available = isOffered;
-  }
-
-  /** A client key is no longer accepted. */
-  deactivateKey(id: number): void {
-    existing(this.#app.world.errorTracking.key(id)).active = false;
   }
 
   /** What programs sent to the addresses of DSNs, the newest first. */
@@ -116,11 +97,6 @@ export class Control {
   /** Registers a public OAuth application; answers with its id, drawn by chance if not given. */
   registerApplication(redirectUris: readonly string[], id?: string): string {
     return this.#oauth.register(redirectUris, id);
-  }
-
-  /** The refresh token that goes with an access token, until it is spent. */
-  refreshTokenOf(accessToken: string): string | undefined {
-    return this.#oauth.refreshToken(accessToken);
   }
 
   #project(idOrPath: string): Project {

@@ -48,11 +48,6 @@ export class OAuthStore {
     this.applications.set(id, { id, redirectUris });
     return id;
   }
-
-  /** The refresh token that goes with an access token, until it is spent. */
-  refreshToken(accessToken: string): string | undefined {
-    return [...this.refreshTokens].find(([, renewal]) => renewal.accessToken === accessToken)?.[0];
-  }
 }
 
 /**
