@@ -220,7 +220,7 @@ class Window {
       await keyboard.press('abcdefghijklmnopqrstuvwxyz'.charAt(count % 26));
       await sleep(keyInterval);
     }
-    const latencies = (await this.#page.evaluate('[...globalThis.beaconLatencies]')) as readonly number[];
+    const latencies = await this.#page.evaluate<readonly number[]>('[...globalThis.beaconLatencies]');
     await keyboard.press('Enter');
     return latencies;
   }
