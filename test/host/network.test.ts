@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { createClient } from '../../src/api/client.ts';
@@ -72,6 +73,8 @@ describe('the route to an instance through proxies', () => {
 
   /** Hides that Node has read authorities besides: with them, nothing that is secure goes by the editor's `fetch`. */
   function withoutMoreAuthorities(): Disposable {
+    // Node reads them once, when it is first asked: other tests need them.
+    getCACertificates('default');
     const file = process.env['NODE_EXTRA_CA_CERTS'];
     delete process.env['NODE_EXTRA_CA_CERTS'];
     return { [Symbol.dispose]: () => void (process.env['NODE_EXTRA_CA_CERTS'] = file) };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openEditor } from '../support/editor/editor.ts';
+import { current, openEditor } from '../support/editor/editor.ts';
 import type { Input, Message } from '../support/editor/inputs.ts';
 import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
@@ -302,7 +302,7 @@ describe('the stand-in of the editor is as the editor is', () => {
       const { Directory, SymbolicLink } = vscode.FileType;
       assert.deepEqual([types.get('deep'), types.get('linked')], [Directory, Directory | SymbolicLink]);
     });
-    assert.throws(() => vscode.window.state, /vscode\.window\.state is used outside of any window/);
+    assert.throws(() => current.exit(() => vscode.window.state), /vscode\.window\.state is used outside of any window/);
     german.dispose();
   });
 });

@@ -16,7 +16,7 @@ describe('a test window', () => {
     const event = await window.row(view, /^#\d/);
     assert.match(event.tooltip, new RegExp(event.description.split(' ')[0] ?? '-'));
     assert.ok(event.menu.includes('Filter > Filter by This Author'), event.menu.join());
-    assert.ok(window.menu(view).includes('Refresh Activity'));
+    assert.ok(window.menu(view).includes('Summarize Activity…'), window.menu(view).join());
     assert.ok(window.palette().includes('Accounts…'));
   });
 

@@ -117,7 +117,8 @@ describe('the forms of what an instance sends', () => {
             assert.match(date, /^(?:1969-12-31|19[789]\d-|[2-9]\d{3}-)/);
           }
         } else if (/^(?:19[89]|[2-8]\d)\d\d?-/.test(text) && /T12:34:56\.789/.test(text)) {
-          assert.fail(text);
+          // A day that the month does not have.
+          assert.notEqual(new Date(text.slice(0, 10)).getUTCDate(), Number(text.slice(8, 10)), text);
         }
       }),
       runs(1000),

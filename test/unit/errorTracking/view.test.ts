@@ -84,7 +84,7 @@ describe('the view of error tracking', () => {
     assert.equal(await window.welcome(view), '');
     await window.restart();
     window.secrets.get = async () => undefined;
-    await window.row(view, /^You are signed out of marta@/);
+    await window.row(view, /^The token of this account is missing/);
     await window.row(view, /^Sign In/);
     assert.equal(await window.welcome(view), '');
   });
