@@ -3,13 +3,15 @@ import { countShownEvents } from '../../scripts/workbench/activityView.ts';
 import type * as product from '../../src/sandbox/server.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until the view has the focus. */
+/** Answers the questions of a sign-in, which must be open, by typing the URL and the token, and waits until it is over. */
 export async function answerSignIn(page: Page, instanceUrl: string, token: string): Promise<void> {
   await typeUrl(page, instanceUrl);
   await typeToken(page, token);
-  await page.getByPlaceholder(tokenPlaceholder).waitFor({ state: 'hidden' });
-  // It closes any list that is open by then.
-  await page.locator('.part.sidebar :focus').waitFor({ state: 'attached' });
+  // Before that the view takes the focus, which closes any list that is open by then.
+  await page
+    .getByText(/Signed in (?:as|to) /)
+    .filter({ hasText: new URL(instanceUrl).host })
+    .waitFor();
 }
 
 /** Answers the question for the URL of an instance. */

@@ -31,6 +31,8 @@ describe('accounts of two instances', () => {
   const optionOf = (instance: Sandbox): Locator => page.getByRole('option').filter({ hasText: hostOf(instance) });
 
   it('are in the Accounts menu of the editor, and not named while there is one', async () => {
+    // Once both views are there, nothing takes the focus any more, which would close the menu.
+    await page.getByRole('button', { name: 'Pin Project' }).first().waitFor();
     await page.getByRole('button', { name: 'Accounts' }).click();
     await page
       .getByRole('menu')
