@@ -251,11 +251,10 @@ describe('a walk with two instances and three accounts', () => {
 
   it('says what a token with less can no longer do', async () => {
     window.answer('Replace Token of', first.control.makeToken('tomasz', { scopes: ['read_user'] }));
-    const replaced = window.run('beacon.replaceToken');
+    window.closeMessages();
+    await window.run('beacon.replaceToken');
     const { text } = await window.message('The token of this account is enough for feeds only');
     assert.match(short(text), /^tomasz@A: /);
-    window.closeMessages();
-    void replaced;
     await says(
       {
         activity: 'harbor/tide-table · tomasz@A',
