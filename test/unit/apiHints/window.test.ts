@@ -87,7 +87,8 @@ describe('API v5 hints in a window', () => {
     await window.message(/Nothing was found in saved files that v5 will change\. Files checked: 1/);
     await window.dispose();
     window = await TestWindow.open({ sandbox: false, files, isTrusted: false });
-    void window.run('beacon.apiHints.check');
+    window.closeMessages();
+    await window.run('beacon.apiHints.check');
     await window.message(/Files are checked in trusted workspaces only\./);
   });
 });
