@@ -234,6 +234,16 @@ describe('the page of notification settings', () => {
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
   });
 
+  it('is not opened where the secret store cannot be read, which is said', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await window.restart();
+    window.secrets.failure = new Error('no keyring');
+    window.closeMessages();
+    await window.run('beacon.notifications.open');
+    await window.message('The secret store of the editor cannot be read');
+    assert.deepEqual(window.panels, []);
+  });
+
   it('names what is wrong with a field, and keeps what was typed', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window);
