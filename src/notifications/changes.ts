@@ -144,12 +144,8 @@ export class Changes implements vscode.Disposable {
       plan,
     }));
     picker.selectedItems = picker.items;
-    picker.onDidTriggerButton(() =>
-      this.#documents.show(
-        title,
-        planDocument(title, plans, ({ accountId }) => this.nameOf(accountId)),
-      ),
-    );
+    const text = planDocument(title, plans, (accountId) => this.nameOf(accountId));
+    picker.onDidTriggerButton(() => this.#documents.show(title, text));
     const { promise, resolve } = Promise.withResolvers<readonly Plan[]>();
     picker.onDidAccept(() => resolve(picker.selectedItems.map(({ plan }) => plan)));
     picker.onDidHide(() => resolve([]));
@@ -229,14 +225,10 @@ export class Changes implements vscode.Disposable {
 }
 
 /** Plans as a Markdown document. Text of the instance is escaped. @param nameOf the account of a scope, if it is named. */
-export function planDocument(
-  title: string,
-  plans: readonly Plan[],
-  nameOf: (scope: NotificationScope) => string,
-): string {
+export function planDocument(title: string, plans: readonly Plan[], nameOf: (accountId: string) => string): string {
   const sections = plans.map((plan) =>
     [
-      `## ${[scopeLabel(plan.scope), nameOf(plan.scope)].filter(Boolean).map(escapeMarkdown).join(' · ')}`,
+      `## ${[scopeLabel(plan.scope), nameOf(plan.scope.accountId)].filter(Boolean).map(escapeMarkdown).join(' · ')}`,
       '',
       ...planLabels(plan).map((sentence) => `- ${escapeMarkdown(sentence)}`),
       '',

@@ -477,11 +477,10 @@ export class SettingsPage implements vscode.Disposable {
     const { accounts, accountInUse } = this.#parts.app;
     const accountId = this.#accountId;
     const account = accountInUse.account?.id === accountId ? accountInUse.account : accounts.find(accountId);
+    const access = { sentence: readOnlySentence(), remedy: replaceToken(accountId) };
+    const readOnly = account && isReadOnly(account) ? [access] : [];
     return [
-      ...(this.#error === undefined ? [] : [problemOf(this.#error, accountId)]),
-      ...(this.#error === undefined && account && isReadOnly(account)
-        ? [{ sentence: readOnlySentence(), remedy: replaceToken(accountId) }]
-        : []),
+      ...(this.#error === undefined ? readOnly : [problemOf(this.#error, accountId)]),
       ...this.#found.missing.map(({ name, error }) => {
         const { sentence, ...problem } = problemOf(error, accountId);
         return { ...problem, sentence: t('{0}: {1}', name, sentence) };

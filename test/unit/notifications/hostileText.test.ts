@@ -18,7 +18,7 @@ describe('hostile text of an instance, in notification settings', () => {
           change: { level: title },
           notes: [{ kind: 'leftOut', events: [title] } as const],
         }));
-        const html = rendered(planDocument(title, plans, ({ accountId }) => accountId));
+        const html = rendered(planDocument(title, plans, (accountId) => accountId));
         assertInert(html);
         assert.equal(html.match(/<h[12]/g)?.length, paths.length + 1);
       }),
