@@ -48,7 +48,7 @@ export class Sender {
   }
 
   /**
-   * @param controller of whoever may end the request; it is aborted, too, when the answer does not come in time.
+   * @param controller ends the request when it is aborted; a time limit that passes aborts it, too.
    * @throws ApiError `unavailable` if no whole answer came, `aborted` if the controller was.
    */
   async exchange(

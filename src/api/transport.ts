@@ -37,7 +37,7 @@ export class BodyTooLongError extends Error {
 /** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
-/** So many pieces are kept as they come; then they become one: a list of pieces of one byte would take a hundred times their memory. */
+/** Pieces that are kept as they come; then they become one: a list of pieces of one byte would take a hundred times their memory. */
 const mostPieces = 256;
 
 /** Collects a body. */

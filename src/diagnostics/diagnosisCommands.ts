@@ -236,7 +236,7 @@ async function showSteps(diagnosis: Diagnosis, known: readonly StepFinding[]) {
   check().catch(reject);
   try {
     const chosen = await promise;
-    // What was not found out by then is looked for anew.
+    // A diagnosis that was not complete is made again.
     return { chosen, findings: pick.busy ? [] : findings };
   } finally {
     ended.abort();

@@ -10,7 +10,7 @@ export interface KeyPlace {
   readonly range: vscode.Range;
   /** As it is written there. */
   readonly written: string;
-  /** The whole DSN that it is in; without one, only a person can change it. */
+  /** The whole DSN around the key; a key without one can be changed by hand only. */
   readonly dsn?: Dsn | undefined;
 }
 

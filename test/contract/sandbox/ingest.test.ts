@@ -79,15 +79,14 @@ describe('sandbox: DSN ingest', () => {
     assert.equal((await send(`${ingest}/envelope/`, body)).status, 200);
   });
 
+  // Browsers unpack Brotli for themselves alone.
+  const isBrowser = process.execArgv.includes('--conditions=browser');
   for (const [encoding, compress] of [
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['br', brotliCompressSync],
-  ] as const) {
-    it(`takes a body compressed with ${encoding}, and refuses one that is not`, async function () {
-      if (encoding === 'br' && process.execArgv.includes('--conditions=browser')) {
-        this.skip(); // Browsers unpack it for themselves alone.
-      }
+    ['gzip', gzipSync] as const,
+    ['deflate', deflateSync] as const,
+    ...(isBrowser ? [] : [['br', brotliCompressSync] as const]),
+  ]) {
+    it(`takes a body compressed with ${encoding}, and refuses one that is not`, async () => {
       const path = `${ingest}/envelope/?sentry_key=${key.public_key}`;
       const headers = { 'content-encoding': encoding };
       assert.equal((await send(path, new Uint8Array(compress(envelope)), headers)).status, 200);
