@@ -97,11 +97,19 @@ function base64Of(secret: string): string[] {
 /** Fewer characters are no token, and may stand anywhere. */
 const shortestToken = 16;
 
+/** An escape of a character that JSON need not escape, and of which tokens are made; the platform itself escapes `&`, `<` and `>` alone. */
+const needlessEscape = /\\u00(?:2[d-f]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/i;
+
 /** An answer that does not repeat the token: what an instance says is kept and shown. */
 export function withoutToken(answer: Answer, token: string | undefined): Answer {
-  return token !== undefined && token.length >= shortestToken && answer.text.includes(token)
-    ? { ...answer, text: answer.text.replaceAll(token, '[token]') }
-    : answer;
+  if (token === undefined || token.length < shortestToken) {
+    return answer;
+  }
+  const { text } = answer;
+  if (needlessEscape.test(text)) {
+    return { ...answer, text: text.replaceAll(secretPattern(token), '[token]') };
+  }
+  return text.includes(token) ? { ...answer, text: text.replaceAll(token, '[token]') } : answer;
 }
 
 /** @param secrets are blotted out. */
