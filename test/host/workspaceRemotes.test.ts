@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
@@ -13,7 +12,8 @@ describe('the remotes of the workspace', () => {
   let remotes: WorkspaceRemotes;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'beacon-repository-'));
+    // Inside of the workspace: other repositories are not opened by every version of the Git extension.
+    folder = await mkdtemp(join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'repository-'));
     remotes = new WorkspaceRemotes();
     await git('init', '--quiet', '--initial-branch=main');
     await git('config', 'url.ssh://git@gitlab.example.com:2222/.insteadOf', 'work:');
