@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { holds, type Part, reportOf } from '../test/bench/report.ts';
+import { holds, type Part, reportOf, sectionOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
 
@@ -33,18 +33,17 @@ const { values: options } = readOptions(help, {
   },
 });
 
-// Some import `vscode`.
-await import('../test/support/editor/register.ts');
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {
   endWith(`There is no part "${options.only}".`, help);
 }
-// Modules of the extension import `vscode`; in plain Node it is a stand-in.
-await import('../test/support/editor/register.ts');
 const parts: Part[] = [];
 for (const [name, bench] of chosen) {
   try {
-    parts.push(await bench());
+    const begun = performance.now();
+    const part = await bench();
+    parts.push(part);
+    console.log(sectionOf(part), `(${((performance.now() - begun) / 1000).toFixed(0)} s)`);
   } catch (error) {
     console.error(`The part "${name}" could not be measured.`, error);
   }
@@ -53,6 +52,5 @@ const file = join(projectRoot, 'test', 'bench', 'results.md');
 const isWhole = parts.length === Object.keys(benches).length;
 const report = reportOf(parts, isWhole ? '' : await readFile(file, 'utf8'));
 await writeFile(file, report);
-console.log(reportOf(parts));
 const countsHold = parts.every(({ results }) => results.every((result) => !result.isCount || holds(result)));
 process.exit(countsHold && parts.length === chosen.length ? 0 : 1);

@@ -14,9 +14,9 @@ import { MeasuredWorkbench } from './measuredWorkbench.ts';
 import type { Part, Result } from './report.ts';
 import { type ActivationMeasurement, packTrivialExtension, trivialCommands } from './trivialExtension.ts';
 
-const rounds = 7;
+const rounds = 5;
 /** So long the window is left alone before something is measured, in milliseconds. */
-const quiet = 4000;
+const quiet = 2500;
 const [beacon, trivial, peer] = ['Beacon for GitLab', 'Trivial', 'GitHub'];
 
 /** How long loading and activating takes beside a trivial extension and those of the editor, and what is loaded and shipped. */

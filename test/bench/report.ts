@@ -47,7 +47,8 @@ The command fails where a count, such as of bytes or requests, does not hold; ti
 ${[...sections.values()].join('\n')}`;
 }
 
-function sectionOf({ title, about, results }: Part): string {
+/** One part as the report has it, in Markdown. */
+export function sectionOf({ title, about, results }: Part): string {
   const rows = results.map((result) => {
     const bound = 'atMost' in result.bound ? `at most ${result.bound.atMost}` : `at least ${result.bound.atLeast}`;
     return `| ${result.what} | ${result.ratio.toFixed(2)} | ${bound} | ${holds(result) ? 'yes' : '**no**'} | ${result.times} |`;
