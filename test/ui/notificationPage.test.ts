@@ -93,6 +93,18 @@ describe('the page of notification settings in a browser', () => {
     assert.equal((await callElsewhere(window, path))['level'], 'custom');
   });
 
+  it('does not say that there are no changes while one is in conflict', async () => {
+    const { page } = await open();
+    const bar = page.getByRole('region', { name: 'Changes' });
+    await bar.getByText('No changes').waitFor();
+    await page.getByRole('radio', { name: /^Watch/ }).check();
+    await bar.getByText('1 change').waitFor();
+    await callElsewhere(window, '/notification_settings', { level: 'mention' });
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'The settings were changed elsewhere' }).waitFor();
+    await bar.getByText('Nothing can be saved yet').waitFor();
+  });
+
   it('sets three projects at once by six clicks, the one that opens it among them', async () => {
     const { page } = await open();
     let clicks = 1;

@@ -381,10 +381,13 @@ function eventField(model: PageModel, keys: readonly string[], event: EventState
 
 /** What a save would do, or what became of the last one, in one line that opens; and the buttons. */
 function changesBar({ l10n, send }: PageModel, state: ToPage): TemplateResult {
-  const { changes, cautions, phase, message, canSave, seen } = state;
+  const { rows, changes, cautions, phase, message, canSave, seen } = state;
   const count = changes.reduce((sum, { sentences }) => sum + sentences.length, 0);
   const [first, ...others] = changes;
   const isSaving = phase === 'saving';
+  // What was chosen may be in conflict with what was changed elsewhere, or its scope cannot be read.
+  const isUndecided = rows.some(({ isModified }) => isModified);
+  const nothingToSave = isUndecided ? l10n.t('Nothing can be saved yet') : l10n.t('No changes');
   const discard = (keys: readonly string[]): void => send({ type: 'discard', keys: [...keys] });
   const save = others.length > 0 ? l10n.t('Review and Save {0} Scopes', changes.length) : l10n.t('Save');
   return html`
@@ -419,7 +422,7 @@ function changesBar({ l10n, send }: PageModel, state: ToPage): TemplateResult {
                 )}
               </ul>
             </details>`
-          : html`<p class="title"><strong>${isSaving ? l10n.t('Saving…') : l10n.t('No changes')}</strong></p>`
+          : html`<p class="title"><strong>${isSaving ? l10n.t('Saving…') : nothingToSave}</strong></p>`
       }
       <div class="buttons">
         ${button(save, () => send({ type: 'save', seen }), '', canSave)}
