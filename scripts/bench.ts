@@ -21,15 +21,17 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   markdown: async () => await (await import('../test/bench/markdown.ts')).benchMarkdown(),
   memory: async () => await (await import('../test/bench/memory.ts')).benchMemory(),
   hour: async () => await (await import('../test/bench/hour.ts')).benchHour(),
-  hostile: async () => await (await import('../test/bench/hostile.ts')).benchHostile(),
+  hostile: async () => await (await import('../test/bench/hostile.ts')).benchHostile(Number(options.minutes)),
 };
 
 const help = `Usage: npm run bench [-- options]
 Measures all that has a limit and writes test/bench/results.md.
-  --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}`;
+  --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}
+  --minutes N      how long the instance of the part "hostile" is hostile (default 3)`;
 const { values: options } = readOptions(help, {
   options: {
     only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '3' },
   },
 });
 

@@ -24,8 +24,6 @@ const keyInterval = 80;
 const calmBursts = 6;
 /** Milliseconds until a view has to say what is wrong, or to be right again. */
 const patience = 60_000;
-/** How long the instance is hostile. */
-const minutes = 10;
 const file = 'app.py';
 const settings = {
   'editor.quickSuggestions': 'off',
@@ -63,8 +61,10 @@ const recordLatencies = `(() => {
 /**
  * Types in an editor of a real workbench with all views open, before, while and after the instance answers everything with the
  * worst of each class.
+ *
+ * @param minutes how long the instance is hostile.
  */
-export async function benchHostile(): Promise<Part> {
+export async function benchHostile(minutes: number): Promise<Part> {
   await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
   const delays = join(folder, 'delays');
