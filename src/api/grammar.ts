@@ -90,35 +90,28 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deeper than this no answer of the API is nested; a program that follows such a value may exceed its stack. */
-const mostNesting = 32;
-const tooDeep = `more than ${mostNesting} levels of nesting`;
+/** Far deeper than any answer of the API is nested; a program that follows a value that is deeper still may exceed its stack. */
+const mostNesting = 1000;
 /** More than any page of the API has: at most 100 records, of at most some hundred values. */
 const mostValuesOfPage = 200_000;
 
 /** Reads JSON, or says what of it is out of all proportion: parsing alone can take all memory. @throws SyntaxError if it is none. */
 export function parseBounded(text: string): { readonly json: unknown } | { readonly excess: string } {
-  if (text.length > mostValuesOfPage) {
-    const excess = excessOf(text);
-    return excess === undefined ? { json: JSON.parse(text) as unknown } : { excess };
-  }
-  // So few characters hold no more values, and to look at what they are parsed to is faster than to look at them.
-  const json: unknown = JSON.parse(text);
-  return isDeeper(Object(json) as object, mostNesting) ? { excess: tooDeep } : { json };
+  // So few characters hold no more values, and so few brackets no more levels.
+  const isSmall = text.length <= mostValuesOfPage && countOf('{', text) + countOf('[', text) <= mostNesting;
+  const excess = isSmall ? undefined : excessOf(text);
+  return excess === undefined ? { json: JSON.parse(text) as unknown } : { excess };
 }
 
-function isDeeper(value: object, levels: number): boolean {
-  // By the values: a loop over the names of all objects would take several times as long as the parsing.
-  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const inner of values) {
-    if (typeof inner === 'object' && inner !== null && (levels === 1 || isDeeper(inner, levels - 1))) {
-      return true;
-    }
+function countOf(character: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
+    count += 1;
   }
-  return false;
+  return count;
 }
 
-/** What of a JSON text is too much, found before it is parsed, such as `more than 32 levels of nesting`; undefined for other text. */
+/** What of a JSON text is too much, found before it is parsed, such as `more than 1000 levels of nesting`; undefined for other text. */
 export function excessOf(text: string, mostValues = mostValuesOfPage): string | undefined {
   let depth = 0;
   let values = 0;
@@ -131,7 +124,7 @@ export function excessOf(text: string, mostValues = mostValuesOfPage): string | 
     }
     values += /^[[{,]$/.test(token) ? 1 : 0;
     if (depth > mostNesting) {
-      return tooDeep;
+      return `more than ${mostNesting} levels of nesting`;
     }
     if (values > mostValues) {
       return `more than ${mostValues} values`;

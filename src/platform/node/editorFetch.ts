@@ -99,8 +99,9 @@ export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string 
       .split(/\s*,\s*/)
       .reverse() ?? [];
   const { pieces } = await whole;
+  const isPacked = codings.length > 0 && codings.length <= mostCodings && codings.every((coding) => coding === 'gzip');
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  if (pieces.length === 0 || codings.length > mostCodings || !codings.every((coding) => coding === 'gzip')) {
+  if (pieces.length === 0 || !isPacked) {
     yield* pieces;
     return;
   }

@@ -76,7 +76,7 @@ describe('client: the border to an instance', () => {
       ['values', `[${'{},'.repeat(1_000_000)}{}]`],
       ['records', `[${'{},'.repeat(1001)}{}]`],
       ['nesting', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
-      ['nesting', `[{"id":1,"x":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}]`],
+      ['nesting', `[{"id":1,"x":${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}}]`],
       ['values', `[{"id":1,"x":[${'0,'.repeat(1_000_000)}0]}]`],
     ];
     let body = '';
