@@ -33,14 +33,10 @@ const { values: options } = readOptions(help, {
   },
 });
 
-// Some import `vscode`.
-await import('../test/support/editor/register.ts');
 const chosen = Object.entries(benches).filter(([name]) => name.includes(options.only));
 if (chosen.length === 0) {
   endWith(`There is no part "${options.only}".`, help);
 }
-// Modules of the extension import `vscode`; in plain Node it is a stand-in.
-await import('../test/support/editor/register.ts');
 const parts: Part[] = [];
 for (const [name, bench] of chosen) {
   try {
