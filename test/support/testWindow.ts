@@ -692,12 +692,7 @@ export class TestWindow {
   }
 
   #holds(when: string | undefined, more: Readonly<Record<string, unknown>> = {}): boolean {
-    return holds(when, (key) => {
-      const setting = key.startsWith('config.') ? key.slice('config.'.length) : undefined;
-      return setting === undefined
-        ? (more[key] ?? this.#editor.contextKeys.get(key) ?? this.#ownContext(key))
-        : this.within(() => this.#editor.api.workspace.getConfiguration().get(setting));
-    });
+    return holds(when, (key) => more[key] ?? this.#editor.contextKeys.get(key) ?? this.#ownContext(key));
   }
 
   /** The keys that the editor itself sets. */
@@ -705,12 +700,8 @@ export class TestWindow {
     switch (key) {
       case 'workspaceFolderCount':
         return this.#editor.start.folders.length;
-      case 'isWorkspaceTrusted':
-        return this.#editor.start.isTrusted;
       case 'activeWebviewPanelId':
         return this.panels.find(({ visible: isVisible }) => isVisible)?.viewType;
-      case 'resourceScheme':
-        return this.#editor.activeEditor?.document.uri.scheme;
       default:
         return undefined;
     }
