@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
 import { openTransport } from '../../../src/platform/node/transport.ts';
-import { selfSigned } from '../../support/clientCertificate.ts';
+import { makeCertificate } from '../../support/certificates.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -22,6 +22,8 @@ async function listen(server: Server): Promise<{ port: number } & AsyncDisposabl
     },
   };
 }
+
+const selfSigned = makeCertificate({ name: 'gitlab.example', hosts: ['gitlab.example'] });
 
 describe('client: transports', () => {
   it('answers come in any pieces, after hints, and with bytes that are no text', async () => {
