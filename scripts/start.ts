@@ -40,7 +40,7 @@ const options = {
   folder: demo.folder,
   profile,
   settings: { 'editor.minimap.enabled': false },
-  // Signs a development build in; see src/accounts/developmentAccount.ts.
+  // Signs a development build in; see src/main.ts.
   env: { BEACON_DEVELOPMENT_ACCOUNT: JSON.stringify({ instanceUrl: sandbox.url, token: sandbox.tokens.owner }) },
   // What is checked is what this extension shows.
   hasAllExtensions: !values.check,

@@ -1,4 +1,4 @@
-import type { Network } from '#platform/network.ts';
+import type { Network } from '#platform/routes.ts';
 import type * as vscode from 'vscode';
 import type { AccountInUse } from './accounts/accountInUse.ts';
 import type { AccountStore } from './accounts/accountStore.ts';

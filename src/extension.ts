@@ -4,7 +4,6 @@ import { authenticationProviderId, keepsAccount } from './accounts/account.ts';
 import { commandIds } from './common/commands.ts';
 import type { Services } from './main.ts';
 
-const views = ['beacon.activity', 'beacon.errorTracking'];
 const pages = ['activityEvent', 'activityInsights', 'notificationSettings'] as const;
 /** What a document has that may get API hints, or a hover for a DSN. */
 const aboutPlatform = /gitlab|glab\b|api[/_]?v4|PRIVATE-TOKEN/i;
@@ -22,12 +21,18 @@ export function activate(context: vscode.ExtensionContext): void {
     keepsAccount(globalState, workspaceState) ||
     // The bundler knows which build it is: what is shipped does not have this.
     (process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'] !== undefined);
+  const { contributes } = extension.packageJSON as {
+    readonly contributes: {
+      readonly views: { readonly beacon: readonly { readonly id: string }[] };
+      readonly languageModelTools: readonly { readonly name: string }[];
+    };
+  };
   const emptyViews: vscode.Disposable[] = [];
   if (!isSignedIn()) {
     void vscode.commands.executeCommand('setContext', 'beacon.account', 'none');
     // A view without rows shows what the manifest says for that.
     const noRows = { getChildren: () => [], getTreeItem: (item: vscode.TreeItem) => item };
-    emptyViews.push(...views.map((id) => vscode.window.registerTreeDataProvider(id, noRows)));
+    emptyViews.push(...contributes.views.beacon.map(({ id }) => vscode.window.registerTreeDataProvider(id, noRows)));
   }
   let loading: Promise<Services> | undefined;
   const services = (): Promise<Services> => (loading ??= load());
@@ -58,9 +63,6 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.workspace.textDocuments.forEach(startForDocument);
     }
   }, 0);
-  const { contributes } = extension.packageJSON as {
-    readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
-  };
   subscriptions.push(
     log,
     sessionsChanged,

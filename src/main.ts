@@ -1,4 +1,4 @@
-import { Network } from '#platform/network.ts';
+import { Network } from '#platform/routes.ts';
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { type Credentials, lacksReadScope } from './accounts/account.ts';
@@ -14,7 +14,7 @@ import { findSshHosts } from './accounts/sshHosts.ts';
 import { tokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { Activity } from './activity/activity.ts';
-import { ReadActivityTool } from './activity/readActivityTool.ts';
+import { ReadActivityTool } from './activity/tool.ts';
 import { ApiHints } from './apiHints/apiHints.ts';
 import type { App } from './app.ts';
 import { ToolRunner } from './assistants/toolRunner.ts';

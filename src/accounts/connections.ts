@@ -1,4 +1,4 @@
-import type { Network } from '#platform/network.ts';
+import type { Network } from '#platform/routes.ts';
 import * as vscode from 'vscode';
 import { type Client, createClient, logLine } from '../api/client.ts';
 import { type Account, type Credentials, SignedOutError } from './account.ts';

@@ -12,17 +12,11 @@ import {
 } from '../common/inertWindow.ts';
 import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
-import { type Action, notify, type Problem, runRemedy } from './problem.ts';
+import { type Action, notify } from './problem.ts';
 
 /** A button that runs a command. */
 export function commandAction(title: string, command: CommandId, ...args: readonly unknown[]): Action {
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
-}
-
-/** Shows a failure, with the command that fixes it. */
-export function notifyProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
-  const actions = remedy ? [{ title: remedy.title, run: () => runRemedy(remedy) }] : [];
-  dialogs.notify('warning', sentence, ...actions);
 }
 
 /** What a user is asked before something cannot be taken back easily. */
@@ -81,10 +75,8 @@ function sourceName({ tokenSource }: InstanceAccount): readonly string[] {
 /** Shows how far something long is, as a fraction of the whole from 0 to 1. */
 export type Report = (done: number, message?: string) => void;
 
-export type Dialogs = EditorDialogs;
-
 /** How commands talk with the user. */
-export class EditorDialogs {
+export class Dialogs {
   readonly #app: App;
   readonly #viewId: string;
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { MementoList } from '../common/mementoList.ts';
+import { MementoList } from '../common/checkedMemento.ts';
 
 /** A project or group that a user keeps at hand, in all windows. */
 export interface Pin {

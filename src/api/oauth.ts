@@ -1,9 +1,10 @@
 import { randomText, sha256 } from '../common/bytes.ts';
-import { bodyOf, cleaning, errorOfRedirect, jsonOf } from './answers.ts';
+import { bodyOf, errorOfRedirect, jsonOf } from './answers.ts';
 import { apiError, type RequestFacts } from './errors.ts';
 import { field, RecordReader } from './fields.ts';
 import { isObject } from './grammar.ts';
 import { InFlight } from './inFlight.ts';
+import { cleaning } from './secrets.ts';
 import { type Content, Sender, type SenderOptions, tokenHeaders } from './sender.ts';
 import type { Answer } from './transport.ts';
 import { addressAt, destinationOf, instanceUrlOf, pathOf } from './url.ts';

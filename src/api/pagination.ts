@@ -18,7 +18,6 @@ export interface Page<T> {
   readonly etag: string | undefined;
   /** The number of this page, from 1; with keyset pagination undefined, like all below. */
   readonly page: number | undefined;
-  readonly perPage: number | undefined;
   /** Of all records, before those that the user may not see are left out; undefined if not given. */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
@@ -178,7 +177,6 @@ function pageOf<F extends Fields>(
     notModified,
     etag: [header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
     page: countOf(header, 'x-page'),
-    perPage: countOf(header, 'x-per-page'),
     total: countOf(header, 'x-total'),
     totalPages: countOf(header, 'x-total-pages'),
   };

@@ -1,8 +1,9 @@
-import { type Clean, cleaning, errorOfRedirect, jsonOf, withoutToken } from './answers.ts';
+import { errorOfRedirect, jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
+import { type Clean, cleaning, withoutToken } from './secrets.ts';
 import { Sender, type SenderOptions, tokenHeaders } from './sender.ts';
 import type { Answer } from './transport.ts';
 import {

@@ -11,7 +11,7 @@ import {
   resourceNamed,
 } from './catalogue.ts';
 import { Code, inside, lastBefore, longestStatement, type Range, syntaxOf } from './code.ts';
-import { codeBlocksOf, readCommands } from './commands.ts';
+import { codeBlocksOf, readCommands } from './shellCommands.ts';
 import { type Fix, fixOfActive, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
 import { ofRecord, otherForge, unknown, type Value, Values } from './values.ts';
 

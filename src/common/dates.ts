@@ -57,11 +57,10 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
  * calendar date such as `2026-11-21`. Weeks begin on Monday.
  *
  * @param now the moment that expressions are relative to.
- * @param _language of no effect.
  * @param timeZone an IANA name; the reader's own by default.
  * @returns undefined if it is none of that.
  */
-export function readPeriod(text: string, now: Date, _language?: string, timeZone?: string): Period | undefined {
+export function readPeriod(text: string, now: Date, timeZone?: string): Period | undefined {
   // Nothing that is longer names a day; it is not even read.
   const typed = text.length > longestPeriod ? '' : text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
   const period = daysOf(typed, calendarDate(now, timeZone));

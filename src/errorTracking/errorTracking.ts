@@ -2,7 +2,7 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { EditorDialogs } from '../accounts/dialogs.ts';
+import { Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import { messageItem, problemRows } from '../accounts/messageRows.ts';
 import type { App } from '../app.ts';
@@ -33,7 +33,7 @@ export class ErrorTracking implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<TrackingNode>;
   readonly #projects: Projects;
-  readonly #dialogs: EditorDialogs;
+  readonly #dialogs: Dialogs;
   readonly #states: DsnStates;
   readonly #files = new DsnFiles();
   readonly #rows: TrackingRows;
@@ -55,7 +55,7 @@ export class ErrorTracking implements vscode.Disposable {
       showCollapseAll: true,
     });
     const update = (): void => this.#changed.fire(undefined);
-    const dialogs = (this.#dialogs = new EditorDialogs(app, 'beacon.errorTracking'));
+    const dialogs = (this.#dialogs = new Dialogs(app, 'beacon.errorTracking'));
     const projects = (this.#projects = new Projects(app));
     const states = (this.#states = new DsnStates(app, projects));
     const notes = new KeyNotes(app, projects, this.#files);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { type Choice, type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
+import type { Choice, Dialogs } from '../accounts/dialogs.ts';
 import { pickProject } from '../accounts/pickers.ts';
 import type { Pin } from '../accounts/pins.ts';
-import { missingScopeProblem } from '../accounts/problem.ts';
+import { missingScopeProblem, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
@@ -75,7 +75,7 @@ export class Targets {
     if (facts && tracking && (error === undefined || !fresh)) {
       return { project, facts, tracking };
     }
-    notifyProblem(this.#dialogs, failureLabel(project, state));
+    showProblem(failureLabel(project, state));
     return undefined;
   }
 
@@ -158,7 +158,7 @@ export class Targets {
     const connection = await this.#app.connections.current();
     const { account } = connection;
     if (lacksReadScope(account)) {
-      notifyProblem(this.#dialogs, missingScopeProblem(account, 'GET'));
+      showProblem(missingScopeProblem(account, 'GET'));
       return undefined;
     }
     return await pickProject(connection, { title: this.named(title, account.id), pins: this.#app.pins });

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type Dialogs, notifyProblem } from '../accounts/dialogs.ts';
-import { problemOf } from '../accounts/problem.ts';
+import type { Dialogs } from '../accounts/dialogs.ts';
+import { problemOf, showProblem } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import type { IngestAnswer } from '../api/ingest.ts';
 import { withinInstance } from '../api/url.ts';
@@ -86,7 +86,7 @@ export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) 
         throw error;
       }
       const { sentence, ...rest } = problemOf(error, project.accountId);
-      notifyProblem(dialogs, { ...rest, sentence: ofKey(known, sentence) });
+      showProblem({ ...rest, sentence: ofKey(known, sentence) });
     }
   }
 

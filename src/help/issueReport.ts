@@ -1,6 +1,6 @@
 import { endOfNewest, homeFolder } from '#platform/disk.ts';
 import type * as vscode from 'vscode';
-import { secretPattern } from '../api/answers.ts';
+import { secretPattern } from '../api/secrets.ts';
 import { visibleText } from '../common/inertText.ts';
 
 /** At most this many lines of the log go into a report. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
-import { EditorDialogs, notifyProblem, type Report } from '../accounts/dialogs.ts';
-import { type Action, problemOf, requireScope, runRemedy } from '../accounts/problem.ts';
+import { Dialogs, type Report } from '../accounts/dialogs.ts';
+import { type Action, problemOf, requireScope, runRemedy, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
@@ -40,7 +40,7 @@ export interface SendOptions {
 
 /** Carries plans out: the one way from what was chosen to the instance, for all features. */
 export class Changes implements vscode.Disposable {
-  readonly dialogs: EditorDialogs;
+  readonly dialogs: Dialogs;
   readonly #app: App;
   readonly #service: SettingsService;
   readonly #documents = new ReportDocuments('beacon-notifications');
@@ -48,7 +48,7 @@ export class Changes implements vscode.Disposable {
   constructor(app: App, service: SettingsService) {
     this.#app = app;
     this.#service = service;
-    this.dialogs = new EditorDialogs(app, 'beacon.activity');
+    this.dialogs = new Dialogs(app, 'beacon.activity');
   }
 
   /** Reads scopes, or those of an account that matter in a window, and says what could not be read; undefined if the user cancelled. */
@@ -92,7 +92,7 @@ export class Changes implements vscode.Disposable {
     });
     if (sentences.length > 0) {
       const sentence = [t('Some settings could not be read.'), ...sentences].join(' ');
-      notifyProblem(this.dialogs, { ...problems.find(({ remedy }) => remedy), sentence });
+      showProblem({ ...problems.find(({ remedy }) => remedy), sentence });
     }
   }
 

@@ -1,4 +1,4 @@
-import type { startSandbox } from '#platform/network.ts';
+import type { startSandbox } from '#platform/routes.ts';
 import type { AppOptions } from './app.ts';
 
 type Running = Awaited<ReturnType<typeof startSandbox>>;
@@ -15,7 +15,7 @@ export class EmbeddedSandbox {
 
   /** Makes sure that the sandbox runs; answers with its URL and the token of its owner. */
   async start(): Promise<{ instanceUrl: string; token: string }> {
-    this.#sandbox ??= import('#platform/network.ts')
+    this.#sandbox ??= import('#platform/routes.ts')
       .then(async ({ startSandbox }) => await startSandbox(await this.#options()))
       .catch((error: unknown) => {
         this.#sandbox = undefined;

@@ -6,7 +6,7 @@ import { problemOf } from '../../src/accounts/problem.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import type { App } from '../../src/app.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { Network } from '../../src/platform/node/network.ts';
+import { Network } from '../../src/platform/node/routes.ts';
 import { withoutChangingTokens } from '../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
 

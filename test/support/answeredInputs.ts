@@ -6,13 +6,3 @@ export function replaced(functions: Readonly<Record<string, unknown>>): vscode.D
   Object.assign(vscode.window, functions);
   return { dispose: () => void Object.assign(vscode.window, before) };
 }
-
-/** Signs out by the command; its question is answered with yes. */
-export async function signOut(): Promise<void> {
-  const agreed = replaced({ showWarningMessage: async (_question: string, _options: object, verb: string) => verb });
-  try {
-    await vscode.commands.executeCommand('beacon.signOut');
-  } finally {
-    agreed.dispose();
-  }
-}

@@ -131,29 +131,6 @@ export function describeTruth(place: Place): void {
       emitter.fire(3);
       assert.equal(calls.length, 4);
     });
-    truth('give the listener its object, and the list its subscription', async () => {
-      const emitter = new vscode.EventEmitter<number>();
-      const list: vscode.Disposable[] = [];
-      const object = { sum: 0 };
-      const add = function (this: typeof object, value: number): void {
-        this.sum += value;
-      };
-      emitter.event(add, object, list);
-      emitter.fire(5);
-      assert.equal(object.sum, 5);
-      assert.equal(list.length, 1);
-      list[0]?.dispose();
-      emitter.fire(5);
-      assert.equal(object.sum, 5);
-    });
-    truth('of disposables happen once', async () => {
-      let disposed = 0;
-      const one = new vscode.Disposable(() => (disposed += 1));
-      const both = vscode.Disposable.from(one, new vscode.Disposable(() => (disposed += 10)));
-      both.dispose();
-      both.dispose();
-      assert.equal(disposed, 11);
-    });
     truth('of cancellation come once; who asks later is told a moment later', async () => {
       const source = new vscode.CancellationTokenSource();
       let told = 0;
@@ -345,22 +322,6 @@ export function describeTruth(place: Place): void {
       pick.dispose();
       await until(() => hidden.length > 1);
     });
-    truth('begin empty, and keep what they are given', async () => {
-      const [pick, text] = [vscode.window.createQuickPick(), vscode.window.createInputBox()];
-      all.push(pick, text);
-      const { items, activeItems, selectedItems, buttons } = pick;
-      assert.deepEqual([items, activeItems, selectedItems, buttons].flat(), []);
-      assert.deepEqual(
-        [pick.value, text.value, pick.busy, pick.enabled, pick.canSelectMany],
-        ['', '', false, true, false],
-      );
-      const listeners = [pick.onDidChangeValue, pick.onDidTriggerButton, pick.onDidTriggerItemButton, text.onDidAccept];
-      all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
-      pick.buttons = [vscode.QuickInputButtons.Back];
-      pick.title = 'Truth';
-      assert.ok(vscode.QuickInputButtons.Back);
-      assert.deepEqual([pick.title, pick.buttons.length], ['Truth', 1]);
-    });
     truth('are asked one at a time', async () => {
       const pick = vscode.window.createQuickPick();
       all.push(pick);
@@ -413,8 +374,6 @@ export function describeTruth(place: Place): void {
     truth('are read when they are seen, as far as they are open', async () => {
       const provider = new Tree();
       const view = await show(provider);
-      const listeners = [view.onDidExpandElement, view.onDidCollapseElement, view.onDidChangeCheckboxState];
-      all.push(...listeners.map((event) => (event as vscode.Event<unknown>)(() => undefined)));
       assert.deepEqual(provider.asked, ['top', 'first']);
       assert.deepEqual(provider.resolved, []);
       assert.deepEqual([view.visible, view.selection.length], [true, 0]);
@@ -453,13 +412,6 @@ export function describeTruth(place: Place): void {
       assert.equal(view.selection[0], deep);
       assert.equal(selections.at(-1)?.selection[0], deep);
       assert.ok(provider.asked.includes('closed'));
-    });
-    truth('keep what is said above them', async () => {
-      const view = await tree(new Tree());
-      view.description = 'all';
-      view.message = 'wait';
-      view.badge = { value: 2, tooltip: 'two' };
-      assert.deepEqual([view.description, view.message, view.badge.value], ['all', 'wait', 2]);
     });
   });
 
@@ -678,18 +630,6 @@ export function describeTruth(place: Place): void {
       other.dispose();
       assert.deepEqual(texts(), []);
     });
-    truth(': ranges are in order, and meet', async () => {
-      const range = new vscode.Range(2, 1, 0, 3);
-      assert.deepEqual([range.start.line, range.end.line], [0, 2]);
-      assert.ok(range.contains(new vscode.Position(2, 1)) && !range.contains(new vscode.Position(2, 2)));
-      assert.ok(range.intersection(new vscode.Range(2, 1, 9, 9))?.isEmpty);
-      assert.equal(range.intersection(new vscode.Range(3, 0, 9, 9)), undefined);
-      assert.ok(range.with(undefined, new vscode.Position(1, 0)).isEqual(new vscode.Range(0, 3, 1, 0)));
-      assert.ok(new vscode.Position(1, 2).translate(1, -1).isEqual(new vscode.Position(2, 1)));
-      assert.throws(() => new vscode.Position(-1, 0));
-      const { active, anchor } = new vscode.Selection(2, 1, 0, 3);
-      assert.deepEqual([anchor.line, active.line], [2, 0]);
-    });
     truth(': Markdown escapes what is text', async () => {
       const text = new vscode.MarkdownString('# ').appendText('*a* <b>\nc').appendCodeblock('d', 'sh');
       assert.equal(text.value, '# \\*a\\*&nbsp;<b\\>\n\nc\n```sh\nd\n```\n');
@@ -699,67 +639,6 @@ export function describeTruth(place: Place): void {
       assert.equal(vscode.l10n.t('{name} is {missing}', { name: 'a' }), 'a is {missing}');
       assert.equal(vscode.l10n.t({ message: '{0}!', args: ['a'], comment: [] }), 'a!');
       assert.equal(vscode.l10n.t({ message: '{0}!', comment: [] }), '{0}!');
-    });
-    truth(': an extension knows itself', async () => {
-      const { extension, extensionUri, subscriptions, globalStorageUri, logUri } = await place.context();
-      assert.deepEqual(
-        [extension.id, (extension.packageJSON as { name: string }).name],
-        ['beacon-gitlab.truth', 'truth'],
-      );
-      assert.deepEqual([extensionUri.scheme, globalStorageUri.scheme, logUri.scheme], ['file', 'file', 'file']);
-      assert.ok(Array.isArray(subscriptions));
-      assert.equal(vscode.extensions.getExtension('beacon-gitlab.truth')?.id, extension.id);
-      assert.equal(vscode.extensions.getExtension('beacon-gitlab.none'), undefined);
-    });
-    truth(': what is registered can be taken back', async () => {
-      const { languages, window, workspace } = vscode;
-      const nothing = () => undefined;
-      const item = window.createStatusBarItem();
-      item.text = 'truth';
-      item.show();
-      item.hide();
-      assert.equal(item.text, 'truth');
-      const log = window.createOutputChannel('Truth', { log: true });
-      for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) {
-        log[level]('truth');
-      }
-      const { focused, active } = window.state;
-      assert.deepEqual([typeof focused, typeof active, vscode.env.language], ['boolean', 'boolean', 'en']);
-      assert.ok(vscode.env.appName && vscode.env.uriScheme);
-      all.push(
-        ...[item, log, window.setStatusBarMessage('truth'), window.onDidChangeWindowState(nothing)],
-        ...[workspace.onDidChangeWorkspaceFolders(nothing), workspace.onDidGrantWorkspaceTrust(nothing)],
-        ...[
-          languages.registerHoverProvider('truth', { provideHover: nothing }),
-          vscode.extensions.onDidChange(nothing),
-        ],
-        languages.registerCodeActionsProvider('truth', { provideCodeActions: nothing }),
-        languages.registerCodeLensProvider('truth', { provideCodeLenses: nothing }),
-        languages.registerDocumentDropEditProvider('truth', { provideDocumentDropEdits: nothing }),
-        window.registerFileDecorationProvider({ provideFileDecoration: nothing }),
-        window.registerWebviewPanelSerializer('truth.page', { deserializeWebviewPanel: async () => undefined }),
-      );
-      assert.ok(all.every((one) => typeof one.dispose === 'function'));
-    });
-    truth(': names stand for what they do elsewhere', async () => {
-      const { Info, Warning, Error } = vscode.InputBoxValidationSeverity;
-      assert.deepEqual(
-        [Info, Warning, Error, vscode.QuickPickItemKind.Default, vscode.ViewColumn.One],
-        [1, 2, 3, 0, 1],
-      );
-      const { Unchecked, Checked } = vscode.TreeItemCheckboxState;
-      assert.deepEqual([Unchecked, Checked, vscode.DiagnosticTag.Unnecessary], [0, 1, 1]);
-      assert.deepEqual([new vscode.ThemeIcon('a').id, vscode.CodeActionKind.QuickFix.value], ['a', 'quickfix']);
-      assert.equal(vscode.DocumentDropOrPasteEditKind.Empty.append('a', 'b').value, 'a.b');
-      assert.equal(vscode.TextEdit.insert(new vscode.Position(0, 0), 'a').newText, 'a');
-      assert.equal(new vscode.CancellationError().name, 'Canceled');
-      assert.ok([new vscode.ThemeColor('a'), new vscode.CodeLens(new vscode.Range(0, 0, 0, 0))].every(Boolean));
-      const { tooltip, color } = new vscode.FileDecoration('a', 'b');
-      assert.deepEqual([tooltip, color], ['b', undefined]);
-    });
-    truth(': the clipboard keeps a text', async () => {
-      await vscode.env.clipboard.writeText('kept');
-      assert.equal(await vscode.env.clipboard.readText(), 'kept');
     });
     truth(': progress gives back what the task does', async () => {
       const location = vscode.ProgressLocation.Notification;

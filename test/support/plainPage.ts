@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
+import { violationsIn } from './axe.ts';
 import type { TestWindow } from './testWindow.ts';
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** What the editor gives webviews in its default themes: the classes of the body, and variables for styles. */
 const themes = JSON.parse(readFileSync(join(import.meta.dirname, 'themes.json'), 'utf8')) as Readonly<
@@ -68,14 +64,9 @@ export class PlainPage {
     return scheme;
   }
 
-  /** What axe finds wrong with the page: the rule and what breaks it. @param rules all of them by default. */
+  /** What axe finds wrong with the page. @param rules all of them by default. */
   async violations(...rules: readonly string[]): Promise<string[]> {
-    await this.page.evaluate(await readFile(axeFile, 'utf8'));
-    const options = { resultTypes: ['violations'], selectors: false, ...(rules.length > 0 ? { runOnly: rules } : {}) };
-    const { violations } = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
+    return await violationsIn(this.page, rules);
   }
 
   /** What is wider than the window, or than what it stands in: it would be cut. */

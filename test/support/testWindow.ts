@@ -8,7 +8,7 @@ import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { Document } from './editor/documents.ts';
 import { type Editor, openEditor, type Panel, type Start, type View } from './editor/editor.ts';
 import { Storage } from './editor/storage.ts';
-import { Range, TreeItemCheckboxState, Uri } from './editor/vscode.ts';
+import { Range, Uri } from './editor/vscode.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
 import { type Answer, type Question, Questions, type Shown, visible } from './window/questions.ts';
@@ -95,10 +95,10 @@ interface Ground {
  *
  * - **Questions** (quick picks, inputs, modal messages, previews, dialogs for files): `answer(text, …)` before, `asked` after.
  * - **Messages** that need no answer: `messages`, `message(text)` waits for one, `press(button)` presses a button of one.
- * - **Views**: `rows`, `row` (waits for it), `press`, `toggle`, `choose` (of its menu), `check`, `select`, `view` (badge, title, …),
- *   `menu` of the title, `welcome`. A view is visible from the first of these on; `hide` hides it.
+ * - **Views**: `rows`, `row` (waits for it), `click`, `choose` (of its menu), `select`, `view` (badge, title, …), `menu` of the title,
+ *   `welcome`. A view is visible from the first of these on.
  * - **Commands**: `run(id, …args)`; `palette()` lists what the palette offers; `calls` those of the editor itself that were run.
- * - **Files**: `path(…)`, `write` on the disk, `read`; `show(path, select)` opens one in an editor, `type` replaces text, `text`, `save`;
+ * - **Files**: `path(…)`, `write` on the disk, `read`; `show(path, select)` opens one in an editor, `type` replaces text, `text`;
  *   `problems(path)`, `fixes(path)` and `fix(path, title)`, `hover(path, text)`. `document()` is the one in front.
  * - **Pages**: `panel(viewType)` waits for one: `webview.html`, `posted`, `received.fire(message)` sends to the host, `show(false)`.
  * - **Else**: `clipboard`, `opened` (addresses), `log`, `requests` at the sandbox and `sandbox.control`, `statusBar`, `progress`,
@@ -432,23 +432,10 @@ export class TestWindow {
     }
   }
 
-  /** Opens a row, or closes it. */
-  async toggle(view: string, label: string | RegExp, isOpen = true): Promise<void> {
-    const row = await this.#find(view, label);
-    await this.within(async () => await (await this.#look(view)).toggle(row, isOpen));
-  }
-
   /** Selects rows. */
   async select(view: string, ...labels: readonly (string | RegExp)[]): Promise<void> {
     const nodes = await Promise.all(labels.map(async (label) => (await this.#find(view, label)).node));
     (await this.view(view)).select(...nodes);
-  }
-
-  /** Ticks the checkbox of a row, or clears it. */
-  async check(view: string, label: string | RegExp, isChecked = true): Promise<void> {
-    const { node } = await this.#find(view, label);
-    const state = isChecked ? TreeItemCheckboxState.Checked : TreeItemCheckboxState.Unchecked;
-    (await this.view(view)).checked.fire({ items: [[node, state]] });
   }
 
   /** Chooses from the menu of a row, by the title. Rows that are selected with it are given, too. */
@@ -474,11 +461,6 @@ export class TestWindow {
   async welcome(view: string): Promise<string> {
     const texts = this.#contributions.viewsWelcome.filter((one) => one.view === view && this.#holds(one.when));
     return (await this.rows(view)).length > 0 ? '' : texts.map(({ contents }) => this.#nls(contents)).join('\n');
-  }
-
-  /** Hides a view, or shows it. */
-  async hide(view: string, isHidden = true): Promise<void> {
-    (await this.view(view)).show(!isHidden);
   }
 
   // Files and documents.
@@ -533,10 +515,6 @@ export class TestWindow {
   /** The text of an open document. */
   text(path: string): string {
     return this.#document(path).text;
-  }
-
-  async save(path: string): Promise<void> {
-    await this.within(() => this.#document(path).save());
   }
 
   /** Closes the tab of a document. */
@@ -714,12 +692,7 @@ export class TestWindow {
   }
 
   #holds(when: string | undefined, more: Readonly<Record<string, unknown>> = {}): boolean {
-    return holds(when, (key) => {
-      const setting = key.startsWith('config.') ? key.slice('config.'.length) : undefined;
-      return setting === undefined
-        ? (more[key] ?? this.#editor.contextKeys.get(key) ?? this.#ownContext(key))
-        : this.within(() => this.#editor.api.workspace.getConfiguration().get(setting));
-    });
+    return holds(when, (key) => more[key] ?? this.#editor.contextKeys.get(key) ?? this.#ownContext(key));
   }
 
   /** The keys that the editor itself sets. */
@@ -727,12 +700,8 @@ export class TestWindow {
     switch (key) {
       case 'workspaceFolderCount':
         return this.#editor.start.folders.length;
-      case 'isWorkspaceTrusted':
-        return this.#editor.start.isTrusted;
       case 'activeWebviewPanelId':
         return this.panels.find(({ visible: isVisible }) => isVisible)?.viewType;
-      case 'resourceScheme':
-        return this.#editor.activeEditor?.document.uri.scheme;
       default:
         return undefined;
     }

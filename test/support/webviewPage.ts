@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
+import { violationsIn } from './axe.ts';
 import { runCommand } from './workbench.ts';
-
-const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const themes = [
   ['Dark Modern', 'vscode-dark', 'dark'],
@@ -60,23 +56,9 @@ export class WebviewPage {
     return found;
   }
 
-  /**
-   * What axe finds wrong with the page: the rule and what breaks it.
-   *
-   * @param rules those that are looked at; all of them by default.
-   */
+  /** What axe finds wrong with the page. @param rules all of them by default. */
   async violations(...rules: readonly string[]): Promise<string[]> {
-    const frame = await this.#frame();
-    await frame.evaluate(await readFile(axeFile, 'utf8'));
-    // Nothing is made that is not read: selectors of marks cost as much as the rules.
-    const options = {
-      ...{ resultTypes: ['violations'], selectors: false },
-      ...(rules.length > 0 ? { runOnly: rules } : {}),
-    };
-    const { violations } = await frame.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    );
+    return await violationsIn(await this.#frame(), rules);
   }
 
   async #frame(): Promise<Frame> {

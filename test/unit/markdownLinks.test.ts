@@ -46,7 +46,7 @@ function problemOf(page: string, link: string): string | undefined {
     : undefined;
 }
 
-describe('the links of the Markdown files', () => {
+describe('the links and names of the Markdown files', () => {
   it('lead to files and headings that are there', () => {
     const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, link })));
     assert.ok(pages.includes('README.md') && links.length > 30, `${links.length} links in ${pages.length} pages`);
@@ -54,6 +54,17 @@ describe('the links of the Markdown files', () => {
       links.flatMap(({ page, link }) => problemOf(page, link) ?? []),
       [],
     );
+  });
+
+  it('name no source that is not there', () => {
+    const files = globSync('{*,{src,test,scripts}/**/*}.ts', { cwd: root }).map((file) => `/${file}`);
+    const names = ['docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./]+\.ts)`/g)].map(([, name = '']) => name),
+    );
+    assert.ok(names.length > 40, String(names.length));
+    // Those of the example are to be made.
+    const missing = names.filter((name) => !/\btodos\b/.test(name) && !files.some((file) => file.endsWith(`/${name}`)));
+    assert.deepEqual(missing, []);
   });
 
   it('would be found if they led nowhere', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
@@ -9,38 +9,8 @@ import { takeLock } from '../../src/platform/node/locks.ts';
 import { draftSchema } from '../../src/notifications/drafts.ts';
 import { ScopeFiles } from '../../src/notifications/scopeFiles.ts';
 import { MemoryMemento } from '../support/editorState.ts';
+import { mementoOf, stored } from './common/keptState.ts';
 import { hostileText, hugeText, runs } from '../support/properties.ts';
-
-const names = [
-  'id',
-  'profile',
-  'until',
-  'scopes',
-  'name',
-  'savedAt',
-  'step',
-  'accountId',
-  'projectId',
-  'path',
-  'oldKey',
-  'change',
-];
-/** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */
-const stored = fc.letrec<{ any: unknown }>((tie) => ({
-  any: fc.oneof(
-    { depthSize: 'small' },
-    fc.jsonValue(),
-    hostileText,
-    fc.constantFrom('created', 'creating', 'watch', 'global', 1e308, -1, null),
-    fc.array(tie('any'), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 6 }),
-  ),
-})).any;
-function mementoOf(entries: Record<string, unknown>): MemoryMemento {
-  const memento = new MemoryMemento();
-  Object.entries(entries).forEach(([key, value]) => memento.values.set(key, value));
-  return memento;
-}
 
 const scope = { kind: 'global', accountId: 'ada@host' } as const;
 
@@ -48,10 +18,7 @@ describe('state that was kept, whatever has become of it', () => {
   it('is of the expected kind, or counts as missing and is reported once', () => {
     fc.assert(
       fc.property(stored, fc.constantFrom<unknown>([], {}, false, 0, ''), (value, wanted) => {
-        const warnings: string[] = [];
-        const memento = new CheckedMemento(mementoOf({ key: value }), {
-          warn: (sentence: string) => warnings.push(sentence),
-        });
+        const { memento, warnings } = mementoOf({ key: value });
         const [one, again] = [memento.get('key', wanted), memento.get('key', wanted)];
         assert.equal(one, again);
         assert.deepEqual([typeof one, Array.isArray(one), one === null], [typeof wanted, Array.isArray(wanted), false]);
@@ -185,6 +152,16 @@ describe('files that were kept, whatever has become of them', () => {
     assert.ok(warnings.every((sentence) => sentence.length < 500 && !sentence.includes('Private')));
     await leave(whole);
     assert.equal((await store.read(key))?.items.length, 1);
+  });
+
+  it('are for the eyes of the user alone', async () => {
+    const drafts = join(folder, 'own');
+    const draft = { scope, change: {}, base: { level: 'global' }, revision: 'a' };
+    await new ScopeFiles(drafts, draftSchema, { warn: assert.fail }).write(draft);
+    await store.write(key, saved);
+    for (const path of [join(drafts, (await readdir(drafts))[0] ?? ''), store.path(key)]) {
+      assert.equal((await stat(path)).mode & 0o077, 0, path);
+    }
   });
 
   it('feeds: a missing file is not reported', async () => {

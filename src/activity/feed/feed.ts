@@ -154,7 +154,7 @@ export class Feed implements vscode.Disposable {
   }
 
   get #today(): Today {
-    return { now: this.#shared.app.clock.date(), language: vscode.env.language };
+    return { now: this.#shared.app.clock.date() };
   }
 
   /** All changes of the state are made here. */

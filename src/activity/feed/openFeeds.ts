@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { MementoList } from '../../common/mementoList.ts';
+import { MementoList } from '../../common/checkedMemento.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
 import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
 import { type FeedFilter, type FilterMemory, filterId, isEmptyFilter } from './filter.ts';

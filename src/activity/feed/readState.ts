@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
-import { MementoList } from '../../common/mementoList.ts';
+import { MementoList } from '../../common/checkedMemento.ts';
 import { type FeedRef, isFeedOf } from './feedRef.ts';
 import type { Reading } from './merge.ts';
 

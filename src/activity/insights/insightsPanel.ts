@@ -145,7 +145,7 @@ class InsightsPanel implements vscode.Disposable {
   }
 
   get #today(): Today {
-    return { now: this.#view.app.clock.date(), language: vscode.env.language };
+    return { now: this.#view.app.clock.date() };
   }
 
   get #from(): string {

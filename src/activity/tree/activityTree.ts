@@ -1,5 +1,5 @@
+import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { revealRow } from '../../common/trees.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -99,7 +99,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
     this.#held += 1;
     try {
-      await revealRow(this.#view.treeView, event, this.#view.app.log, focus);
+      await this.#goTo(event, focus);
     } finally {
       this.#held -= 1;
       if (this.#held === 0 && this.#isPending) {
@@ -112,7 +112,22 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   async revealChosen(): Promise<void> {
     const chosen = this.#roots.find(({ shown }) => shown === this.#view.feeds.chosen);
     if (chosen && !this.#isFlat) {
-      await revealRow(this.#view.treeView, chosen, this.#view.app.log);
+      await this.#goTo(chosen, true);
+    }
+  }
+
+  /**
+   * Goes to a row if the view is visible. The editor cannot do so while it reads the rows again, for example because new events have
+   * arrived: then the focus stays where it is, and the log says why.
+   */
+  async #goTo(row: ActivityNode, focus: boolean): Promise<void> {
+    const { treeView, app } = this.#view;
+    if (treeView.visible) {
+      try {
+        await treeView.reveal(row, { select: true, focus });
+      } catch (error) {
+        app.log.warn(`A row could not be revealed: ${inspect(error)}`);
+      }
     }
   }
 

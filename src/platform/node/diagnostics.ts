@@ -7,7 +7,7 @@ import { directReason, type DirectReason } from '../../network/networkSettings.t
 import type { InstanceTls } from '../../network/tls.ts';
 import { failure, type Finding, finding, ok, type ShownCertificate, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { inspectTls } from '../../diagnostics/probes.ts';
-import type { Network } from './network.ts';
+import type { Network } from './routes.ts';
 
 /** The steps of the route to an instance, in the order in which they are checked. */
 export const routeSteps = ['request', 'tls'] as const;

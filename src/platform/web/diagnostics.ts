@@ -3,7 +3,7 @@ import { openPage } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import { type Finding, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
-import type { Network } from './network.ts';
+import type { Network } from './routes.ts';
 
 /** The steps of the route to an instance: names, proxies and certificates are the browser's, which tells nothing about them. */
 export const routeSteps = ['request'] as const;

@@ -216,29 +216,27 @@ describe('client: the border to an instance', () => {
     assert.equal(server.requests.at(-1)?.target, place);
   });
 
-  for (const hours of [-8, 8]) {
-    it(`a refusal is waited for as long as it says, whatever the clock is set to meanwhile (${hours} hours)`, async () => {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(429, { 'retry-after': '20' }).end('Retry later');
-      });
-      const leaving = new AbortController();
-      const waits: number[] = [];
-      const sleep = async (milliseconds: number) => {
-        waits.push(milliseconds);
-        await new Promise(setImmediate);
-        leaving.abort();
-      };
-      const client = clientOf(server.origin, { clock: { ...systemClock, sleep }, retries: 0 });
-      await errorOf(client.directory.currentUser(), 'rateLimited');
-      const { now } = Date;
-      Date.now = () => now() + hours * 3_600_000;
-      try {
-        await errorOf(client.directory.currentUser({ signal: leaving.signal }), 'aborted');
-      } finally {
-        Date.now = now;
-      }
-      assert.ok(waits[0] !== undefined && waits[0] > 0 && waits[0] <= 20_000, String(waits));
-      assert.equal(server.requests.length, 1);
+  it('a refusal is waited for as long as it says, whatever the clock is set to meanwhile', async () => {
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(429, { 'retry-after': '20' }).end('Retry later');
     });
-  }
+    const leaving = new AbortController();
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      await new Promise(setImmediate);
+      leaving.abort();
+    };
+    const client = clientOf(server.origin, { clock: { ...systemClock, sleep }, retries: 0 });
+    await errorOf(client.directory.currentUser(), 'rateLimited');
+    const { now } = Date;
+    Date.now = () => now() + 8 * 3_600_000;
+    try {
+      await errorOf(client.directory.currentUser({ signal: leaving.signal }), 'aborted');
+    } finally {
+      Date.now = now;
+    }
+    assert.ok(waits[0] !== undefined && waits[0] > 0 && waits[0] <= 20_000, String(waits));
+    assert.equal(server.requests.length, 1);
+  });
 });

@@ -12,9 +12,11 @@ import { undiciParts } from '../../../scripts/bundle.ts';
 import { projectRoot } from '../../../scripts/project.ts';
 import type * as clientModule from '../../../src/api/client.ts';
 import type * as transport from '../../../src/platform/node/transport.ts';
-import { selfSigned } from '../../support/clientCertificate.ts';
+import { makeCertificate } from '../../support/certificates.ts';
 import { sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+
+const selfSigned = makeCertificate({ name: 'gitlab.example', hosts: ['gitlab.example'] });
 
 describe('client: as it is shipped', () => {
   let folder: string;

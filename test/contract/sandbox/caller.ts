@@ -1,6 +1,5 @@
 import type * as product from '../../../src/sandbox/server.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../support/sandbox/sandbox.ts';
-import { ownConnection } from '../../support/ownConnection.ts';
 
 /** The time that the sandbox of these tests lives in. */
 export const sandboxTime = new Date('2026-03-12T15:00:00Z');
@@ -30,7 +29,8 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Sa
 /** Calls a path of the API, or an address outside of it that starts with `/-/` or `http`; follows no redirect. */
 export async function call(sandbox: product.Sandbox, path: string, { token, ...init }: Call = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
-  headers.set('connection', ownConnection.connection);
+  // When the next sandbox gets the port of the last one, a request could go by a connection of that, which has ended.
+  headers.set('connection', 'close');
   if (token !== null) {
     headers.set('private-token', token ?? sandbox.tokens.owner);
   }

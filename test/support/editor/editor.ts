@@ -40,7 +40,6 @@ export class Panel {
   title: string;
   visible = true;
   isDisposed = false;
-  reveals = 0;
   readonly posted: unknown[] = [];
   readonly received = new types.EventEmitter<unknown>();
   readonly #disposed = new types.EventEmitter<void>();
@@ -65,7 +64,6 @@ export class Panel {
   }
 
   reveal(): void {
-    this.reveals += 1;
     this.show(true);
   }
 
@@ -96,14 +94,8 @@ export class View {
   badge?: vscode.ViewBadge;
   readonly #visibility = new types.EventEmitter<{ visible: boolean }>();
   readonly #selected = new types.EventEmitter<{ selection: readonly object[] }>();
-  readonly expanded = new types.EventEmitter<{ element: object }>();
-  readonly collapsed = new types.EventEmitter<{ element: object }>();
-  readonly checked = new types.EventEmitter<{ items: readonly (readonly [object, number])[] }>();
   readonly onDidChangeVisibility = this.#visibility.event;
   readonly onDidChangeSelection = this.#selected.event;
-  readonly onDidExpandElement = this.expanded.event;
-  readonly onDidCollapseElement = this.collapsed.event;
-  readonly onDidChangeCheckboxState = this.checked.event;
   /** Where a window shows the rows, goes to one of them. */
   goTo: (node: object) => Promise<void> = async () => undefined;
 
@@ -413,8 +405,6 @@ export function openEditor(start: Start) {
     languages: {
       registerHoverProvider: offering('hovers'),
       registerCodeActionsProvider: offering('actions'),
-      registerCodeLensProvider: offering('lenses'),
-      registerDocumentDropEditProvider: offering('drops'),
       createDiagnosticCollection: () => {
         const all = new Map<string, readonly vscode.Diagnostic[]>();
         it.diagnostics.push(all);

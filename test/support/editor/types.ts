@@ -8,7 +8,6 @@ export { WorkspaceEdit } from 'jest-mock-vscode/dist/vscode/WorkspaceEdit.js';
 // These are taken from the source of the editor.
 export {
   CodeActionKind,
-  CodeLens,
   ConfigurationTarget,
   Diagnostic,
   DiagnosticSeverity,
@@ -33,22 +32,16 @@ export const InputBoxValidationSeverity = {
   Error: 3,
 } as unknown as typeof vscode.InputBoxValidationSeverity;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as unknown as typeof vscode.QuickPickItemKind;
-export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as unknown as typeof vscode.TreeItemCheckboxState;
 export const QuickInputButtons = { Back: {} };
-export const DocumentDropOrPasteEditKind = {
-  Empty: { append: (...parts: readonly string[]) => ({ value: parts.join('.') }) },
-};
 
 export class EventEmitter<T> {
   readonly #listeners = new Set<(event: T) => unknown>();
 
-  readonly event = (listener: (event: T) => unknown, thisArg?: unknown, list?: vscode.Disposable[]): Disposable => {
+  readonly event = (listener: (event: T) => unknown): Disposable => {
     // A listener belongs to the window that it was added in, whoever fires: windows share what is stored.
-    const call = AsyncLocalStorage.bind((event: T): unknown => listener.call(thisArg, event));
+    const call = AsyncLocalStorage.bind(listener);
     this.#listeners.add(call);
-    const subscription = new Disposable(() => this.#listeners.delete(call));
-    list?.push(subscription);
-    return subscription;
+    return new Disposable(() => this.#listeners.delete(call));
   };
 
   fire(event: T): void {
@@ -138,10 +131,8 @@ function holding<T extends object>(...names: readonly string[]): new (...values:
 export const Hover = holding<vscode.Hover>('contents', 'range');
 export const CodeAction = holding<vscode.CodeAction>('title', 'kind');
 export const FileDecoration = holding<vscode.FileDecoration>('badge', 'tooltip', 'color');
-export const DocumentDropEdit = holding<vscode.DocumentDropEdit>('insertText', 'title', 'kind');
 export const LanguageModelTextPart = holding<vscode.LanguageModelTextPart>('value');
 export const LanguageModelToolResult = holding<vscode.LanguageModelToolResult>('content');
 export const RelativePattern = holding<vscode.RelativePattern>('baseUri', 'pattern');
 export const TabInputText = holding<vscode.TabInputText>('uri');
-export const TabInputCustom = holding<vscode.TabInputCustom>('uri', 'viewType');
 export const TabInputWebview = holding<vscode.TabInputWebview>('viewType');

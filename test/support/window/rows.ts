@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { View } from '../editor/editor.ts';
-import { TreeItemCheckboxState, TreeItemCollapsibleState } from 'vscode';
+import { TreeItemCollapsibleState } from 'vscode';
 import { visible } from './questions.ts';
 
 /** A row that a view has. */
@@ -16,8 +16,8 @@ export interface Row {
 export class Rows {
   readonly view: View;
   readonly #subscription: vscode.Disposable | undefined;
-  /** What is open and what was closed, by the ids of rows. */
-  readonly #isOpen = new Map<string, boolean>();
+  /** The rows that were opened, by their ids. */
+  readonly #isOpen = new Set<string>();
   readonly #outdated = new Set<object | undefined>();
   #top: readonly Row[] = [];
   #reading = Promise.resolve();
@@ -43,15 +43,6 @@ export class Rows {
     }
     const below = (rows: readonly Row[]): readonly Row[] => rows.flatMap((row) => [row, ...below(row.children ?? [])]);
     return below(this.#top);
-  }
-
-  /** Opens or closes a row. */
-  async toggle(row: Row, isOpen: boolean): Promise<void> {
-    this.#isOpen.set(idOf(row.item), isOpen);
-    this.view[isOpen ? 'expanded' : 'collapsed'].fire({ element: row.node });
-    this.#outdated.add(row.node);
-    this.#schedule();
-    await this.all();
   }
 
   /** What the editor shows as tooltip. */
@@ -101,7 +92,7 @@ export class Rows {
     const { collapsibleState: state = TreeItemCollapsibleState.None } = item;
     const isOpen =
       state !== TreeItemCollapsibleState.None &&
-      (this.#isOpen.get(idOf(item)) ?? state === TreeItemCollapsibleState.Expanded);
+      (this.#isOpen.has(idOf(item)) || state === TreeItemCollapsibleState.Expanded);
     return { node, item, depth, children: isOpen ? await this.#below(node, depth + 1) : undefined };
   }
 
@@ -113,7 +104,9 @@ export class Rows {
     for (const above of path) {
       const row = (await this.all()).find((one) => one.node === above);
       if (row && !row.children) {
-        await this.toggle(row, true);
+        this.#isOpen.add(idOf(row.item));
+        this.#outdated.add(row.node);
+        this.#schedule();
       }
     }
     if (!(await this.all()).some((row) => row.node === node)) {
@@ -127,12 +120,10 @@ export function labelOf({ label, resourceUri }: vscode.TreeItem): string {
   return visible(text);
 }
 
-/** A row in one line: indented by its depth, with its checkbox and description. */
+/** A row in one line: indented by its depth, with its description. */
 export function lineOf({ item, depth }: Row): string {
-  const { description, checkboxState: box } = item;
-  const state = typeof box === 'object' ? box.state : box;
-  const checkbox = state === undefined ? [] : [state === TreeItemCheckboxState.Checked ? '[x]' : '[ ]'];
-  const texts = [...checkbox, labelOf(item), ...(typeof description === 'string' ? [visible(description)] : [])];
+  const { description } = item;
+  const texts = [labelOf(item), ...(typeof description === 'string' ? [visible(description)] : [])];
   return `${'  '.repeat(depth)}${texts.filter(Boolean).join(' ')}`;
 }
 

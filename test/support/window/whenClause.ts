@@ -13,14 +13,14 @@ export function holds(clause: string | undefined, valueOf: ContextValue): boolea
   if (clause === undefined) {
     return true;
   }
-  const tokens = clause.match(/\/(?:\\.|[^/])+\/i?|&&|\|\||[=!<>]=|=~|[<>]|!|\(|\)|'[^']*'|[^\s()!=&|<>]+/g) ?? [];
+  const tokens = clause.match(/\/(?:\\.|[^/])+\/i?|&&|\|\||[=!]=|=~|!|\(|\)|[^\s()!=&|]+/g) ?? [];
   let next = 0;
   const take = (token: string): boolean => {
     const isNext = tokens[next] === token;
     next += isNext ? 1 : 0;
     return isNext;
   };
-  const term = (): string => (tokens[next++] ?? '').replaceAll(/^'|'$/g, '');
+  const term = (): string => tokens[next++] ?? '';
   const one = (): boolean => {
     if (take('!')) {
       return !one();
@@ -37,9 +37,6 @@ export function holds(clause: string | undefined, valueOf: ContextValue): boolea
     }
     if (take('!=')) {
       return textOf(value) !== term();
-    }
-    if (take('>')) {
-      return Number(value) > Number(term());
     }
     if (take('=~')) {
       const [, pattern = '', flags = ''] = /^\/(.*)\/(i?)$/.exec(term()) ?? [];

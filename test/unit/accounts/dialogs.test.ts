@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { EditorDialogs } from '../../../src/accounts/dialogs.ts';
+import { Dialogs } from '../../../src/accounts/dialogs.ts';
 import { showProblem } from '../../../src/accounts/problem.ts';
 import type { App } from '../../../src/app.ts';
 import { replaced } from '../../support/answeredInputs.ts';
@@ -22,7 +22,7 @@ describe('messages of the editor, which makes links of commands out of text', ()
       ...{ showInformationMessage: record, showWarningMessage: record, showQuickPick: choose },
     });
     showProblem({ sentence: evil });
-    const dialogs = new EditorDialogs({ log } as App, 'beacon.activity');
+    const dialogs = new Dialogs({ log } as App, 'beacon.activity');
     dialogs.notify('info', evil);
     dialogs.notify('warning', evil);
     await dialogs.choose('t', '', [{ label: evil, description: evil, detail: evil, value: 1 }]);

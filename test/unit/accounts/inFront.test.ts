@@ -14,19 +14,6 @@ const fronts: readonly (readonly [name: string, status: number, headers: Record<
       { ...html, 'www-authenticate': 'Negotiate, Basic realm="Restricted"' },
       /A web server or proxy in front of 127\.0\.0\.1:\d+ asks for a password of its own\. The token is not refused: ask /,
     ],
-    ['a page without a challenge', 401, html, /asks for a password of its own/],
-    [
-      'a protection',
-      403,
-      { ...html, 'cf-mitigated': 'challenge' },
-      /A protection such as Cloudflare in front of 127\.0\.0\.1:\d+ asks for a browser .*: wait a while, or use another network\./,
-    ],
-    [
-      'a page for signing in',
-      302,
-      { location: '/users/sign_in' },
-      /A page for signing in at 127\.0\.0\.1:\d+ stands in front of 127\.0\.0\.1:\d+\. The token is not refused: ask /,
-    ],
     [
       'a page for signing in elsewhere',
       302,

@@ -269,14 +269,6 @@ describe('the pickers of projects, groups and users', () => {
       assert.match(String((await opened.chosen)?.id), /^user /);
     });
 
-    it('takes what a web address names', async () => {
-      const opened = openJoined();
-      opened.type(`${window.sandbox.url}/harbor/tide-table`);
-      await opened.until((lines) => lines.includes('harbor/tide-table'));
-      opened.accept();
-      assert.equal((await opened.chosen)?.label, 'harbor/tide-table');
-    });
-
     it('leaves out a kind that cannot be searched, and says why when nothing is found', async () => {
       window.sandbox.control.transform({ answer: 403, path: '/projects*' });
       const opened = openJoined();
@@ -307,19 +299,6 @@ describe('the pickers of projects, groups and users', () => {
     await opened.until((lines) => lines.length > 3);
     opened.picker.hide();
     assert.equal(await opened.chosen, undefined);
-  });
-
-  it('shows names as text, without icons', async () => {
-    const opened = open({
-      list: async function* list() {
-        yield [{ id: 1, name: '$(flame) hot' }];
-      },
-      find: async () => [],
-    });
-    await opened.until((lines) => lines.length > 0);
-    assert.doesNotMatch(opened.lines[0] ?? '', /\$\(/);
-    opened.picker.hide();
-    await opened.chosen;
   });
 });
 

@@ -34,22 +34,6 @@ function start() {
 const ids = ({ records }: SearchState<Thing>) => records.map(({ id }) => id);
 
 describe('a search', () => {
-  it('is busy until there is an answer', async () => {
-    const { source, search, states } = start();
-    const searching = search.search(' tide ');
-    assert.equal(search.state.busy, true);
-    source.asked[0]?.answer(things(1, 2));
-    await searching;
-    assert.deepEqual(
-      states.map(({ text, busy }) => [text, busy]),
-      [
-        ['tide', true],
-        ['tide', false],
-      ],
-    );
-    assert.deepEqual(ids(search.state), [1, 2]);
-  });
-
   it('ends the request for an older text and drops its answer', async () => {
     const { source, search, states } = start();
     const older = search.search('t');

@@ -119,11 +119,6 @@ class World {
     await this.open();
   }
 
-  /** Something else happens in each window while it may still read rows. */
-  disturb(): void {
-    this.windows.forEach(({ view }) => view.disturb());
-  }
-
   /** What holds at each moment: of what is loaded, nothing is missing, there twice, or in another order. */
   check(): void {
     for (const window of this.windows) {
@@ -138,7 +133,6 @@ class World {
 
   /** Lets all come to its end with an instance that answers, and compares what windows show with what there is. */
   async end(): Promise<void> {
-    this.disturb();
     this.failure = undefined;
     this.hold(false);
     await Promise.all(this.#pending);
@@ -226,7 +220,6 @@ function step(
     run: async (_, world) => {
       const window = world.windows[place % world.windows.length];
       assert.ok(window);
-      world.disturb();
       await run(world, window, number);
       world.check();
     },

@@ -9,7 +9,7 @@ import {
 } from '../../../src/activity/feed/filter.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 
-const today = { now: new Date('2026-11-21T15:00:00Z'), language: 'en', timeZone: 'Asia/Tokyo' };
+const today = { now: new Date('2026-11-21T15:00:00Z'), timeZone: 'Asia/Tokyo' };
 const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
   id: 1,
   project_id: 7,

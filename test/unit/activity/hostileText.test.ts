@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
-import { summaryAsCsv, summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
+import { summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
 import { NewsNotifier } from '../../../src/activity/header.ts';
 import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
@@ -214,18 +214,5 @@ describe('hostile text of an instance, in Activity', () => {
     assert.match(said, /ok \[x\]/);
     assert.doesNotMatch(said, /\]\(|\$\(|\n/);
     await inside.window.setting('beacon.activity.notifications', undefined);
-  });
-
-  it('is a value in tables', () => {
-    const csv = summaryAsCsv({
-      ...{ title: '', from: '', to: '', muted: 0, notes: [] },
-      entries: [
-        {
-          ...{ at: '', date: '', time: '', project: '', projectUrl: undefined, author: '＝cmd', username: '\n=1' },
-          ...{ kind: '', action: '+1', targetType: '-1', targetTitle: '@SUM(A1)', commits: -1, text: '=1', link: '' },
-        },
-      ],
-    });
-    assert.equal(csv.split('\r\n')[1], `,,'＝cmd," '=1",'+1,'-1,'@SUM(A1),-1,'=1,`);
   });
 });

@@ -90,14 +90,6 @@ describe('the Activity view while it is open', () => {
   const pass = (milliseconds: number) => timers.pass(milliseconds, settled);
   const idsOf = ({ feed }: ActivityWindow) => feed.state.shown.map((item) => ('id' in item ? item.id : 0));
 
-  it('slides new events in', async () => {
-    const window = await openWindow();
-    events = [event({ id: 3 }), ...events];
-    await pass(minute);
-    assert.deepEqual(idsOf(window), [3, 2, 1]);
-    assert.equal(window.view.badge?.value, 1);
-  });
-
   it('asks by conditional requests, fewer than sixty in an idle hour', async () => {
     await openWindow();
     const statuses: number[] = [];
@@ -235,14 +227,6 @@ describe('the Activity view while it is open', () => {
     assert.equal(window.activity.projects.get('sandbox', 7)?.path, 'new/home');
     const [node] = await window.events();
     assert.match((node && window.tree.getTreeItem(node).accessibilityInformation?.label) ?? '', /, in new\/home, /);
-  });
-
-  it('shows kinds of events that an upgraded instance has and it does not know', async () => {
-    const window = await openWindow();
-    events = [event({ id: 4, action_name: 'transmogrified', target_type: 'Tiger' }), ...events];
-    await pass(minute);
-    const rows = await window.rows();
-    assert.equal(rows[1], '  Transmogrified Tiger “Crash at start”');
   });
 
   it('shows the last state at once when it is opened again, marked with its age', async () => {

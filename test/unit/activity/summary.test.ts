@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import {
   collectSummary,
   type Summary,
@@ -10,7 +9,6 @@ import {
 import { Projects } from '../../../src/activity/feed/projects.ts';
 
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
-import { signOut } from '../../support/answeredInputs.ts';
 import { SignedInWindow } from '../../support/signedInWindow.ts';
 import { endless, withRecords } from '../../support/sandbox/transforms.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -81,10 +79,6 @@ describe('a summary of activity', () => {
     );
   });
 
-  it('says so when nothing happened', () => {
-    assert.match(summaryAsMarkdown(summaryOf()), /Nothing happened\./);
-  });
-
   it('shows text of others as text, in links too', () => {
     const text = summaryAsMarkdown(
       summaryOf(
@@ -100,19 +94,6 @@ describe('a summary of activity', () => {
     // A renderer that makes links of plain addresses would take the backslash for a part of it.
     const address = summaryAsMarkdown(summaryOf(entry({ text: 'https://evil.example/<img src=x>' })));
     assert.ok(address.includes(String.raw`[https\://evil.example/\<img src=x\>]`), address);
-  });
-
-  it('can be opened by spreadsheets, as values and never as formulas', () => {
-    const csv = summaryAsCsv(summaryOf(entry({ targetTitle: '=HYPERLINK("x")', text: 'a, "b"\nc', author: '@ada' })));
-    const [head, row] = csv.split('\r\n');
-    assert.equal(head, 'at,project,author,username,action,targetType,targetTitle,commits,text,link');
-    assert.ok(row?.includes(`'@ada`));
-    assert.ok(csv.includes(`"'=HYPERLINK(""x"")"`));
-    assert.ok(csv.includes('"a, ""b"" c"'));
-    const split = summaryAsCsv(summaryOf(entry({ targetTitle: 'x;=1+1', text: 'y\t=2+2', author: 'z; "-3' })));
-    for (const field of [`"x;'=1+1"`, 'y =2+2', `"z; ""'-3"`]) {
-      assert.ok(split.includes(field), split);
-    }
   });
 
   describe('of an instance', () => {
@@ -227,20 +208,6 @@ describe('a summary of activity', () => {
         request(abort.signal, 400, () => abort.abort()),
       );
       await assert.rejects(collecting, { reason: 'aborted' });
-    });
-
-    it('opens by a command, without a question where all is said', async () => {
-      await vscode.commands.executeCommand('beacon.trySandbox');
-      const feed = { kind: 'mine', accountId: 'sandbox' };
-      const asked = { feed, period: 'last 30 days', format: 'csv' };
-      await vscode.commands.executeCommand('beacon.activity.summarize', asked);
-      const document = vscode.window.activeTextEditor?.document;
-      assert.ok(document);
-      assert.equal(document.languageId, 'plaintext');
-      assert.ok(document.getText().length > 500);
-      assert.equal(document.isUntitled, true);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-      await signOut();
     });
   });
 });

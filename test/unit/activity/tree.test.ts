@@ -329,15 +329,6 @@ describe('the tree of the Activity view', () => {
     assert.equal(window.view.revealed.length, 1, 'nothing more has come');
   });
 
-  it('finds the parent of every row, so that it can be revealed', async () => {
-    pages = { 1: [event()], 2: [] };
-    const [day, more] = await window.children();
-    const [node] = await window.events();
-    assert.equal(node && window.tree.getParent(node), day);
-    assert.equal(day && window.tree.getParent(day), undefined);
-    assert.equal(more && window.tree.getParent(more), undefined);
-  });
-
   it('goes to the row of the feed that was chosen, where there are several', async () => {
     pages = { 1: [event()] };
     const asked: string[] = [];
@@ -348,7 +339,13 @@ describe('the tree of the Activity view', () => {
     await window.activity.feeds.pin({ kind: 'allProjects' });
     await window.view.settled();
     await window.tree.revealChosen();
-    assert.deepEqual(asked, ['My Activity']);
+    window.view.visible = false;
+    await window.tree.revealChosen();
+    assert.deepEqual(asked, ['My Activity'], 'a hidden view is left alone');
+    window.view.visible = true;
+    // As the editor does while it asks for the rows again.
+    window.view.reveal = () => Promise.reject(new Error('Cannot resolve tree item'));
+    await window.tree.revealChosen();
   });
 
   it('shows several feeds as roots, and loads each when it is opened', async () => {
@@ -427,15 +424,6 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
     await window.run('unpinFeed', (await window.children())[0]);
     assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);
-  });
-
-  it('takes a pinned feed without an account, as it was kept before, for that of the account in use', async () => {
-    window.globalState.values.set('activity.pinnedFeeds', [{ kind: 'allProjects' }]);
-    window.use(sandboxAccount);
-    const shown = (): string[] => window.activity.feeds.shown.map(({ isPinned, feed }) => `${isPinned} ${feed?.id}`);
-    assert.deepEqual(shown(), ['true sandbox/allProjects', 'false sandbox/mine']);
-    await window.activity.feeds.unpin({ kind: 'allProjects' });
-    assert.deepEqual(shown(), ['false sandbox/mine']);
   });
 
   it('says of a feed, and of each event, that the token may name no project', async () => {
@@ -603,16 +591,6 @@ describe('the tree of the Activity view', () => {
       ]) {
         assert.ok(value.replaceAll('\\', '').replaceAll('&nbsp;', ' ').includes(part), `${part} in ${value}`);
       }
-    });
-
-    it('show text of the instance as text, neither as Markdown nor as a command', async () => {
-      const body = '[run](command:workbench.action.quit) <img src="https://evil.example"> **bold** $(flame)';
-      const tooltip = await tooltipOf({ action_name: 'commented on', note: { ...note, body } });
-      assert.ok(!tooltip.isTrusted);
-      assert.ok(!tooltip.supportHtml);
-      assert.ok(!tooltip.supportThemeIcons);
-      assert.doesNotMatch(tooltip.value, /command:|(?<!\\)<img|(?<!\\)\$\(/);
-      assert.match(tooltip.value, /run .*evil.*bold/);
     });
 
     it('name the account where there are several', async () => {

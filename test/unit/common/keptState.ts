@@ -5,18 +5,8 @@ import { hostileText } from '../../support/properties.ts';
 
 const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
 const names = [
-  'kind',
-  'id',
-  'instanceUrl',
-  'username',
-  'tokenStoredAt',
-  'scopes',
-  'expiresAt',
-  'accountId',
-  'what',
-  'value',
-  'name',
-  'path',
+  ...['kind', 'id', 'instanceUrl', 'username', 'tokenStoredAt', 'scopes', 'expiresAt', 'accountId', 'what', 'value'],
+  ...['name', 'path', 'scope', 'change', 'base', 'revision', 'level', 'profile', 'until'],
 ];
 /** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */
 export const stored = fc.letrec<{ any: unknown }>((tie) => ({
@@ -24,7 +14,7 @@ export const stored = fc.letrec<{ any: unknown }>((tie) => ({
     { depthSize: 'small' },
     fc.jsonValue(),
     hostileText,
-    fc.constantFrom('instance', 'project', 'author', 'https://host', 'ada@host', 7, account),
+    fc.constantFrom('instance', 'project', 'author', 'watch', 'https://host', 'ada@host', 7, 1e308, -1, null, account),
     fc.array(tie('any'), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom(...names), tie('any'), { maxKeys: 8 }),
   ),

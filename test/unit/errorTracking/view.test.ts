@@ -96,13 +96,6 @@ describe('the view of error tracking', () => {
     await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 
-  it('says a level that a language model has changed', async () => {
-    await open();
-    const input = { scope: 'project', path: 'harbor/tide-table', level: 'mention' };
-    await window.tool('beacon_change_notification_level', input);
-    await window.until(async () => (await rows())[0] === 'harbor/tide-table On mention');
-  });
-
   it('pins and unpins projects', async () => {
     await open();
     await pin(window, 'harbor/berth-planner');
@@ -274,15 +267,5 @@ describe('the view of error tracking', () => {
       await window.choose(view, /^glet_/, 'Send Test Error');
       assert.deepEqual(window.sandbox.control.received(), []);
     });
-  });
-
-  it('lists keys for a language model, whose DSNs are withheld until the user agrees', async () => {
-    await open();
-    const withheld = await window.tool('beacon_list_client_keys', { project: 'harbor/tide-table' });
-    assert.equal(withheld.confirmation, undefined);
-    assert.doesNotMatch(withheld.text, /errortracking\/api/);
-    const shown = await window.tool('beacon_list_client_keys', { project: 'harbor/tide-table', includeDsns: true });
-    assert.match(shown.confirmation ?? '', /Show DSNs to Language Model/);
-    assert.match(shown.text, /errortracking\/api/);
   });
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import type { Answer } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
@@ -166,27 +164,5 @@ describe('notification settings of an instance, a disk or a network that means h
     assert.match(await page.save(), /Project harbor\/tide-table: .*signed out/i);
     assert.equal((await callElsewhere(window, settingsOf))['level'], 'global');
     await page.until(({ problems }) => problems.some(({ sentence }) => sentence.startsWith('You are signed out')));
-  });
-
-  it('leave out drafts that are corrupt or of another schema', async () => {
-    const page = await NotificationPage.open(window, project);
-    await page.edit({ level: 'mention' });
-    const folder = join(window.path('').fsPath, '..', 'storage', 'drafts');
-    const [file = ''] = readdirSync(folder);
-    for (const text of [
-      '',
-      '{',
-      'null',
-      '[]',
-      JSON.stringify({ version: 1, scope: {} }),
-      '{"version":2,"change":{"level":true}}',
-    ]) {
-      writeFileSync(join(folder, file), text);
-      page.send({ type: 'act', action: 'reload' });
-      await page.until(({ phase }) => phase === 'loading');
-      await page.until(({ phase, changes }) => phase === 'ready' && changes.length === 0);
-    }
-    await page.edit({ level: 'watch' });
-    assert.match(await page.save(), /^Saved/);
   });
 });

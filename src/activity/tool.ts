@@ -47,9 +47,9 @@ export class ReadActivityTool implements AssistantTool {
   /** The newest events that the input asks for, at most `limit` of them. */
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema, given);
-    const today = { now: this.#app.clock.date(), language: vscode.env.language };
+    const today = { now: this.#app.clock.date() };
     for (const text of [input.since, input.until]) {
-      if (text !== undefined && !readPeriod(text, today.now, today.language)) {
+      if (text !== undefined && !readPeriod(text, today.now)) {
         throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }
