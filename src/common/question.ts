@@ -88,6 +88,7 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
 export interface ChoiceOptions<T> extends Step {
   readonly placeholder: string;
   readonly active?: T | undefined;
+  readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: () => unknown })[];
   /** Makes a line of what was typed, which stands above the others. */
   readonly typed?: (text: string) => T;
 }
@@ -95,14 +96,14 @@ export interface ChoiceOptions<T> extends Step {
 /** Lets the user choose one of several lines. @returns `back` if the user wants the previous step, undefined if they cancelled. */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { active, title, placeholder, typed, step = 0, totalSteps }: ChoiceOptions<T>,
+  { active, title, placeholder, typed, step = 0, totalSteps, buttons = [] }: ChoiceOptions<T>,
 ): Promise<T | 'back' | undefined> {
   const pick = createQuickPick<T>();
   Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
   if (active) {
     pick.activeItems = [active];
   }
-  pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back, ...buttons] : buttons;
   // The line of what was typed. Until the editor shows it, which takes it a moment, the active one is of what was there before.
   let meant: T | undefined;
   let isShown = true;
@@ -123,7 +124,13 @@ export async function choose<T extends vscode.QuickPickItem>(
       resolve(chosen);
     }
   });
-  pick.onDidTriggerButton(() => resolve('back'));
+  pick.onDidTriggerButton((pressed) => {
+    if (pressed === vscode.QuickInputButtons.Back) {
+      resolve('back');
+    } else {
+      void buttons.find((one) => one === pressed)?.run();
+    }
+  });
   pick.onDidHide(() => resolve(undefined));
   pick.show();
   try {

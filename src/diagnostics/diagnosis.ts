@@ -21,32 +21,27 @@ export interface StepFinding extends Finding {
   readonly step: StepName;
 }
 
-/** The steps of a connection, in the order in which they are checked. */
-export const stepNames: readonly StepName[] = ['url', ...routeSteps, 'instance', 'token', 'scopes', 'role'];
-
 /**
  * Checks a connection step by step. Sends the token only after the route to the instance has been verified.
  *
  * @param url an instance's, or what a user typed for it.
  * @param account whose token is checked, too.
- * @returns the finding of each step as soon as it is known; none of those that cannot be checked after one that failed, or without a
- *   token.
+ * @returns the findings of the steps; none of those that cannot be checked after one that failed, or without a token.
  */
-export async function* diagnose(
+export async function diagnose(
   app: App,
   url: string,
   account: InstanceAccount | undefined,
   signal: AbortSignal,
-): AsyncGenerator<StepFinding, void, undefined> {
-  for await (const result of steps(app, url, account, signal)) {
-    if (signal.aborted) {
-      return;
-    }
-    yield result;
-    if (result.state === 'failed') {
-      return;
+): Promise<readonly StepFinding[]> {
+  const findings: StepFinding[] = [];
+  for await (const found of steps(app, url, account, signal)) {
+    findings.push(found);
+    if (signal.aborted || found.state === 'failed') {
+      break;
     }
   }
+  return findings;
 }
 
 async function* steps(
