@@ -116,12 +116,8 @@ export function directoryOf(requester: Requester) {
       return user;
     },
     /** One project, by numeric id or full path. */
-    project: async (idOrPath: IdOrPath, options?: CallOptions): Promise<ProjectRecord> => {
-      const path = apiPath('/projects/:id', { id: idOrPath });
-      const project = await projects.fetch(requester, { path, ...options });
-      requester.rememberProject(path, project.id);
-      return project;
-    },
+    project: async (idOrPath: IdOrPath, options?: CallOptions) =>
+      await projects.fetch(requester, { path: apiPath('/projects/:id', { id: idOrPath }), ...options }),
     /** One group, by numeric id or full path. */
     group: async (idOrPath: IdOrPath, options?: CallOptions) =>
       await groups.fetch(requester, { path: apiPath('/groups/:id', { id: idOrPath }), ...options }),

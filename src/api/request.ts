@@ -68,8 +68,6 @@ export interface ClientOptions extends SenderOptions {
 
 const maxRedirects = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Ids of projects that are remembered by their paths. */
-const mostProjects = 500;
 /** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
 const mostAtOnce = 16;
 /** Milliseconds that a request waits for a rate limit or a `Retry-After` at most; beyond it, it fails. */
@@ -86,8 +84,6 @@ export class Requester {
   readonly #sender: Sender;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>();
-  /** By the encoded paths at which projects were seen. */
-  readonly #projectIds = new Map<string, number>();
   #active = 0;
   #waiting: (() => void)[] = [];
 
@@ -145,19 +141,10 @@ export class Requester {
     return withinInstance(this.#instanceUrl, addressAt(this.#instanceUrl, pathname, given.search));
   }
 
-  /** Remembers the id of a project, by which it is found again where a redirect is seen but not where it leads to. */
-  rememberProject({ encoded }: ApiPath, id: number): void {
-    if (this.#projectIds.size === mostProjects) {
-      this.#projectIds.clear();
-    }
-    this.#projectIds.set(encoded, id);
-  }
-
   /** Repeats a call while that is safe and may help. */
-  async #carryOut(call: Call, first: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
+  async #carryOut(call: Call, url: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
     const { retries = 2, onRejected } = this.#options;
     const { signal } = controller;
-    let url = first;
     let mayHaveActed = false;
     let isReplaced = false;
     for (let attempt = 1; ; attempt += 1) {
@@ -185,11 +172,6 @@ export class Requester {
           return { status: 204, header: () => undefined, text: '', json: undefined, facts, url };
         }
         const failure = isApiError(error, 'unavailable') ? error : undefined;
-        const byId = failure?.detail === 'HIDDEN_REDIRECT' && isRepeatable(call) ? this.#urlById(url) : undefined;
-        if (byId) {
-          url = byId;
-          continue;
-        }
         const hasActed = failure?.mayHaveArrived === true;
         const wait = Math.max(backoff, failure?.retryAfter ?? 0, this.#pause.remaining);
         const isFinal = !isRepeatable(call) || attempt > retries || (call.once === true && hasActed);
@@ -305,16 +287,6 @@ export class Requester {
       throw apiError(facts, { reason: 'refused' });
     }
     return url;
-  }
-
-  /** The address of the same by the id of its project; undefined if that is not known, or the address has it already. */
-  #urlById({ pathname, search }: URL): URL | undefined {
-    const below = pathname.slice(this.#base.length);
-    const path = /^\/projects\/[^/]+/.exec(below)?.[0] ?? '';
-    const id = this.#projectIds.get(path);
-    return id === undefined || path === `/projects/${id}`
-      ? undefined
-      : addressAt(this.#instanceUrl, `${this.#base}/projects/${id}${below.slice(path.length)}`, search);
   }
 }
 
