@@ -93,11 +93,17 @@ export interface ChoiceOptions<T> extends Step {
   readonly typed?: (text: string) => T;
 }
 
-/** Lets the user choose one of several lines. @returns `back` if the user wants the previous step, undefined if they cancelled. */
+type Chosen<T> = (T & { readonly pressed?: vscode.QuickInputButton | undefined }) | 'back' | undefined;
+
+/**
+ * Lets the user choose one of several lines, or a button of one.
+ *
+ * @returns the line, with the button if it was `pressed`; `back` if the user wants the previous step, undefined if they cancelled.
+ */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
   { active, title, placeholder, typed, step = 0, totalSteps, buttons = [] }: ChoiceOptions<T>,
-): Promise<T | 'back' | undefined> {
+): Promise<Chosen<T>> {
   const pick = createQuickPick<T>();
   Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
   if (active) {
@@ -117,7 +123,7 @@ export async function choose<T extends vscode.QuickPickItem>(
     });
     pick.onDidChangeActive(([line]) => (isShown ||= line === meant));
   }
-  const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
+  const { promise, resolve } = Promise.withResolvers<Chosen<T>>();
   pick.onDidAccept(() => {
     const chosen = isShown ? pick.activeItems[0] : meant;
     if (chosen) {
@@ -131,6 +137,7 @@ export async function choose<T extends vscode.QuickPickItem>(
       void buttons.find((one) => one === pressed)?.run();
     }
   });
+  pick.onDidTriggerItemButton(({ item, button }) => resolve({ ...item, pressed: button }));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
   try {

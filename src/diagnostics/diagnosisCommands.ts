@@ -136,7 +136,10 @@ async function showDiagnosis(
     if (!chosen || chosen === 'back') {
       return;
     }
-    const remedy = await showStep(chosen.finding);
+    const { finding, pressed } = chosen;
+    const remedy = pressed
+      ? finding.remedies.find(({ title: name }) => name === pressed.tooltip)
+      : await showStep(finding);
     if (remedy) {
       await runRemedy(remedy);
       if (!mending.includes(remedy.command)) {
@@ -157,6 +160,7 @@ async function chooseStep(app: App, title: string, findings: readonly StepFindin
     iconPath: new vscode.ThemeIcon(icons[finding.state]),
     description: states[finding.state],
     detail: finding.sentence,
+    buttons: finding.remedies.map(({ title: tooltip }) => ({ iconPath: new vscode.ThemeIcon('arrow-right'), tooltip })),
     finding,
   }));
   const failed = findings.find(({ state }) => state === 'failed');
