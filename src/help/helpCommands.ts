@@ -1,5 +1,3 @@
-import { filesBelow } from '#platform/disk.ts';
-import { pathOf, rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { Connection } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
@@ -40,7 +38,7 @@ async function reportIssue(app: App): Promise<void> {
     // What does not work is what the report is for.
     (signal) => connectionReport(app, signal).catch((error: unknown) => problemOf(error).sentence),
   );
-  const data = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
+  const data = issueReport(diagnosis, await lastLogLines(logUri), await knownSecrets(secrets));
   const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
   try {
     await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);
@@ -110,9 +108,10 @@ async function removeEverything({ accounts, accountInUse, context, globalState, 
   }
   // Notifies the views.
   await accountInUse.forgetChoice();
-  // Windows watch the folders, which stay.
-  for (const file of await filesBelow(pathOf(context.globalStorageUri))) {
-    await rm(file, { force: true });
+  const { fs } = vscode.workspace;
+  const kept = await fs.readDirectory(context.globalStorageUri).then(undefined, () => []);
+  for (const [name] of kept) {
+    await fs.delete(vscode.Uri.joinPath(context.globalStorageUri, name), { recursive: true });
   }
 }
 

@@ -1,39 +1,9 @@
-import { lstat, open, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type * as vscode from 'vscode';
 
 export const homeFolder = homedir();
-
-/** Reads a text that is shipped with the extension. */
-export async function readShipped(file: vscode.Uri): Promise<string> {
-  return await readFile(file.fsPath, 'utf8');
-}
-
-/** The paths of all files below a folder. */
-export async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** The end of the file of a folder that was changed last; undefined if none has this suffix. @throws if the folder cannot be read. */
-export async function endOfNewest(
-  folder: string,
-  suffix: string,
-  mostBytes: number,
-): Promise<{ readonly text: string; readonly isCut: boolean } | undefined> {
-  const paths = (await readdir(folder)).filter((name) => name.endsWith(suffix)).map((name) => join(folder, name));
-  const files = await Promise.all(paths.map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
-  const newest = files.toSorted((one, other) => other.time - one.time)[0];
-  if (!newest) {
-    return undefined;
-  }
-  await using file = await open(newest.path);
-  const { size } = await file.stat();
-  const length = Math.min(size, mostBytes);
-  const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
-  return { text: buffer.toString('utf8'), isCut: length < size };
-}
 
 /** At most this many files are read without being asked for: of those on this disk all. */
 export const mostUnasked: number | undefined = undefined;

@@ -19,7 +19,7 @@ export function join(folder: string, ...names: readonly string[]): string {
   return [folder, ...names].join('/');
 }
 
-export function uriOf(path: string): vscode.Uri {
+function uriOf(path: string): vscode.Uri {
   return vscode.Uri.parse(path, true);
 }
 
@@ -35,7 +35,7 @@ async function write(path: string, time: number, text: string): Promise<void> {
 }
 
 /** Gives errors the codes by which Node's are known. */
-export async function asNode<T>(done: Thenable<T>): Promise<T> {
+async function asNode<T>(done: Thenable<T>): Promise<T> {
   try {
     return await done;
   } catch (error) {
