@@ -49,7 +49,7 @@ export class ReadActivityTool implements AssistantTool {
     const input = readInput(inputSchema, given);
     const today = { now: this.#app.clock.date(), language: vscode.env.language };
     for (const text of [input.since, input.until]) {
-      if (text !== undefined && !readPeriod(text, today.now, today.language)) {
+      if (text !== undefined && !readPeriod(text, today.now)) {
         throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }

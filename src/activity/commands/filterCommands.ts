@@ -93,13 +93,12 @@ export function filterCommands(view: ActivityContext) {
   }
 
   async function askDay(filter: FeedFilter, limit: 'since' | 'until'): Promise<FeedFilter | undefined> {
-    const { language } = vscode.env;
     const typed = await showInputBox({
       title: limit === 'since' ? t('Events Since') : t('Events Until'),
       prompt: t('Such as yesterday, 3 days ago or 2026-11-21; that day is included. Empty: any day.'),
       value: filter[limit] ?? '',
       validateInput: (text) => {
-        const period = readPeriod(text, app.clock.date(), language);
+        const period = readPeriod(text, app.clock.date());
         if (text.trim() === '') {
           return undefined;
         }

@@ -128,9 +128,8 @@ async function askRange(title: string, now: Date): Promise<string | undefined> {
 }
 
 function readRange(days: string, now: Date): Period | undefined {
-  const { language } = vscode.env;
   const [first = '', last] = days.split(/ to |\.\.+|[–—～〜]/, 2);
-  const [from, to] = [readPeriod(first, now, language), readPeriod(last ?? first, now, language)];
+  const [from, to] = [readPeriod(first, now), readPeriod(last ?? first, now)];
   return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
 }
 

@@ -86,11 +86,11 @@ export function passes(filter: FeedFilter, today: Today, isAll = false): (event:
 
 export function daysOf(
   { since = '', until = '' }: FeedFilter,
-  { now, language, timeZone }: Today,
+  { now, timeZone }: Today,
 ): Record<keyof Period, string | undefined> {
   return {
-    from: readPeriod(since, now, language, timeZone)?.from,
-    to: readPeriod(until, now, language, timeZone)?.to,
+    from: readPeriod(since, now, timeZone)?.from,
+    to: readPeriod(until, now, timeZone)?.to,
   };
 }
 
