@@ -11,18 +11,9 @@ import { accountChoices, type Choice } from './dialogs.ts';
 import { missingScopeProblem, reportFailure } from './problem.ts';
 import { type GivenPlace, SignIn } from './signIn.ts';
 
-/** What features keep of an account, which a sign-out interrupts. */
-export interface KeptOfAccounts {
-  /** Whether notification settings of an account were changed and not saved. */
-  hasDrafts(accountId: string): Promise<boolean>;
-  /** Whether a notification profile of an account holds for a while. */
-  hasTimedProfiles(accountId: string): Promise<boolean>;
-}
-
 /** What a user does with accounts: sign in and out, replace a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
   readonly #app: App;
-  readonly #kept: KeptOfAccounts;
   readonly #signIn: SignIn;
 
   readonly commands = {
@@ -33,9 +24,8 @@ export class AccountCommands {
     'beacon.trySandbox': () => this.#trySandbox(),
   } satisfies Commands;
 
-  constructor(app: App, kept: KeptOfAccounts) {
+  constructor(app: App) {
     this.#app = app;
-    this.#kept = kept;
     this.#signIn = new SignIn(app);
   }
 
@@ -108,34 +98,10 @@ export class AccountCommands {
     const account = await this.#anyOf(accounts.all, verb, vscode.l10n.t('Choose the account to sign out of'));
     if (account) {
       const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
-      if (await confirm(question, await this.#consequences(account), verb)) {
+      if (await confirm(question, consequencesOf(account), verb)) {
         await this.remove(account.id);
       }
     }
-  }
-
-  /** What a sign-out removes, keeps and interrupts. */
-  async #consequences({ id, instanceUrl, tokenSource }: InstanceAccount): Promise<readonly string[]> {
-    const { t } = vscode.l10n;
-    // What cannot be said is no reason to stay signed in.
-    const [hasDrafts, hasTimedProfiles] = await Promise.all(
-      [this.#kept.hasDrafts(id), this.#kept.hasTimedProfiles(id)].map((kept) => kept.catch(() => false)),
-    );
-    const removed = t(
-      'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
-    );
-    // Those of other sources are revoked, or to be had again.
-    const token = t(
-      'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
-      instanceName(instanceUrl),
-    );
-    return [
-      tokenSource ? removed : `${removed} ${token}`,
-      ...(hasDrafts ? [t('Unsaved notification settings are kept for your next sign-in to this account.')] : []),
-      ...(hasTimedProfiles
-        ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
-        : []),
-    ];
   }
 
   /** Has to be read where the window goes on with the data of another account: no view names it that is alone. */
@@ -267,6 +233,23 @@ export class AccountCommands {
 /** Services of others for repositories, none of which is a GitLab instance. */
 const otherServices =
   /(?:^|\.)(?:github\.com|ghe\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|sr\.ht|huggingface\.co|amazonaws\.com)$/;
+
+/** What a sign-out removes, keeps and interrupts. */
+function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly string[] {
+  const { t } = vscode.l10n;
+  const removed = t(
+    'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
+  );
+  // Those of other sources are revoked, or to be had again.
+  const token = t(
+    'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
+    instanceName(instanceUrl),
+  );
+  const kept = t(
+    'Until then, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
+  );
+  return [tokenSource ? removed : `${removed} ${token}`, kept];
+}
 
 /** Brings what an account shows into view. */
 async function showActivity(): Promise<void> {
