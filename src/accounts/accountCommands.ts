@@ -11,7 +11,6 @@ import { accountChoices, type Choice } from './dialogs.ts';
 import { missingScopeProblem, reportFailure } from './problem.ts';
 import { type GivenPlace, SignIn } from './signIn.ts';
 
-/** What a user does with accounts: sign in and out, replace a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
   readonly #app: App;
   readonly #signIn: SignIn;
@@ -75,7 +74,6 @@ export class AccountCommands {
     }
   }
 
-  /** Forgets an account and its token, and says so. @throws SecretStoreError if the secret store cannot be written. */
   async remove(accountId: string): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     const account = accounts.find(accountId);
@@ -86,7 +84,6 @@ export class AccountCommands {
     }
   }
 
-  /** Leaves the sandbox, or signs out of the only account or of the one that the user chooses, once they have confirmed it. */
   async #signOut(): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     if (accountInUse.account?.kind === 'sandbox') {
@@ -201,7 +198,6 @@ export class AccountCommands {
     setStatusBarMessage(vscode.l10n.t('This window now uses {0}.', accountLabel(sandboxAccount.id)), 5000);
   }
 
-  /** Asks only where there are several. */
   async #anyOf(
     accounts: readonly InstanceAccount[],
     title: string,
@@ -234,7 +230,6 @@ export class AccountCommands {
 const otherServices =
   /(?:^|\.)(?:github\.com|ghe\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|sr\.ht|huggingface\.co|amazonaws\.com)$/;
 
-/** What a sign-out removes, keeps and interrupts. */
 function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly string[] {
   const { t } = vscode.l10n;
   const removed = t(
@@ -251,7 +246,6 @@ function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly
   return [tokenSource ? removed : `${removed} ${token}`, kept];
 }
 
-/** Brings what an account shows into view. */
 async function showActivity(): Promise<void> {
   await vscode.commands.executeCommand('beacon.activity.focus');
 }

@@ -14,12 +14,10 @@ import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadSco
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify, type Problem, runRemedy } from './problem.ts';
 
-/** A button that runs a command. */
 export function commandAction(title: string, command: CommandId, ...args: readonly unknown[]): Action {
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
 }
 
-/** Shows a failure, with the command that fixes it. */
 export function notifyProblem(dialogs: Dialogs, { sentence, remedy }: Problem): void {
   const actions = remedy ? [{ title: remedy.title, run: () => runRemedy(remedy) }] : [];
   dialogs.notify('warning', sentence, ...actions);
@@ -31,15 +29,12 @@ export interface Confirmation {
   readonly detail: Detail;
   /** The id of the account on whose instance something changes; where there are several, it is named. */
   readonly accountId?: string;
-  /** The button that goes on. */
   readonly verb: string;
   /** A button that leaves all as it is, which is then the one that Enter presses. */
   readonly keep?: string;
-  /** What can be done in its place. */
   readonly instead?: Action;
 }
 
-/** A line to choose from. */
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
@@ -67,7 +62,6 @@ export function accountChoices(
     }));
 }
 
-/** Where the token of an account comes from, if it is not kept here. */
 function sourceName({ tokenSource }: InstanceAccount): readonly string[] {
   const { t } = vscode.l10n;
   const names = {
@@ -83,7 +77,6 @@ export type Report = (done: number, message?: string) => void;
 
 export type Dialogs = EditorDialogs;
 
-/** How commands talk with the user. */
 export class EditorDialogs {
   readonly #app: App;
   readonly #viewId: string;
@@ -94,12 +87,10 @@ export class EditorDialogs {
     this.#viewId = viewId;
   }
 
-  /** Shows a message with buttons; returns at once. */
   notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     notify(severity, sentence, actions, this.#app.log);
   }
 
-  /** Asks by a modal dialog. */
   async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
     const isNamed = accountId !== undefined && this.#app.accountInUse.isOneOfSeveral;
     const account = isNamed ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : [];
@@ -116,7 +107,6 @@ export class EditorDialogs {
     return chosen === verb;
   }
 
-  /** @returns undefined if the user gave up. */
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
     const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
     return chosen?.value;
@@ -155,7 +145,6 @@ export class EditorDialogs {
     });
   }
 
-  /** Runs something long, with its progress shown in the title of the feature's view. */
   async viewProgress<T>(run: () => Promise<T>): Promise<T> {
     return await withProgress({ location: { viewId: this.#viewId } }, run);
   }

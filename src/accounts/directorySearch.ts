@@ -12,7 +12,6 @@ import { ProblemError } from './problem.ts';
  */
 export type RecordSource<T> = (text: string, signal: AbortSignal) => AsyncGenerator<readonly T[], void, undefined>;
 
-/** Records of a page that the picker asks for at once. */
 const perPage = 50;
 
 /** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
@@ -33,7 +32,6 @@ export function projectSource({ client: { directory }, instanceUrl }: Connection
   );
 }
 
-/** The groups of an instance that the user may see. */
 export function groupSource({ client: { directory }, instanceUrl }: Connection): RecordSource<GroupRecord> {
   return sourceOf(
     instanceUrl,
@@ -42,7 +40,6 @@ export function groupSource({ client: { directory }, instanceUrl }: Connection):
   );
 }
 
-/** The users of an instance that the user may see. */
 export function userSource({ client: { directory }, instanceUrl }: Connection): RecordSource<UserRecord> {
   return sourceOf(
     instanceUrl,

@@ -5,14 +5,11 @@ import { groupSource, mapSource, projectSource, type RecordSource } from './dire
 import type { Pin, Pins } from './pins.ts';
 import { problemOf, runRemedy } from './problem.ts';
 
-/** What a picker says of itself. */
 interface PickerOptions {
   readonly title: string;
-  /** Marks what is pinned already. */
   readonly pins?: Pins;
 }
 
-/** A project or group that is found. */
 interface FoundPin extends Pin {
   readonly name: string;
 }
@@ -31,7 +28,6 @@ export async function pickProject(connection: Connection, options: PickerOptions
   return await pickPin(source, { accountId, placeholder, icon: 'repo', ...options });
 }
 
-/** The same for a group. */
 export async function pickGroup(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const source = mapSource(groupSource(connection), ({ id, full_path: path, name }): FoundPin => {
@@ -55,7 +51,6 @@ async function pickPin(
   return found && { kind: found.kind, accountId: found.accountId, id: found.id, path: found.path };
 }
 
-/** How records are shown. */
 interface Presentation<T> {
   readonly title: string;
   /** Whose token asks the instance: failures lead to that of another one. */
@@ -71,7 +66,6 @@ interface Presentation<T> {
   readonly onButton?: (record: T) => Promise<void>;
 }
 
-/** What a line says of a record. */
 export interface Description {
   readonly label: string;
   readonly description: string;
@@ -81,7 +75,6 @@ export interface Description {
   readonly button?: vscode.QuickInputButton;
 }
 
-/** A line of the picker: a record, or an action. */
 interface Line<T> extends vscode.QuickPickItem {
   readonly record?: T;
   readonly run?: () => unknown;
@@ -94,7 +87,6 @@ interface Search<T> {
   readonly abort: AbortController;
   records: readonly T[];
   isOver: boolean;
-  /** Why the last request failed. */
   error?: unknown;
 }
 
@@ -165,7 +157,6 @@ export async function pick<T extends { readonly id: number | string }>(
     }
   }
 
-  /** What is offered for the text, and what was found for it. */
   function allRecords(): readonly T[] {
     const fitting = (offered?.() ?? []).filter((record) => {
       const { label, description } = describe(record);
@@ -191,7 +182,6 @@ export async function pick<T extends { readonly id: number | string }>(
     picker.items = lines;
   }
 
-  /** What can be done besides: to try again after a failure, to load more. */
   function actions(isEmpty: boolean): readonly Line<T>[] {
     const { text, error, isOver } = search;
     const line = (label: string, icon: string, run = (): unknown => undefined, detail = ''): Line<T> => {
@@ -264,7 +254,6 @@ export async function pick<T extends { readonly id: number | string }>(
   }
 }
 
-/** The first of those that are the same. */
 function withoutRepeats<T extends { readonly id: number | string }>(records: readonly T[]): T[] {
   const seen = new Set<unknown>();
   return records.filter(({ id }) => !seen.has(id) && seen.add(id));

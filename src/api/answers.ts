@@ -24,7 +24,6 @@ function isJson({ header }: Answer): boolean {
   return /^application\/(?:[\w.-]+\+)?json\b/i.test(header('content-type') ?? '');
 }
 
-/** Names what came instead of an answer of the API, by its content type. */
 function contentLabel({ header }: Answer): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(header('content-type') ?? '')?.[0];
   return type?.toLowerCase() ?? 'a body without a content type';
@@ -64,7 +63,6 @@ export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: U
 /** Makes a text of others fit to be shown or logged: what cannot be seen goes, then secrets, and then what is too long. */
 export type Clean = (text: string, most?: number) => string;
 
-/** More than anybody reads. */
 const longestText = 2000;
 
 /** Finds a secret wherever it stands: with whatever is not seen between its letters, encoded for URLs, in escapes of JSON, in Base64. */
@@ -224,7 +222,6 @@ function secureConnectionProblem(page: string): string | undefined {
   return title === undefined ? undefined : secureConnectionProblems.get(title);
 }
 
-/** What the body of an error says. */
 interface ErrorBody {
   readonly fields: Readonly<Record<string, string[]>>;
   readonly sentences: readonly string[];

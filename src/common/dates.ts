@@ -1,5 +1,4 @@
 export interface Day<T> {
-  /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly events: readonly T[];
 }
@@ -16,12 +15,10 @@ export function calendarDate(moment: Date, timeZone?: string): string {
   return `${String(moment.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
 
-/** The date a number of days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   return new Date(noonOf(date).getTime() + days * milliseconds).toISOString().slice(0, 10);
 }
 
-/** How many days the first of two dates is after the second. */
 export function daysBetween(later: string, earlier: string): number {
   return Math.round((noonOf(later).getTime() - noonOf(earlier).getTime()) / milliseconds);
 }
@@ -47,7 +44,6 @@ export interface Period {
   readonly to: string;
 }
 
-/** Characters of what names a day. */
 const longestPeriod = 50;
 
 /**
@@ -125,7 +121,6 @@ function ageOf(moment: Date, now: Date): readonly [count: number, unit: 'second'
   return [Math.floor(Math.max(0, minutes) / length), unit];
 }
 
-/** Units of time with their lengths in minutes, the largest first. */
 const agoUnits = [
   ['year', 525_600],
   ['month', 43_200],

@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { itemsIn } from './checkedMemento.ts';
 
-/** A list in a memento, see `itemsIn`. */
 export class MementoList<T extends object> {
   readonly #memento: vscode.Memento;
   readonly #key: string;

@@ -8,7 +8,6 @@ export interface Step {
   readonly totalSteps?: number;
 }
 
-/** A text that is asked for. */
 export interface Question<T> extends Step {
   readonly prompt: string;
   readonly placeholder: string;
@@ -27,7 +26,6 @@ export interface Question<T> extends Step {
   check(value: string, signal: AbortSignal): Promise<Answer<T>>;
 }
 
-/** An answer, or the sentence that says why there is none. */
 export type Answer<T> = { readonly accepted: T } | { readonly rejected: string };
 
 /** Asks until the answer is accepted. @returns `back` if the user wants the previous step, undefined if they cancelled. */

@@ -11,12 +11,9 @@ import { failure, type Finding, finding, ok, type StepName, tryAnotherUrl } from
 
 const { t } = vscode.l10n;
 
-/** Days before its expiry from which a token gets a warning. */
 const soon = 7;
-/** At most this many projects are checked. */
 const mostProjects = 5;
 
-/** What was found out in one of the steps. */
 export interface StepFinding extends Finding {
   readonly step: StepName;
 }
@@ -150,7 +147,6 @@ async function checkToken(
     : { ...ok(t('{0} accepts the token, which expires on {1}.', name, day)), scopes };
 }
 
-/** Whether a token may do what Beacon offers. */
 function checkScopes(scopes: readonly string[] | undefined, accountId: string): Finding {
   if (scopes === undefined) {
     return finding('skipped', t('The scopes of the token are not known.'));
@@ -205,7 +201,6 @@ async function checkRoles(client: Client, projects: readonly string[], signal: A
     : ok(t('Your role in {0} allows everything here.', names));
 }
 
-/** The label of a step. */
 export function stepTitle(step: StepName): string {
   const titles: Readonly<Record<StepName, string>> = {
     url: t('URL'),

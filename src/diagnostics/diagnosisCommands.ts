@@ -21,18 +21,15 @@ import type { ShownCertificate } from './finding.ts';
 
 /** Which connection to diagnose; without them the account in use, or one that the user picks. */
 interface DiagnosisOptions {
-  /** What a user typed for an instance. */
   readonly url?: string;
   /** Host and port of an instance: only accounts there are meant, if there are any. */
   readonly host?: string;
-  /** Whether a URL is asked for in any case. */
   readonly askUrl?: boolean;
 }
 
 /** After these the connection is looked at again; all others lead away. */
 const mending: readonly string[] = ['beacon.replaceToken', 'beacon.enterPassphrase', 'beacon.trustCertificate'];
 
-/** The command that finds out what is wrong between the editor and an instance, and offers what fixes it. */
 export function diagnosisCommands(app: App) {
   return {
     'beacon.diagnoseConnection': (options?: DiagnosisOptions) => diagnoseConnection(app, options),
@@ -42,7 +39,6 @@ export function diagnosisCommands(app: App) {
   } satisfies Commands;
 }
 
-/** Asks which connection is meant if that is not clear, and diagnoses it. */
 async function diagnoseConnection(
   app: App,
   { askUrl = false, url: givenUrl, host }: DiagnosisOptions = {},
@@ -107,7 +103,6 @@ function environment({ context }: App): string[] {
   return [`Beacon for GitLab ${version}`, `${vscode.env.appName} ${vscode.version}${remote}, ${platformLabel()}`];
 }
 
-/** @param note what is said before. */
 async function askForUrl(note: string): Promise<string | undefined> {
   return await showInputBox({
     title: vscode.l10n.t('Diagnose Connection'),
@@ -190,7 +185,6 @@ async function showStep({ step, state, sentence, details, remedies }: StepFindin
   return remedies.find(({ title }) => title === chosen);
 }
 
-/** Trusts a certificate after the user has compared it. */
 async function trust(instanceUrl: string, { subject, issuer, fingerprint }: ShownCertificate): Promise<void> {
   const { t } = vscode.l10n;
   const { host } = new URL(instanceUrl);

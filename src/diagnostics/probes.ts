@@ -5,12 +5,10 @@ import { plainText } from '../common/inertText.ts';
 import type { InstanceTls } from '../network/tls.ts';
 import type { ShownCertificate } from './finding.ts';
 
-/** Milliseconds for a handshake. */
 const timeout = 10_000;
 
 /** What a TLS handshake shows, whether or not it is to be trusted. */
 export interface Handshake {
-  /** Such as `TLSv1.3`. */
   readonly protocol: string;
   /** The certificate of the instance, then its issuers, as far as the instance sends them. */
   readonly chain: readonly ShownCertificate[];

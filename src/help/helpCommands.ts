@@ -10,7 +10,6 @@ import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { sampleProgram } from './sampleProgram.ts';
 
-/** A project of the sandbox that has an inactive client key. */
 const sampleProject = 'harbor/tide-table';
 /** Of no instance. */
 const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
@@ -18,7 +17,6 @@ const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.
 /** The user's own words, before what Beacon knows. */
 const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
 
-/** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
 export function helpCommands(app: App) {
   return {
     'beacon.reportIssue': () => reportIssue(app),
@@ -54,7 +52,6 @@ async function reportIssue(app: App): Promise<void> {
   }
 }
 
-/** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
 async function openSample({ accountInUse, connections }: App): Promise<void> {
   const { account } = accountInUse;
   const connected = account?.kind === 'sandbox' ? connections.of(account.id).then(inactiveDsn) : undefined;
@@ -73,7 +70,6 @@ async function inactiveDsn({ client }: Connection): Promise<string | undefined> 
   return undefined;
 }
 
-/** Removes everything that is kept once the user confirms: in the secret store, in the editor's state and on disk. */
 async function reset(app: App): Promise<void> {
   const { t } = vscode.l10n;
   const detail = [

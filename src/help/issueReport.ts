@@ -3,9 +3,7 @@ import * as vscode from 'vscode';
 import { secretPattern } from '../api/answers.ts';
 import { visibleText } from '../common/inertText.ts';
 
-/** At most this many lines of the log go into a report. */
 const mostLines = 60;
-/** At most this many bytes of its end are read. */
 const mostBytes = 64 * 1024;
 
 /**
