@@ -18,7 +18,7 @@ export interface Finding {
   /** `warning`: it works, but has a risk. `skipped` needs no fixing: there is nothing to check. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly sentence: string;
-  /** More of it, line by line, such as the chain of certificates. */
+  /** More of it, line by line, such as what a certificate says. */
   readonly details: readonly string[];
   readonly remedies: readonly Remedy[];
 }
