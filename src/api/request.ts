@@ -20,7 +20,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request as the resources put it. */
 export interface Call extends CallOptions {
   /** GET if not given. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -28,7 +27,6 @@ export interface Call extends CallOptions {
   /** An address that the instance gave, such as a next page's, in the place of path and query. */
   readonly address?: URL | undefined;
   readonly query?: Parameters | undefined;
-  /** Sent as JSON. */
   readonly body?: Parameters | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
@@ -36,7 +34,6 @@ export interface Call extends CallOptions {
   readonly once?: boolean;
 }
 
-/** A successful answer. */
 export interface Reply extends Answer {
   /** The body; undefined if there is none. */
   readonly json: unknown;
@@ -48,7 +45,6 @@ export interface Reply extends Answer {
 /** Gives a token. @param rejected one that is not accepted: another one is wanted. */
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
-/** How to reach an instance, and as whom. */
 export interface ClientOptions extends SenderOptions {
   /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
@@ -141,7 +137,6 @@ export class Requester {
     return withinInstance(this.#instanceUrl, addressAt(this.#instanceUrl, pathname, given.search));
   }
 
-  /** Repeats a call while that is safe and may help. */
   async #carryOut(call: Call, url: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
     const { retries = 2, onRejected } = this.#options;
     const { signal } = controller;
@@ -209,7 +204,6 @@ export class Requester {
     return token;
   }
 
-  /** Sends a call once and follows its redirects. */
   async #attempt(
     call: Call,
     first: URL,

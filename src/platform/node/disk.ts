@@ -13,7 +13,6 @@ export function isOnDisk({ scheme }: vscode.Uri): boolean {
   return scheme === 'file';
 }
 
-/** Reads a file on this disk; undefined for what is no file. */
 export async function bytesOnDisk({ fsPath }: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
   const facts = await stat(fsPath);
   // A link to a folder or in a circle, or a pipe, is not read.
@@ -76,7 +75,6 @@ export function isInside(folder: string, file: string, path = { isAbsolute, rela
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
-/** What decides where the GitLab CLI keeps its configuration. */
 export interface CliEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

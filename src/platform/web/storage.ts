@@ -23,7 +23,6 @@ function uriOf(path: string): vscode.Uri {
   return vscode.Uri.parse(path, true);
 }
 
-/** The time and the content of a file. @throws an error with the code ENOENT if there is none. */
 async function read(path: string): Promise<{ readonly time: number; readonly text: string }> {
   const content = decoder.decode(await asNode(fs.readFile(uriOf(path))));
   const end = content.indexOf('\n');
