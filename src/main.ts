@@ -79,7 +79,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     }
   });
   const apiHints = new ApiHints(app);
-  const accountCommands = new AccountCommands(app, notifications);
+  const accountCommands = new AccountCommands(app);
   const commands: CommandsOf<'general' | 'activity' | 'errorTracking' | 'notifications' | 'apiHints'> = {
     ...activity.commands,
     ...errorTracking.commands,

@@ -3,12 +3,10 @@ import type * as vscode from 'vscode';
 /** A user of an instance whom this editor is signed in as. Holds no secret. */
 export type Account = InstanceAccount | SandboxAccount;
 
-/** An account on an instance; its token is in the secret store. */
 export interface InstanceAccount {
   readonly kind: 'instance';
   /** The readable, unique name of the account: `ada@gitlab.com`. Does not change with a new token. */
   readonly id: string;
-  /** Normalized, see `normalizeInstanceUrl`. */
   readonly instanceUrl: string;
   readonly username: string;
   /** The scopes of the token; undefined if the instance does not say, as with tokens that are not personal. */
@@ -34,7 +32,6 @@ export type ExternalTokenSource =
 
 /** What makes the next access token of an account that was authorized by OAuth. It is as secret as a token. */
 export interface Grant {
-  /** Of the application that the account was authorized for. */
   readonly applicationId: string;
   /** Valid once; undefined if there is none or it is no longer accepted: then the user signs in again. */
   readonly refreshToken?: string | undefined;
@@ -52,7 +49,6 @@ export interface GivenToken {
   readonly expiresAt?: undefined;
 }
 
-/** The account on the embedded sandbox instance, which starts when it is needed. */
 export interface SandboxAccount {
   readonly kind: 'sandbox';
   readonly id: 'sandbox';
@@ -60,7 +56,6 @@ export interface SandboxAccount {
 
 export const sandboxAccount: SandboxAccount = { kind: 'sandbox', id: 'sandbox' };
 
-/** Where the list of accounts is kept, which every window reads. */
 export const indexKey = 'accounts';
 /** Where it is kept which account was used last, in all windows and in a workspace. */
 export const chosenKey = 'accountInUse';
@@ -75,10 +70,8 @@ export function keepsAccount(global: vscode.Memento, workspace: vscode.Memento):
 /** The name by which the editor and other extensions know Beacon's accounts. */
 export const authenticationProviderId = 'beacon-gitlab';
 
-/** The user of the embedded instance. */
 export const sandboxUsername = 'marta';
 
-/** Whether a token belongs to another program. */
 export function isExternal(source: TokenSource | undefined): boolean {
   return source !== undefined && source.kind !== 'oauth';
 }
@@ -100,7 +93,6 @@ export function isExpired({ expiresAt }: InstanceAccount, now: Date): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
 }
 
-/** Where requests of an account go, and with which token. */
 export interface Credentials {
   readonly instanceUrl: string;
   readonly token: string;
@@ -132,10 +124,8 @@ export interface ProjectRef {
   readonly idOrPath: number | string;
 }
 
-/** A project as the instance names it. */
 export interface ProjectPlace {
   readonly accountId: string;
   readonly id: number;
-  /** The full path. */
   readonly path: string;
 }

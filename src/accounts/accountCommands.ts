@@ -11,18 +11,8 @@ import { accountChoices, type Choice } from './dialogs.ts';
 import { missingScopeProblem, reportFailure } from './problem.ts';
 import { type GivenPlace, SignIn } from './signIn.ts';
 
-/** What features keep of an account, which a sign-out interrupts. */
-export interface KeptOfAccounts {
-  /** Whether notification settings of an account were changed and not saved. */
-  hasDrafts(accountId: string): Promise<boolean>;
-  /** Whether a notification profile of an account holds for a while. */
-  hasTimedProfiles(accountId: string): Promise<boolean>;
-}
-
-/** What a user does with accounts: sign in and out, replace a token, choose the account of this window, try the sandbox. */
 export class AccountCommands {
   readonly #app: App;
-  readonly #kept: KeptOfAccounts;
   readonly #signIn: SignIn;
 
   readonly commands = {
@@ -33,9 +23,8 @@ export class AccountCommands {
     'beacon.trySandbox': () => this.#trySandbox(),
   } satisfies Commands;
 
-  constructor(app: App, kept: KeptOfAccounts) {
+  constructor(app: App) {
     this.#app = app;
-    this.#kept = kept;
     this.#signIn = new SignIn(app);
   }
 
@@ -85,7 +74,6 @@ export class AccountCommands {
     }
   }
 
-  /** Forgets an account and its token, and says so. @throws SecretStoreError if the secret store cannot be written. */
   async remove(accountId: string): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     const account = accounts.find(accountId);
@@ -96,7 +84,6 @@ export class AccountCommands {
     }
   }
 
-  /** Leaves the sandbox, or signs out of the only account or of the one that the user chooses, once they have confirmed it. */
   async #signOut(): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     if (accountInUse.account?.kind === 'sandbox') {
@@ -108,34 +95,10 @@ export class AccountCommands {
     const account = await this.#anyOf(accounts.all, verb, vscode.l10n.t('Choose the account to sign out of'));
     if (account) {
       const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
-      if (await confirm(question, await this.#consequences(account), verb)) {
+      if (await confirm(question, consequencesOf(account), verb)) {
         await this.remove(account.id);
       }
     }
-  }
-
-  /** What a sign-out removes, keeps and interrupts. */
-  async #consequences({ id, instanceUrl, tokenSource }: InstanceAccount): Promise<readonly string[]> {
-    const { t } = vscode.l10n;
-    // What cannot be said is no reason to stay signed in.
-    const [hasDrafts, hasTimedProfiles] = await Promise.all(
-      [this.#kept.hasDrafts(id), this.#kept.hasTimedProfiles(id)].map((kept) => kept.catch(() => false)),
-    );
-    const removed = t(
-      'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
-    );
-    // Those of other sources are revoked, or to be had again.
-    const token = t(
-      'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
-      instanceName(instanceUrl),
-    );
-    return [
-      tokenSource ? removed : `${removed} ${token}`,
-      ...(hasDrafts ? [t('Unsaved notification settings are kept for your next sign-in to this account.')] : []),
-      ...(hasTimedProfiles
-        ? [t('Notification profiles that hold for a while do not end before you sign in to this account again.')]
-        : []),
-    ];
   }
 
   /** Has to be read where the window goes on with the data of another account: no view names it that is alone. */
@@ -235,7 +198,6 @@ export class AccountCommands {
     setStatusBarMessage(vscode.l10n.t('This window now uses {0}.', accountLabel(sandboxAccount.id)), 5000);
   }
 
-  /** Asks only where there are several. */
   async #anyOf(
     accounts: readonly InstanceAccount[],
     title: string,
@@ -268,7 +230,22 @@ export class AccountCommands {
 const otherServices =
   /(?:^|\.)(?:github\.com|ghe\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com|codeberg\.org|gitea\.com|sr\.ht|huggingface\.co|amazonaws\.com)$/;
 
-/** Brings what an account shows into view. */
+function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly string[] {
+  const { t } = vscode.l10n;
+  const removed = t(
+    'Beacon removes its copies of the token and the events. Pins, filters, mutes and profiles stay for the next sign-in.',
+  );
+  // Those of other sources are revoked, or to be had again.
+  const token = t(
+    'The token stays valid on {0}: keep it for the next sign-in, or revoke it there.',
+    instanceName(instanceUrl),
+  );
+  const kept = t(
+    'Until then, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
+  );
+  return [tokenSource ? removed : `${removed} ${token}`, kept];
+}
+
 async function showActivity(): Promise<void> {
   await vscode.commands.executeCommand('beacon.activity.focus');
 }

@@ -37,7 +37,6 @@ export class AccountInUse implements vscode.Disposable {
     );
   }
 
-  /** Undefined when signed out. */
   get account(): Account | undefined {
     const [ofWorkspace, last] = this.#mementos.map((memento) => this.#find(memento.get(chosenKey)));
     if (ofWorkspace) {
@@ -48,7 +47,6 @@ export class AccountInUse implements vscode.Disposable {
     return (isThere ? last : undefined) ?? there.at(-1) ?? this.#store.all.at(-1);
   }
 
-  /** What menus and welcome views ask for. */
   get state(): 'none' | Account['kind'] {
     return this.account?.kind ?? 'none';
   }
@@ -66,7 +64,6 @@ export class AccountInUse implements vscode.Disposable {
       : accountLabel(account.id);
   }
 
-  /** Uses an account from now on, here and in new workspaces. */
   async use({ id }: Account): Promise<void> {
     await this.#choose(id);
   }
@@ -81,7 +78,6 @@ export class AccountInUse implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** The accounts on instances that the workspace's remotes lead to. */
   get #accountsOfRemotes(): readonly InstanceAccount[] {
     const { repositories, hostNameOf } = this.#remotes;
     const remotes = repositories.flatMap((repository) => repository.remotes);
@@ -113,7 +109,6 @@ export class AccountInUse implements vscode.Disposable {
 /** What a page says of the account that it keeps, whatever the window works with. */
 export interface PageAccount {
   readonly isSignedIn: boolean;
-  /** Whether there are several accounts to tell apart. */
   readonly isNamed: boolean;
   /** The name of the account of the window, if it is another one than that of the page. */
   readonly otherAccount: string | undefined;

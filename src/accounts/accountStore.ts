@@ -11,18 +11,15 @@ const secretPrefix = 'account:';
 export interface Entry {
   readonly account: InstanceAccount;
   readonly token: string;
-  /** Of an account that was authorized by OAuth. */
   readonly grant?: Grant | undefined;
 }
 
-/** Gives the tokens that change. */
 export interface ChangingTokens {
   /**
    * @param rejected one that the instance does not accept: another one is wanted.
    * @throws ProblemError if there is none any more, ApiError if the instance cannot be asked for one.
    */
   token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string>;
-  /** Revokes the token of an entry that is no longer used, if the instance supports it. */
   discard(entry: Entry): Promise<void>;
 }
 
@@ -54,7 +51,6 @@ export class AccountStore implements vscode.Disposable {
     this.#subscription = secrets.onDidChange(({ key }) => void this.follow(key));
   }
 
-  /** The accounts in the order of their first sign-in. */
   get all(): readonly InstanceAccount[] {
     return this.#accounts;
   }
@@ -71,7 +67,6 @@ export class AccountStore implements vscode.Disposable {
     return known?.id ?? (this.find(short) ? `${username}@${instanceUrl}` : short);
   }
 
-  /** The token of an account, see `credentials`. */
   async token(id: string, rejected?: string): Promise<string | undefined> {
     return (await this.credentials(id, rejected))?.token;
   }
@@ -173,7 +168,6 @@ export class AccountStore implements vscode.Disposable {
     }
   }
 
-  /** Keeps what is known of an account now, undefined to forget it. */
   async #set(id: string, account: InstanceAccount | undefined): Promise<void> {
     const known = this.find(id);
     // Otherwise this window did it, and now hears of it from the secret store.

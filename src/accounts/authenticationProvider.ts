@@ -53,7 +53,6 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     return sessionOf(account, (await this.#store.token(account.id)) ?? '');
   }
 
-  /** @throws SecretStoreError if the secret store cannot be written. */
   async removeSession(sessionId: string): Promise<void> {
     await this.#commands.remove(sessionId);
   }

@@ -12,7 +12,6 @@ import { ProblemError, replaceToken } from './problem.ts';
 const sessionProvider = 'gitlab';
 const sessionScopes = ['api', 'read_user'];
 
-/** The name of the installed extension that has accounts to lend; undefined if there is none. */
 export function lenderName(): string | undefined {
   for (const { id, packageJSON } of vscode.extensions.all) {
     const { displayName, contributes } = packageJSON as {
@@ -95,7 +94,6 @@ export async function borrowedToken(
   throw tokenGone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', name));
 }
 
-/** What is thrown for an account whose token is gone: it is signed in to again. */
 export function tokenGone(accountId: string, sentence: string): ProblemError {
   const remedy = { ...replaceToken(accountId), title: vscode.l10n.t('Sign In Again…') };
   return new ProblemError({ sentence, remedy });

@@ -5,7 +5,6 @@ import { type Account, type Credentials, SignedOutError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
 
-/** An account with the client that talks to its instance. */
 export interface Connection {
   readonly account: Account;
   readonly instanceUrl: string;
@@ -20,19 +19,16 @@ interface KnownConnection {
   readonly signedOut: AbortController;
 }
 
-/** Gives every feature the one client of an account. */
 export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
   readonly #startSandbox: () => Promise<Credentials>;
   readonly #network: Network;
   readonly #log: vscode.LogOutputChannel;
-  /** By account. */
   readonly #connections = new Map<string, KnownConnection>();
   readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscription: vscode.Disposable;
 
-  /** Fires for each answer that says that the token of an account is not accepted. */
   readonly onDidRejectToken = this.#rejected.event;
 
   /** @param startSandbox makes sure that the embedded instance runs. */

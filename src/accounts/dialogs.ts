@@ -14,7 +14,6 @@ import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadSco
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify } from './problem.ts';
 
-/** A button that runs a command. */
 export function commandAction(title: string, command: CommandId, ...args: readonly unknown[]): Action {
   return { title, run: () => vscode.commands.executeCommand(command, ...args) };
 }
@@ -25,15 +24,12 @@ export interface Confirmation {
   readonly detail: Detail;
   /** The id of the account on whose instance something changes; where there are several, it is named. */
   readonly accountId?: string;
-  /** The button that goes on. */
   readonly verb: string;
   /** A button that leaves all as it is, which is then the one that Enter presses. */
   readonly keep?: string;
-  /** What can be done in its place. */
   readonly instead?: Action;
 }
 
-/** A line to choose from. */
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
@@ -61,7 +57,6 @@ export function accountChoices(
     }));
 }
 
-/** Where the token of an account comes from, if it is not kept here. */
 function sourceName({ tokenSource }: InstanceAccount): readonly string[] {
   const { t } = vscode.l10n;
   const names = {
@@ -86,12 +81,10 @@ export class Dialogs {
     this.#viewId = viewId;
   }
 
-  /** Shows a message with buttons; returns at once. */
   notify(severity: 'info' | 'warning', sentence: string, ...actions: readonly Action[]): void {
     notify(severity, sentence, actions, this.#app.log);
   }
 
-  /** Asks by a modal dialog. */
   async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
     const isNamed = accountId !== undefined && this.#app.accountInUse.isOneOfSeveral;
     const account = isNamed ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : [];
@@ -108,7 +101,6 @@ export class Dialogs {
     return chosen === verb;
   }
 
-  /** @returns undefined if the user gave up. */
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
     const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
     return chosen?.value;
@@ -147,7 +139,6 @@ export class Dialogs {
     });
   }
 
-  /** Runs something long, with its progress shown in the title of the feature's view. */
   async viewProgress<T>(run: () => Promise<T>): Promise<T> {
     return await withProgress({ location: { viewId: this.#viewId } }, run);
   }

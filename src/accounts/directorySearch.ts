@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
 import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
-import { isApiError } from '../api/errors.ts';
 import type { Pages } from '../api/pagination.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import { instanceName, webAddress } from '../common/instanceUrl.ts';
 import type { Connection } from './connections.ts';
 import { ProblemError } from './problem.ts';
 
-/** Where records of one kind are looked for. */
-export interface RecordSource<T> {
-  /** Those whose name contains a text, page by page; for an empty text, the most relevant ones. */
-  list(text: string, signal: AbortSignal): AsyncGenerator<readonly T[], void, undefined>;
-  /** Those that a text names exactly, such as by an id, which records of several kinds may have. */
-  find(text: string, signal: AbortSignal): Promise<readonly T[]>;
-}
+/**
+ * Looks for records of one kind, page by page: first what a text names exactly, such as by an id, then those whose name contains it; for
+ * an empty text the most relevant ones.
+ */
+export type RecordSource<T> = (text: string, signal: AbortSignal) => AsyncGenerator<readonly T[], void, undefined>;
 
-/** Records of a page that the picker asks for at once. */
 const perPage = 50;
 
 /** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
@@ -36,7 +32,6 @@ export function projectSource({ client: { directory }, instanceUrl }: Connection
   );
 }
 
-/** The groups of an instance that the user may see. */
 export function groupSource({ client: { directory }, instanceUrl }: Connection): RecordSource<GroupRecord> {
   return sourceOf(
     instanceUrl,
@@ -45,7 +40,6 @@ export function groupSource({ client: { directory }, instanceUrl }: Connection):
   );
 }
 
-/** The users of an instance that the user may see. */
 export function userSource({ client: { directory }, instanceUrl }: Connection): RecordSource<UserRecord> {
   return sourceOf(
     instanceUrl,
@@ -64,37 +58,28 @@ function sourceOf<T>(
   list: (search: string | undefined, signal: AbortSignal) => Pages<T>,
   find: (idOrPath: number | string, signal: AbortSignal) => Promise<T | undefined>,
 ): RecordSource<T> {
-  return {
-    list: async function* listRecords(text, signal) {
-      for await (const { items } of list(pathOf(text, instanceUrl) || undefined, signal)) {
-        yield items.filter(isRecognized);
-      }
-    },
-    find: async (text, signal) => {
-      const isId = /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
-      try {
-        const record = await find(isId ? Number(text) : pathOf(text, instanceUrl), signal);
-        return record === undefined ? [] : [record];
-      } catch (error) {
-        // It is not there, or no address can be made for it.
-        if (isApiError(error, 'notFound') || error instanceof TypeError) {
-          return [];
-        }
-        throw error;
-      }
-    },
+  return async function* look(text, signal) {
+    const path = pathOf(text, instanceUrl);
+    const pages = list(path || undefined, signal);
+    const first = pages.next();
+    // Should it fail, then taking it fails.
+    first.catch(() => undefined);
+    const isId = /^\d+$/.test(path) && Number.isSafeInteger(Number(path));
+    // It is not there, or no address can be made for it; what else fails lets the list fail, too.
+    const exact = path === '' ? undefined : await find(isId ? Number(path) : path, signal).catch(() => undefined);
+    yield exact === undefined ? [] : [exact];
+    for (let page = await first; page.done !== true; page = await pages.next()) {
+      yield page.value.items.filter(isRecognized);
+    }
   };
 }
 
 /** Records of one kind among others, as what they stand for in a list of all. */
 export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) => Mapped): RecordSource<Mapped> {
-  return {
-    list: async function* listMapped(text, signal) {
-      for await (const records of source.list(text, signal)) {
-        yield records.map(map);
-      }
-    },
-    find: async (text, signal) => (await source.find(text, signal)).map(map),
+  return async function* lookForMapped(text, signal) {
+    for await (const records of source(text, signal)) {
+      yield records.map(map);
+    }
   };
 }
 
@@ -105,30 +90,24 @@ export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) =
  * @param open gives the sources when the first search begins.
  */
 export function joinSources<T>(open: () => Promise<readonly RecordSource<T>[]>): RecordSource<T> {
-  return {
-    list: async function* listAll(text, signal) {
-      let lists = (await open()).map((source) => source.list(text, signal));
-      let isEmpty = true;
-      while (lists.length > 0) {
-        const results = await Promise.allSettled(lists.map(async (list) => list.next()));
-        signal.throwIfAborted();
-        const pages = results.map((result) =>
-          result.status === 'fulfilled' && result.value.done !== true ? result.value.value : undefined,
-        );
-        const records = pages.flatMap((page) => page ?? []);
-        isEmpty &&= records.length === 0;
-        const failed = results.find((result) => result.status === 'rejected');
-        if (failed && isEmpty) {
-          throw failed.reason;
-        }
-        yield records;
-        lists = lists.filter((_, index) => pages[index] !== undefined);
+  return async function* lookInAll(text, signal) {
+    let lists = (await open()).map((source) => source(text, signal));
+    let isEmpty = true;
+    while (lists.length > 0) {
+      const results = await Promise.allSettled(lists.map(async (list) => list.next()));
+      signal.throwIfAborted();
+      const pages = results.map((result) =>
+        result.status === 'fulfilled' && result.value.done !== true ? result.value.value : undefined,
+      );
+      const records = pages.flatMap((page) => page ?? []);
+      isEmpty &&= records.length === 0;
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed && isEmpty) {
+        throw failed.reason;
       }
-    },
-    find: async (text, signal) => {
-      const results = await Promise.allSettled((await open()).map(async (source) => source.find(text, signal)));
-      return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    },
+      yield records;
+      lists = lists.filter((_, index) => pages[index] !== undefined);
+    }
   };
 }
 

@@ -2,24 +2,19 @@ import * as vscode from 'vscode';
 import { plainText } from '../common/inertText.ts';
 import type { Problem } from './problem.ts';
 
-/** A row of a tree that shows a message, or offers a command. */
 export interface MessageRow {
   /** Identifies the row within its tree; without it, position and label do. */
   readonly id?: string | undefined;
   readonly label: string;
   /** The whole sentence where the label says less: it is the tooltip, and read out after the label. */
   readonly sentence?: string | undefined;
-  /** Stands beside the label. */
   readonly description?: string | undefined;
-  /** The id of a codicon. */
   readonly icon: string;
-  /** Runs when the row is chosen. */
   readonly command?: vscode.Command | undefined;
   /** What menus match; `message` if not given. */
   readonly contextValue?: string | undefined;
 }
 
-/** Longer sentences are cut off. */
 const mostOfSentence = 450;
 
 /** Makes the tree item of a message. Its texts may quote what others wrote, such as paths: they are one line each. */

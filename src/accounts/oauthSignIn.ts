@@ -15,7 +15,6 @@ const setting = 'signIn.applicationIds';
 /** The code of an answer that is not of the instance which was asked. */
 const wrongInstance = 'wrong_instance';
 
-/** What the browser brings. */
 interface BrowserAnswer {
   readonly code: string | undefined;
   readonly error: string | undefined;
@@ -27,12 +26,10 @@ interface Attempt {
   readonly take: (answer: BrowserAnswer) => void;
 }
 
-/** Gets tokens of instances whose application is known with the browser (PKCE). */
 export class OAuthSignIn {
   readonly #app: App;
   /** Those of this window, by their state. */
   readonly #attempts = new Map<string, Attempt>();
-  /** The states of those whose answer has come. */
   readonly #answered = new Set<string>();
 
   constructor(app: App) {
@@ -159,7 +156,6 @@ export class OAuthSignIn {
   }
 }
 
-/** The failure for an OAuth error code: why there is no token, and what to do next. */
 function refusal(code: string, instanceUrl: string): ProblemError {
   const { t } = vscode.l10n;
   const name = instanceName(instanceUrl);

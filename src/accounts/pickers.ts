@@ -3,17 +3,13 @@ import { createQuickPick, separator } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
 import { groupSource, mapSource, projectSource, type RecordSource } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
-import { ProblemError, problemOf, runRemedy } from './problem.ts';
-import { Search, type SearchState, withoutRepeats } from './search.ts';
+import { problemOf, runRemedy } from './problem.ts';
 
-/** What a picker says of itself. */
 interface PickerOptions {
   readonly title: string;
-  /** Marks what is pinned already. */
   readonly pins?: Pins;
 }
 
-/** A project or group that is found. */
 interface FoundPin extends Pin {
   readonly name: string;
 }
@@ -32,7 +28,6 @@ export async function pickProject(connection: Connection, options: PickerOptions
   return await pickPin(source, { accountId, placeholder, icon: 'repo', ...options });
 }
 
-/** The same for a group. */
 export async function pickGroup(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const source = mapSource(groupSource(connection), ({ id, full_path: path, name }): FoundPin => {
@@ -56,7 +51,6 @@ async function pickPin(
   return found && { kind: found.kind, accountId: found.accountId, id: found.id, path: found.path };
 }
 
-/** How records are shown. */
 interface Presentation<T> {
   readonly title: string;
   /** Whose token asks the instance: failures lead to that of another one. */
@@ -70,11 +64,8 @@ interface Presentation<T> {
   readonly offered?: () => readonly T[];
   /** What the button of a line does. The lines are shown again afterwards. */
   readonly onButton?: (record: T) => Promise<void>;
-  /** Picks again after the command that fixes a failure. */
-  readonly again?: () => Promise<T | undefined>;
 }
 
-/** What a line says of a record. */
 export interface Description {
   readonly label: string;
   readonly description: string;
@@ -84,15 +75,29 @@ export interface Description {
   readonly button?: vscode.QuickInputButton;
 }
 
-/** A line of the picker: a record, or an action. */
 interface Line<T> extends vscode.QuickPickItem {
   readonly record?: T;
   readonly run?: () => unknown;
 }
 
+/** What is looked for, and what is found by now. */
+interface Search<T> {
+  readonly text: string;
+  readonly pages: AsyncGenerator<readonly T[], void, undefined>;
+  readonly abort: AbortController;
+  records: readonly T[];
+  isOver: boolean;
+  error?: unknown;
+}
+
+/** How many records "Load More" adds at least, as long as there are any. */
+const recordsPerSearch = 20;
+/** How many pages "Load More" requests at most: those of a search may all be empty. */
+const pagesPerSearch = 10;
+
 /**
- * Lets the user choose a record of what is offered, and of what is found while they type. Failures show in the picker, with what
- * to do.
+ * Lets the user choose a record of what is offered, and of what is found while they type: a newer text ends the requests of the older one.
+ * Failures show in the picker, with what to do.
  *
  * @param picker the editor's quick pick, for tests; disposed of at the end.
  * @returns undefined if they gave up.
@@ -102,7 +107,7 @@ export async function pick<T extends { readonly id: number | string }>(
   presentation: Presentation<T>,
   picker: vscode.QuickPick<Line<T>> = createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
-  const { title, placeholder, accountId, describe, offered, onButton, again } = presentation;
+  const { title, placeholder, accountId, describe, offered, onButton } = presentation;
   Object.assign(picker, { title, placeholder, ignoreFocusOut: true });
   // What Enter was pressed for before there was an answer.
   let wanted: string | undefined;
@@ -111,29 +116,57 @@ export async function pick<T extends { readonly id: number | string }>(
   let lines: readonly Line<T>[] = [];
   let linesText: string | undefined;
   let isShown = false;
+  let search = begin('');
   const { promise: chosen, resolve } = Promise.withResolvers<T | undefined>();
-  const search = new Search(source, (state) => {
-    picker.busy = state.busy;
-    if (!state.busy) {
-      if (wanted === state.text) {
-        resolveIfCertain(state);
-      }
-      wanted = undefined;
-      show(state);
-    }
-  });
 
-  /** What is offered for a text, and what was found for it. */
-  function recordsOf({ text, records }: SearchState<T>): readonly T[] {
-    const fitting = (offered?.() ?? []).filter((record) => {
-      const { label, description } = describe(record);
-      return `${label}\n${description}`.toLowerCase().includes(text.toLowerCase());
-    });
-    return withoutRepeats([...fitting, ...records]);
+  function begin(typed: string): Search<T> {
+    const text = typed.trim();
+    const abort = new AbortController();
+    return { text, pages: source(text, abort.signal), abort, records: [], isOver: false };
   }
 
-  function show(state: SearchState<T>): void {
-    const shown = recordsOf(state).map((record) => ({ record, ...describe(record) }));
+  /** Looks for another text, or for the same once more. What the text before has found stays until there is an answer. */
+  async function lookFor(text: string): Promise<void> {
+    search.abort.abort();
+    search = begin(text);
+    await lookFurther(search);
+  }
+
+  async function lookFurther(current: Search<T>): Promise<void> {
+    picker.busy = true;
+    const records: T[] = [];
+    try {
+      // Pages may be short, even empty.
+      for (let pages = 0; pages < pagesPerSearch && records.length < recordsPerSearch && !current.isOver; pages += 1) {
+        const { value, done } = await current.pages.next();
+        current.isOver = done === true;
+        records.push(...(value ?? []));
+      }
+    } catch (error) {
+      // The list cannot be gone on with.
+      Object.assign(current, { error, isOver: true });
+    }
+    if (search === current && !current.abort.signal.aborted) {
+      current.records = withoutRepeats([...current.records, ...records]);
+      picker.busy = false;
+      if (wanted === current.text) {
+        resolveIfCertain();
+      }
+      wanted = undefined;
+      show();
+    }
+  }
+
+  function allRecords(): readonly T[] {
+    const fitting = (offered?.() ?? []).filter((record) => {
+      const { label, description } = describe(record);
+      return `${label}\n${description}`.toLowerCase().includes(search.text.toLowerCase());
+    });
+    return withoutRepeats([...fitting, ...search.records]);
+  }
+
+  function show(): void {
+    const shown = allRecords().map((record) => ({ record, ...describe(record) }));
     const found = [...Map.groupBy(shown, ({ section = '' }) => section)].flatMap(([section, members]): Line<T>[] => [
       ...(section === '' ? [] : [separator(section)]),
       ...members.map(({ record, label, description, icon = presentation.icon, button }) => {
@@ -141,84 +174,87 @@ export async function pick<T extends { readonly id: number | string }>(
         return { record, label, description, iconPath, ...(button ? { buttons: [button] } : {}) };
       }),
     ]);
-    picker.keepScrollPosition = state.text === linesText;
-    linesText = state.text;
+    picker.keepScrollPosition = search.text === linesText;
+    linesText = search.text;
     isShown = false;
     // The instance has matched them by more fields than the editor could.
-    lines = [...found, ...actionsOf(state, found.length === 0)].map((line) => ({ ...line, alwaysShow: true }));
+    lines = [...found, ...actions(found.length === 0)].map((line) => ({ ...line, alwaysShow: true }));
     picker.items = lines;
   }
 
-  /** What can be done besides: to try again after a failure, to load more. */
-  function actionsOf({ text, error, hasMore, busy }: SearchState<T>, isEmpty: boolean): readonly Line<T>[] {
-    const line = (label: string, icon: string, run?: () => unknown, detail = ''): Line<T> => {
-      return { label, iconPath: new vscode.ThemeIcon(icon), detail, ...(run ? { run } : {}) };
+  function actions(isEmpty: boolean): readonly Line<T>[] {
+    const { text, error, isOver } = search;
+    const line = (label: string, icon: string, run = (): unknown => undefined, detail = ''): Line<T> => {
+      return { label, iconPath: new vscode.ThemeIcon(icon), detail, run };
     };
     if (error !== undefined) {
       const { sentence, remedy } = problemOf(error, accountId);
-      const fix = (): void => {
-        resolve(runRemedy(remedy).then(() => again?.()));
+      const fix = async (): Promise<void> => {
         picker.hide();
+        await runRemedy(remedy);
       };
-      // The same again would lead to the same.
-      if (remedy && (error instanceof ProblemError || remedy.command === 'beacon.replaceToken')) {
-        return [line(remedy.title, 'arrow-right', fix, sentence)];
-      }
-      const tryAgain = line(vscode.l10n.t('Try Again'), 'refresh', () => search.search(text), sentence);
-      return remedy ? [tryAgain, line(remedy.title, 'arrow-right', fix)] : [tryAgain];
+      return [
+        line(vscode.l10n.t('Try Again'), 'refresh', () => lookFor(text), sentence),
+        ...(remedy ? [line(remedy.title, 'arrow-right', fix)] : []),
+      ];
     }
-    if (hasMore) {
-      return [line(vscode.l10n.t('Load More'), 'fold-down', () => search.searchFurther())];
+    if (!isOver && !picker.busy) {
+      return [line(vscode.l10n.t('Load More'), 'fold-down', () => picker.busy || lookFurther(search))];
     }
-    return isEmpty && !busy ? [line(vscode.l10n.t('Nothing found for “{0}”', text), 'info')] : [];
+    return isEmpty && !picker.busy ? [line(vscode.l10n.t('Nothing found for “{0}”', text), 'info')] : [];
   }
 
-  function resolveIfCertain(state: SearchState<T>): void {
-    const [first, second] = state.exact ? state.records : recordsOf(state);
-    if (first && (state.exact || !second)) {
+  function resolveIfCertain(): void {
+    const [first, second] = allRecords();
+    if (first && !second) {
       resolve(first);
     }
   }
 
   /** The line that the editor goes to by itself. */
   const firstLine = (): Line<T> | undefined => lines.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
-  picker.onDidChangeValue((typed) => void search.search(typed));
+  picker.onDidChangeValue((typed) => void lookFor(typed));
   picker.onDidChangeActive(([active]) => {
     // With new lines the first becomes the active one, unless they only went on.
     isShown ||= picker.keepScrollPosition || (active !== undefined && active === firstLine());
   });
   picker.onDidAccept(() => {
     const [line] = picker.selectedItems;
-    const { state } = search;
     // The picker activates the first line of an older answer by itself: Enter then means the text.
-    if (line && isShown && (linesText === state.text || line !== firstLine())) {
+    if (line && isShown && (linesText === search.text || line !== firstLine())) {
       if (line.record) {
         resolve(line.record);
       } else {
         line.run?.();
       }
-    } else if (state.busy) {
-      wanted = state.text;
+    } else if (picker.busy) {
+      wanted = search.text;
     } else {
-      resolveIfCertain(state);
+      resolveIfCertain();
     }
   });
   picker.onDidHide(() => resolve(undefined));
   picker.onDidTriggerItemButton(async ({ item: { record } }) => {
     if (record) {
       await onButton?.(record);
-      show(search.state);
+      show();
     }
   });
   if (offered) {
-    show({ ...search.state, busy: true });
+    picker.busy = true;
+    show();
   }
   picker.show();
-  void search.search(picker.value);
+  void lookFor(picker.value);
   try {
     return await chosen;
   } finally {
-    search.stop();
+    search.abort.abort();
     picker.dispose();
   }
+}
+
+function withoutRepeats<T extends { readonly id: number | string }>(records: readonly T[]): T[] {
+  const seen = new Set<unknown>();
+  return records.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

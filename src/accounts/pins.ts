@@ -4,7 +4,6 @@ import { MementoList } from '../common/checkedMemento.ts';
 /** A project or group that a user keeps at hand, in all windows. */
 export interface Pin {
   readonly kind: 'project' | 'group';
-  /** The account that it was pinned with. */
   readonly accountId: string;
   /** The numeric id on the instance, which survives a move. */
   readonly id: number;
@@ -12,23 +11,18 @@ export interface Pin {
   readonly path: string;
 }
 
-/** The unique key of a pin. */
 export type PinIdentity = Omit<Pin, 'path'>;
 
-/** The pinned projects and groups of all accounts. */
 export class Pins implements vscode.Disposable {
   readonly #list: MementoList<Pin>;
   readonly #changed = new vscode.EventEmitter<void>();
 
-  /** Fires when a pin is added, removed or has another path. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param memento shared by all windows. */
   constructor(memento: vscode.Memento) {
     this.#list = new MementoList(memento, 'pins', (value) => (isPin(value) ? value : undefined));
   }
 
-  /** The pins of an account in the order in which they were added. */
   of(accountId: string, kind?: Pin['kind']): readonly Pin[] {
     return this.#list.all.filter((pin) => pin.accountId === accountId && (kind === undefined || pin.kind === kind));
   }

@@ -16,7 +16,6 @@ const { t } = vscode.l10n;
 
 const keyringHelp = 'https://code.visualstudio.com/docs/configure/settings-sync#_troubleshooting-keychain-issues';
 
-/** A command that fixes a failure. */
 export interface Remedy extends vscode.Command {
   readonly command: CommandId | 'vscode.open' | 'workbench.action.openSettings';
 }
@@ -28,7 +27,6 @@ export interface Problem {
   readonly remedy?: Remedy;
 }
 
-/** A failure that brings its own sentence. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -174,7 +172,6 @@ function missingScopeSentence({ instance, requiredScopes, method }: ApiError<'mi
     : t('The token for {0} may not change this: that needs the token scope {1}.', instance, names);
 }
 
-/** Says what a token is for that can change nothing. */
 export function readOnlySentence(): string {
   return t('A token with the token scope read_api may read but change nothing; changes need api.');
 }
@@ -191,7 +188,6 @@ export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
   }
 }
 
-/** What is said where the scopes of an account's token do not suffice for a method. */
 export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Problem {
   const sentence = !lacksReadScope(account)
     ? readOnlySentence()
@@ -247,7 +243,6 @@ function refusalSentence(refusal: AccountRefusal, instance: string): string {
   return sentences[refusal];
 }
 
-/** A sentence, and what the instance itself said. */
 function withQuote(sentence: string, statement: string | undefined): string {
   const quote = plainText((statement ?? '').replace(/^40\d \w+ - /, ''));
   return quote === '' ? sentence : t('{0} The instance says: “{1}”', sentence, quote);
@@ -265,7 +260,6 @@ function diagnose(host: string): Remedy {
   return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ host }] };
 }
 
-/** Opens the editor's settings at one of them. */
 export function openSettings(setting: string): Remedy {
   return {
     command: 'workbench.action.openSettings',
@@ -288,14 +282,12 @@ export function showLog(): Remedy {
   return { command: 'beacon.showLog', title: t('Show Log') };
 }
 
-/** Shows a failure that no view shows, with the command that fixes it as a button. */
 export function showProblem({ sentence, remedy }: Problem): void {
   void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
     runRemedy(chosen ? remedy : undefined),
   );
 }
 
-/** Runs the command that fixes a failure. */
 export async function runRemedy(remedy: Remedy | undefined): Promise<void> {
   if (remedy) {
     await vscode.commands.executeCommand(remedy.command, ...((remedy.arguments ?? []) as unknown[]));
@@ -308,7 +300,6 @@ export function reportFailure(error: unknown, log: Pick<vscode.LogOutputChannel,
   showProblem(problemOf(error));
 }
 
-/** A button and what it does. */
 export interface Action {
   readonly title: string;
   run(): unknown;

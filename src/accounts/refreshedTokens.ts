@@ -12,14 +12,12 @@ import type { ChangingTokens, Entry } from './accountStore.ts';
 import { borrowedToken, tokenGone } from './borrowedTokens.ts';
 import { ProblemError } from './problem.ts';
 
-/** Milliseconds before its expiry from which an access token is refreshed. */
 const margin = 60_000;
 /** Longer than a request for tokens takes, in milliseconds. */
 const longestRefresh = 120_000;
 /** Milliseconds after which the store is read again for the tokens of a window that was faster, but shares no lock. */
 const rereads = [0, 1000, 2000];
 
-/** What an entry holds of an account that was authorized by OAuth. */
 type GrantedEntry = Entry & { readonly grant: Grant };
 
 /** Runs something with the OAuth provider of an instance, by the route that all requests take. */
@@ -44,7 +42,6 @@ export async function withOAuthProvider<T>(
   }
 }
 
-/** What is kept of tokens that were just given. */
 export function grantOf(applicationId: string, { refreshToken, expiresIn }: TokenPair, now: Date): Grant {
   const expiresAt = expiresIn === undefined ? undefined : now.getTime() + expiresIn * 1000;
   return { applicationId, refreshToken, expiresAt };
@@ -65,7 +62,6 @@ export class RefreshedTokens implements ChangingTokens {
     this.#app = app;
   }
 
-  /** @throws SignedOutError if there is no such account any more. */
   async token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string> {
     const { accountInUse, clock, log } = this.#app;
     if (source.kind !== 'oauth') {

@@ -24,7 +24,6 @@ function isJson({ header }: Answer): boolean {
   return /^application\/(?:[\w.-]+\+)?json\b/i.test(header('content-type') ?? '');
 }
 
-/** Names what came instead of an answer of the API, by its content type. */
 function contentLabel({ header }: Answer): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(header('content-type') ?? '')?.[0];
   return type?.toLowerCase() ?? 'a body without a content type';
@@ -162,7 +161,6 @@ function secureConnectionProblem(page: string): string | undefined {
   return title === undefined ? undefined : secureConnectionProblems.get(title);
 }
 
-/** What the body of an error says. */
 interface ErrorBody {
   readonly fields: Readonly<Record<string, string[]>>;
   readonly sentences: readonly string[];

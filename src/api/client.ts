@@ -31,7 +31,6 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-/** An exchange with the instance as one line of a log. */
 export function logLine({ method, pathTemplate, status, fault, milliseconds }: LogEntry): string {
   return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`;
 }

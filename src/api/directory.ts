@@ -7,7 +7,6 @@ import { isRecognized } from './unrecognized.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './url.ts';
 
 const longestName = 255;
-/** Several times as many as there are. */
 const mostScopes = 100;
 const longestPath = 1000;
 const profile = {
@@ -62,15 +61,12 @@ const tokenFields = {
 };
 
 export type UserRecord = RecordOf<typeof userFields>;
-/** `path_with_namespace` is its full path. */
 export type ProjectRecord = RecordOf<typeof projectFields>;
 export type GroupRecord = RecordOf<typeof groupFields>;
 /** A personal access token without its value. `expires_at` is a date such as `2026-12-31`, or null if it does not expire. */
 export type TokenRecord = RecordOf<typeof tokenFields>;
 
-/** Which projects, groups or users to list. */
 export interface DirectoryFilter {
-  /** Part of the name or path. */
   readonly search?: string | undefined;
   /** Any other parameter that the platform's list takes, such as `{ membership: true, simple: true }`. */
   readonly parameters?: Parameters | undefined;
@@ -97,9 +93,7 @@ export function directoryOf(requester: Requester) {
     };
   }
   return {
-    /** The user that the token belongs to. */
     currentUser: (options?: CallOptions) => users.fetch(requester, { path: apiPath('/user', {}), ...options }),
-    /** One user, by numeric id or username. */
     user: async (idOrUsername: IdOrPath, options?: CallOptions): Promise<UserRecord> => {
       // Refuses also what only the query would hold.
       const byId = apiPath('/users/:id', { id: idOrUsername });
@@ -115,14 +109,8 @@ export function directoryOf(requester: Requester) {
       }
       return user;
     },
-    /** One project, by numeric id or full path. */
-    project: async (idOrPath: IdOrPath, options?: CallOptions): Promise<ProjectRecord> => {
-      const path = apiPath('/projects/:id', { id: idOrPath });
-      const project = await projects.fetch(requester, { path, ...options });
-      requester.rememberProject(path, project.id);
-      return project;
-    },
-    /** One group, by numeric id or full path. */
+    project: async (idOrPath: IdOrPath, options?: CallOptions) =>
+      await projects.fetch(requester, { path: apiPath('/projects/:id', { id: idOrPath }), ...options }),
     group: async (idOrPath: IdOrPath, options?: CallOptions) =>
       await groups.fetch(requester, { path: apiPath('/groups/:id', { id: idOrPath }), ...options }),
     /** The projects that the user may see, newest first. */

@@ -41,7 +41,6 @@ export type ErrorTrackingSettingsRecord = RecordOf<typeof settingsFields>;
 /** A client key. `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
 export type ClientKeyRecord = RecordOf<typeof clientKeyFields>;
 
-/** What error tracking is to be. */
 interface Switches {
   readonly active: boolean;
   /** Whether the instance itself tracks the errors. */
@@ -71,7 +70,6 @@ export function errorTrackingOf(requester: Requester) {
     /** Sets error tracking up, for a project that has no settings yet as for one that has. */
     create: async (project: IdOrPath, { active, integrated }: Switches, options?: CallOptions) =>
       await withSettings('PUT', project, { active, integrated }, options),
-    /** Switches on or off what has been set up. Never repeated on its own. */
     change: async (
       project: IdOrPath,
       { active, integrated }: { readonly active: boolean; readonly integrated?: boolean | undefined },

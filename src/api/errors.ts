@@ -3,14 +3,11 @@
  * value of a query or a part of a record. This module imports nothing, so that it can be loaded where the client itself is not.
  */
 
-/** The facts that every error carries. */
 export interface RequestFacts {
   readonly method: string;
   /** The path below `/api/v4` with its parameters by name, such as `/projects/:id/events`. */
   readonly pathTemplate: string;
-  /** Host and port of the instance. */
   readonly instance: string;
-  /** Without a slash at its end. */
   readonly instanceUrl?: string | undefined;
   readonly status?: number | undefined;
   /** The instance's own name for the request (`x-request-id`), by which its administrators find it. */

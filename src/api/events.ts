@@ -95,12 +95,10 @@ function withId(element: unknown): unknown {
  * event belongs to none; a push has no target, a note's target is found by `note.noteable_iid`.
  */
 export type EventRecord = RecordOf<typeof eventFields>;
-/** The comment that an event is about. */
 export type EventNote = RecordOf<typeof noteFields>;
 /** The push that an event is about. In a bulk push `commit_count` is 0, `ref_count` set and the commits and `ref` null. */
 export type EventPush = RecordOf<typeof pushDataFields>;
 
-/** Which events to list, and in what order. */
 export interface EventFilter {
   /** What kind of action an event is, such as `pushed` or `commented`; a record's `action_name` has other words. */
   readonly action?: string | undefined;
@@ -114,7 +112,6 @@ export interface EventFilter {
   readonly sort?: 'asc' | 'desc' | undefined;
 }
 
-/** As EventFilter, for the user's own feed. */
 export interface OwnEventFilter extends EventFilter {
   /** `all`: the events of everyone in all of the user's projects. */
   readonly scope?: string | undefined;
@@ -136,7 +133,6 @@ export function eventsOf(requester: Requester) {
     /** The contributions of a user, without those to epics and merge requests; none if the user's profile is private. */
     ofUser: (idOrUsername: IdOrPath, filter?: EventFilter, options?: ListOptions) =>
       list(apiPath('/users/:id/events', { id: idOrUsername }), filter, options),
-    /** All events of a project that the user may see. */
     ofProject: (idOrPath: IdOrPath, filter?: EventFilter, options?: ListOptions) =>
       list(apiPath('/projects/:project_id/events', { project_id: idOrPath }), filter, options),
   };

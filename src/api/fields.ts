@@ -14,7 +14,6 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type Read<F> = F extends (value: unknown) => infer T ? Exclude<T, typeof unfit> : never;
 
-/** A record of these fields. */
 export type RecordOf<F extends Fields> = {
   [Name in keyof F as undefined extends Read<F[Name]> ? never : Name]: Read<F[Name]>;
 } & { [Name in keyof F as undefined extends Read<F[Name]> ? Name : never]?: Read<F[Name]> } & {
@@ -35,7 +34,6 @@ export class RecordReader<F extends Fields> {
     this.#prepare = prepare;
   }
 
-  /** Sends a call whose answer is one record. */
   async fetch(requester: Requester, call: Call): Promise<RecordOf<F>> {
     return this.one(await requester.send(call));
   }

@@ -1,6 +1,5 @@
 import { Sender, type SenderOptions } from './sender.ts';
 
-/** What came back for an envelope. */
 export interface IngestAnswer {
   readonly status: number;
   /** The content type without parameters, in lower case; empty if there was none. */

@@ -12,7 +12,6 @@ export const notificationLevels = ['global', 'watch', 'participating', 'mention'
 /** A level as it can be set. A record's `level` is a string, because the platform may add others. */
 export type NotificationLevel = (typeof notificationLevels)[number];
 
-/** The events that can be switched on and off where the level is `custom`. */
 export const notificationEvents = [
   'approver',
   'change_reviewer_merge_request',
@@ -44,5 +43,4 @@ export const laterNotificationEvents = [
   'service_account_success_pipeline',
 ] as const;
 
-/** An event that can be switched on and off. */
 export type NotificationEvent = (typeof notificationEvents)[number];

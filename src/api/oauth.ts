@@ -33,7 +33,6 @@ export interface OAuthOptions extends SenderOptions {
   readonly instanceUrl: string;
   /** Of an application that is registered there and not confidential. */
   readonly applicationId: string;
-  /** Called when the provider is closed. */
   readonly onClose?: (() => Promise<void>) | undefined;
 }
 
@@ -51,9 +50,7 @@ export interface TokenInfo {
   readonly expiresIn: number | undefined;
 }
 
-/** The secrets of one authorization by the browser. */
 export interface AuthorizationSecrets {
-  /** Comes back with the answer. */
   readonly state: string;
   /** Proves that who redeems the code has asked for it (PKCE). */
   readonly verifier: string;
@@ -102,7 +99,6 @@ export class OAuthProvider {
     this.#sender = new Sender(options);
   }
 
-  /** Exchanges the code that the browser has brought, which is valid once. */
   async redeem(code: string, verifier: string, redirectUri: string, signal?: AbortSignal): Promise<TokenPair> {
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri };
     return await this.#tokens(form, signal);

@@ -6,7 +6,6 @@ import type { UnrecognizedRecord } from './unrecognized.ts';
 /** The place of a page in its list, to go on from later: `{ from: page.next }`. Opaque, and of use with the same call only. */
 export type PageLink = string & { readonly pageLink: unique symbol };
 
-/** One page of a list. */
 export interface Page<T> {
   /** In the list's order; fewer than asked for is normal, even none while there is a next page. */
   readonly items: readonly (T | UnrecognizedRecord)[];
@@ -23,7 +22,6 @@ export interface Page<T> {
   readonly totalPages: number | undefined;
 }
 
-/** How a list is asked for. */
 export interface ListOptions extends CallOptions {
   /** Records per page: 20 if not given, at most 100. */
   readonly perPage?: number | undefined;
@@ -201,7 +199,6 @@ export function nextIn(header: string): string | undefined {
   return nextLink.exec(header)?.[1];
 }
 
-/** No address of an API. */
 const outside = '/' as PageLink;
 
 /**

@@ -21,7 +21,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request as the resources put it. */
 export interface Call extends CallOptions {
   /** GET if not given. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -29,7 +28,6 @@ export interface Call extends CallOptions {
   /** An address that the instance gave, such as a next page's, in the place of path and query. */
   readonly address?: URL | undefined;
   readonly query?: Parameters | undefined;
-  /** Sent as JSON. */
   readonly body?: Parameters | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
@@ -37,7 +35,6 @@ export interface Call extends CallOptions {
   readonly once?: boolean;
 }
 
-/** A successful answer. */
 export interface Reply extends Answer {
   /** The body; undefined if there is none. */
   readonly json: unknown;
@@ -49,7 +46,6 @@ export interface Reply extends Answer {
 /** Gives a token. @param rejected one that is not accepted: another one is wanted. */
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
-/** How to reach an instance, and as whom. */
 export interface ClientOptions extends SenderOptions {
   /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
@@ -69,8 +65,6 @@ export interface ClientOptions extends SenderOptions {
 
 const maxRedirects = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Ids of projects that are remembered by their paths. */
-const mostProjects = 500;
 /** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
 const mostAtOnce = 16;
 /** Milliseconds that a request waits for a rate limit or a `Retry-After` at most; beyond it, it fails. */
@@ -87,8 +81,6 @@ export class Requester {
   readonly #sender: Sender;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>();
-  /** By the encoded paths at which projects were seen. */
-  readonly #projectIds = new Map<string, number>();
   #active = 0;
   #waiting: (() => void)[] = [];
 
@@ -146,19 +138,9 @@ export class Requester {
     return withinInstance(this.#instanceUrl, addressAt(this.#instanceUrl, pathname, given.search));
   }
 
-  /** Remembers the id of a project, by which it is found again where a redirect is seen but not where it leads to. */
-  rememberProject({ encoded }: ApiPath, id: number): void {
-    if (this.#projectIds.size === mostProjects) {
-      this.#projectIds.clear();
-    }
-    this.#projectIds.set(encoded, id);
-  }
-
-  /** Repeats a call while that is safe and may help. */
-  async #carryOut(call: Call, first: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
+  async #carryOut(call: Call, url: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
     const { retries = 2, onRejected } = this.#options;
     const { signal } = controller;
-    let url = first;
     let mayHaveActed = false;
     let isReplaced = false;
     for (let attempt = 1; ; attempt += 1) {
@@ -186,11 +168,6 @@ export class Requester {
           return { status: 204, header: () => undefined, text: '', json: undefined, facts, url };
         }
         const failure = isApiError(error, 'unavailable') ? error : undefined;
-        const byId = failure?.detail === 'HIDDEN_REDIRECT' && isRepeatable(call) ? this.#urlById(url) : undefined;
-        if (byId) {
-          url = byId;
-          continue;
-        }
         const hasActed = failure?.mayHaveArrived === true;
         const wait = Math.max(backoff, failure?.retryAfter ?? 0, this.#pause.remaining);
         const isFinal = !isRepeatable(call) || attempt > retries || (call.once === true && hasActed);
@@ -228,7 +205,6 @@ export class Requester {
     return token;
   }
 
-  /** Sends a call once and follows its redirects. */
   async #attempt(
     call: Call,
     first: URL,
@@ -306,16 +282,6 @@ export class Requester {
       throw apiError(facts, { reason: 'refused' });
     }
     return url;
-  }
-
-  /** The address of the same by the id of its project; undefined if that is not known, or the address has it already. */
-  #urlById({ pathname, search }: URL): URL | undefined {
-    const below = pathname.slice(this.#base.length);
-    const path = /^\/projects\/[^/]+/.exec(below)?.[0] ?? '';
-    const id = this.#projectIds.get(path);
-    return id === undefined || path === `/projects/${id}`
-      ? undefined
-      : addressAt(this.#instanceUrl, `${this.#base}/projects/${id}${below.slice(path.length)}`, search);
   }
 }
 

@@ -16,17 +16,14 @@ export interface LogEntry {
   readonly fault: string | undefined;
 }
 
-/** What sends requests. */
 export interface SenderOptions {
   /** What sends the requests, and is closed by the caller; connections of its own if not given. */
   readonly fetch?: Fetch | undefined;
   /** Called after each exchange with the instance. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Time, for tests. */
   readonly clock?: Clock | undefined;
 }
 
-/** What a request carries. */
 export interface Content {
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;

@@ -40,13 +40,11 @@ export const maxBodyBytes = 16 * 1024 * 1024;
 /** Pieces that are kept as they come; then they become one: a list of pieces of one byte would take a hundred times their memory. */
 const mostPieces = 256;
 
-/** Collects a body. */
 export class BodyCollector {
   readonly #blocks: Uint8Array[] = [];
   #pieces: Uint8Array[] = [];
   #length = 0;
 
-  /** @throws BodyTooLongError if there are more than `maxBodyBytes`. */
   add(piece: Uint8Array): void {
     this.#length += piece.length;
     if (this.#length > maxBodyBytes) {
@@ -85,7 +83,6 @@ export interface Answer {
   readonly status: number;
   /** The value of a header, by its name in lower case; several values are joined by a comma. */
   readonly header: (name: string) => string | undefined;
-  /** The body as text. */
   readonly text: string;
 }
 

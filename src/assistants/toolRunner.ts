@@ -12,7 +12,6 @@ export interface AssistantTool {
   run(input: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Runs tools for language models as the editor asks for them. */
 export class ToolRunner {
   readonly #tools: Readonly<Record<string, AssistantTool>>;
   readonly #log: vscode.LogOutputChannel;
@@ -31,7 +30,6 @@ export class ToolRunner {
     return inertInvocation(await this.#run(name, token, (tool, signal) => tool.prepare(input, signal)));
   }
 
-  /** Does it. @throws Error for the model to read: what is wrong with its input, or why it cannot be done. */
   async invoke(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
     const answer = await this.#run(name, token, (tool, signal) => tool.run(input, signal));
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
@@ -156,7 +154,6 @@ export function readInput<Schema extends z.core.$ZodType>(schema: Schema, input:
   return read.data;
 }
 
-/** Invalid input of a tool. The message explains it to the model. */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
 }

@@ -1,6 +1,5 @@
 import { sha256 as digest } from '@noble/hashes/sha2.js';
 
-/** How bytes are written as text. */
 export type BytesEncoding = 'hex' | 'base64url';
 
 /** The SHA-256 of a text in UTF-8, without waiting, as only Node's own has it. */
@@ -13,7 +12,6 @@ export function randomText(count: number, encoding: BytesEncoding): string {
   return written(crypto.getRandomValues(new Uint8Array(count)), encoding);
 }
 
-/** Writes a text, in UTF-8, in letters and digits that addresses take. */
 export function toBase64url(text: string): string {
   return written(new TextEncoder().encode(text), 'base64url');
 }

@@ -35,7 +35,6 @@ export class CheckedMemento implements vscode.Memento {
     return defaultValue;
   }
 
-  /** Says in the log, once, what is left out of a value. */
   note(key: string, sentence: string): void {
     if (!this.#noted.has(key)) {
       this.#noted.add(key);

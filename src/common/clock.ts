@@ -4,9 +4,9 @@ export interface Clock {
   now(): number;
   /** The time of day, to be shown or compared with dates of others. May jump at any time, as clocks are set. */
   date(): Date;
-  /** Resolves after a time in milliseconds, however long, or as soon as the signal is aborted. */
+  /** Resolves after a time in milliseconds, or as soon as the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Calls a function after a time in milliseconds, however long, unless the function that it returns is called before. */
+  /** Calls a function after a time in milliseconds, unless the function that it returns is called before. */
   after(milliseconds: number, action: () => void): () => void;
 }
 
@@ -14,58 +14,37 @@ export interface Clock {
 export interface Timers {
   readonly Date: new () => Date;
   readonly performance: { now(): number };
-  readonly setTimeout: (run: () => void, milliseconds: number) => unknown;
-  readonly clearTimeout: (timer: never) => void;
+  setTimeout(run: () => void, milliseconds: number): unknown;
+  clearTimeout(timer: never): void;
 }
 
-/** The longest that a timer waits. One for longer is called at once. */
+/** The longest that a timer waits, 24 days: one for longer would be called at once. Nothing here waits as long. */
 const longestTimer = 2 ** 31 - 1;
 
 export function clockOf(timers: Timers): Clock {
-  // Not as methods: those of a browser are the global object's alone.
-  const { setTimeout: start, clearTimeout: stop } = timers;
-  const clock: Clock = {
+  const after = (milliseconds: number, action: () => void): (() => void) => {
+    const timer = timers.setTimeout(action, Math.min(milliseconds, longestTimer));
+    return () => timers.clearTimeout(timer as never);
+  };
+  return {
     now: () => timers.performance.now(),
     date: () => new timers.Date(),
+    after,
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
-        const finish = () => {
+        const finish = (): void => {
           cancel();
           signal?.removeEventListener('abort', finish);
           resolve();
         };
-        const cancel = clock.after(milliseconds, finish);
+        const cancel = after(milliseconds, finish);
         signal?.addEventListener('abort', finish);
         if (signal?.aborted) {
           finish();
         }
       }),
-    after(milliseconds, action) {
-      const due = clock.now() + milliseconds;
-      let timer = start(wake, Math.min(milliseconds, longestTimer));
-      function wake(): void {
-        const left = due - clock.now();
-        // Timers may be a little early.
-        if (milliseconds <= longestTimer || left <= 1) {
-          action();
-        } else {
-          timer = start(wake, Math.min(left, longestTimer));
-        }
-      }
-      return () => stop(timer as never);
-    },
   };
-  return clock;
 }
 
 /** The time of the machine, by what the globals are at each use. */
-export const systemClock: Clock = clockOf({
-  get Date() {
-    return Date;
-  },
-  get performance() {
-    return performance;
-  },
-  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
-  clearTimeout: (timer) => clearTimeout(timer),
-});
+export const systemClock: Clock = clockOf(globalThis);

@@ -87,7 +87,6 @@ export type CommandId = (typeof commandIds)[Feature][number];
 /** What a command runs; the editor passes what the command was chosen on. */
 export type Command = (...args: never[]) => unknown;
 
-/** Some commands. */
 export type Commands = Readonly<Partial<Record<CommandId, Command>>>;
 
 /** All commands of a feature: without one of them it does not compile. */

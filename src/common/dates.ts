@@ -1,5 +1,4 @@
 export interface Day<T> {
-  /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly events: readonly T[];
 }
@@ -16,12 +15,10 @@ export function calendarDate(moment: Date, timeZone?: string): string {
   return `${String(moment.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
 
-/** The date a number of days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   return new Date(noonOf(date).getTime() + days * milliseconds).toISOString().slice(0, 10);
 }
 
-/** How many days the first of two dates is after the second. */
 export function daysBetween(later: string, earlier: string): number {
   return Math.round((noonOf(later).getTime() - noonOf(earlier).getTime()) / milliseconds);
 }
@@ -47,14 +44,11 @@ export interface Period {
   readonly to: string;
 }
 
-/** Characters of what names a day. */
 const longestPeriod = 50;
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-
 /**
- * Reads days that a user or a language model typed, in English: `yesterday`, `last week`, `3 days ago`, `last 7 days`, `monday`, or a
- * calendar date such as `2026-11-21`. Weeks begin on Monday.
+ * Reads days that a user or a language model typed, in English: `yesterday`, `last week`, `3 days ago`, `last 7 days`, or a calendar date
+ * such as `2026-11-21`. Weeks begin on Monday.
  *
  * @param now the moment that expressions are relative to.
  * @param timeZone an IANA name; the reader's own by default.
@@ -80,29 +74,14 @@ function daysOf(typed: string, today: string): Period | undefined {
     const first = which === 'last' ? -1 : 0;
     return { from: startOf(whole, today, first), to: addDays(startOf(whole, today, first + 1), -1) };
   }
-  const [, last, count, unit, ago] = /^(last |past )?(\d{1,4}) (day|week|month|year)s?( ago)?$/.exec(typed) ?? [];
+  const [, last, count, unit, ago] = /^(last )?(\d{1,4}) (day|week|month|year)s?( ago)?$/.exec(typed) ?? [];
   // A period of no days is none.
   if (unit !== undefined && (ago === undefined ? Number(count) > 0 : last === undefined)) {
-    const before = unitAgo(unit, Number(count), today);
-    return ago === undefined ? { from: addDays(before, 1), to: today } : single(before);
+    // A month of 30 days, a year of 365: words for a number of days.
+    const days = Number(count) * { day: 1, week: 7, month: 30, year: 365 }[unit as 'day' | 'week' | 'month' | 'year'];
+    return ago === undefined ? { from: addDays(today, 1 - days), to: today } : single(addDays(today, -days));
   }
-  if (typed === 'today' || typed === 'yesterday') {
-    return single(addDays(today, typed === 'today' ? 0 : -1));
-  }
-  const name = typed.replace(/^last /, '');
-  const weekday = weekdays.findIndex((one) => one === name || one.slice(0, 3) === name);
-  // The last such day; today counts.
-  return weekday < 0 ? undefined : single(addDays(today, -((noonOf(today).getUTCDay() - weekday + 7) % 7)));
-}
-
-function unitAgo(unit: string, count: number, today: string): string {
-  if (unit === 'day' || unit === 'week') {
-    return addDays(today, -count * (unit === 'week' ? 7 : 1));
-  }
-  const first = startOf('month', today, -count * (unit === 'year' ? 12 : 1));
-  // The 31st of a month that has 30 days is its last day.
-  const last = addDays(startOf('month', first, 1), -1);
-  return addDays(first, Math.min(Number(today.slice(8)), Number(last.slice(8))) - 1);
+  return typed === 'today' || typed === 'yesterday' ? single(addDays(today, typed === 'today' ? 0 : -1)) : undefined;
 }
 
 /** The first day of the week, month or year of a date, or of one that is later by a number of them. */
@@ -142,7 +121,6 @@ function ageOf(moment: Date, now: Date): readonly [count: number, unit: 'second'
   return [Math.floor(Math.max(0, minutes) / length), unit];
 }
 
-/** Units of time with their lengths in minutes, the largest first. */
 const agoUnits = [
   ['year', 525_600],
   ['month', 43_200],

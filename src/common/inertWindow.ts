@@ -6,7 +6,6 @@ import { inertText } from './inertText.ts';
  * `[text](address)` as links, also such as run commands. A lint rule sees to it that nothing else calls the originals.
  */
 
-/** Longer sentences are cut off. */
 const mostOfMessage = 2000;
 const mostOfDetail = 5000;
 /**
@@ -21,7 +20,6 @@ function buttonsOf(message: string, buttons: readonly string[]): string[] {
   return isCut ? [vscode.l10n.t('OK')] : buttons.map((button) => inertText(button));
 }
 
-/** @returns the button that was chosen; undefined if the message was closed. */
 export async function showInformationMessage(message: string, ...buttons: readonly string[]) {
   return await showMessage(vscode.window.showInformationMessage, message, buttons);
 }
@@ -118,7 +116,6 @@ export async function showQuickPick<T extends vscode.QuickPickItem>(
   return await vscode.window.showQuickPick(items.map(makeInert), { ignoreFocusOut: true, ...inertParts(options) });
 }
 
-/** A line of a quick pick that names those below it. */
 export function separator(label: string): vscode.QuickPickItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
@@ -136,7 +133,6 @@ export function createInputBox(): vscode.InputBox {
   return inertInput(vscode.window.createInputBox());
 }
 
-/** What a task with progress gets from the editor. */
 export type Progress = vscode.Progress<{ message?: string; increment?: number }>;
 
 export async function withProgress<T>(

@@ -45,7 +45,6 @@ export function isUnencrypted(instanceUrl: string): boolean {
   return protocol === 'http:' && !isLoopback(hostname);
 }
 
-/** The page of an instance with the tokens of the user; the pages that create one are below it. */
 export function tokenListUrl(instanceUrl: string): string {
   return `${instanceUrl}/-/user_settings/personal_access_tokens`;
 }

@@ -1,6 +1,5 @@
 import { ignoresCase as ignoresCaseHere } from '#platform/runtime.ts';
 
-/** A folder or file by its address, as the editor has it. */
 interface FileLocation {
   readonly scheme: string;
   readonly path: string;
@@ -12,7 +11,6 @@ export function isBelow(folder: FileLocation, file: FileLocation, ignoresCase = 
   return file.scheme === folder.scheme && isEqual(file.path.slice(0, start.length), start, ignoresCase);
 }
 
-/** Whether two addresses are of the same folder, see `isBelow`. */
 export function isSamePlace(one: FileLocation, other: FileLocation, ignoresCase = ignoresCaseHere): boolean {
   return one.scheme === other.scheme && isEqual(one.path, other.path, ignoresCase);
 }

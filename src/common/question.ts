@@ -8,7 +8,6 @@ export interface Step {
   readonly totalSteps?: number;
 }
 
-/** A text that is asked for. */
 export interface Question<T> extends Step {
   readonly prompt: string;
   readonly placeholder: string;
@@ -27,7 +26,6 @@ export interface Question<T> extends Step {
   check(value: string, signal: AbortSignal): Promise<Answer<T>>;
 }
 
-/** An answer, or the sentence that says why there is none. */
 export type Answer<T> = { readonly accepted: T } | { readonly rejected: string };
 
 /** Asks until the answer is accepted. @returns `back` if the user wants the previous step, undefined if they cancelled. */
@@ -88,21 +86,28 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
 export interface ChoiceOptions<T> extends Step {
   readonly placeholder: string;
   readonly active?: T | undefined;
+  readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: () => unknown })[];
   /** Makes a line of what was typed, which stands above the others. */
   readonly typed?: (text: string) => T;
 }
 
-/** Lets the user choose one of several lines. @returns `back` if the user wants the previous step, undefined if they cancelled. */
+type Chosen<T> = (T & { readonly pressed?: vscode.QuickInputButton | undefined }) | 'back' | undefined;
+
+/**
+ * Lets the user choose one of several lines, or a button of one.
+ *
+ * @returns the line, with the button if it was `pressed`; `back` if the user wants the previous step, undefined if they cancelled.
+ */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { active, title, placeholder, typed, step = 0, totalSteps }: ChoiceOptions<T>,
-): Promise<T | 'back' | undefined> {
+  { active, title, placeholder, typed, step = 0, totalSteps, buttons = [] }: ChoiceOptions<T>,
+): Promise<Chosen<T>> {
   const pick = createQuickPick<T>();
   Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
   if (active) {
     pick.activeItems = [active];
   }
-  pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+  pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back, ...buttons] : buttons;
   // The line of what was typed. Until the editor shows it, which takes it a moment, the active one is of what was there before.
   let meant: T | undefined;
   let isShown = true;
@@ -116,14 +121,21 @@ export async function choose<T extends vscode.QuickPickItem>(
     });
     pick.onDidChangeActive(([line]) => (isShown ||= line === meant));
   }
-  const { promise, resolve } = Promise.withResolvers<T | 'back' | undefined>();
+  const { promise, resolve } = Promise.withResolvers<Chosen<T>>();
   pick.onDidAccept(() => {
     const chosen = isShown ? pick.activeItems[0] : meant;
     if (chosen) {
       resolve(chosen);
     }
   });
-  pick.onDidTriggerButton(() => resolve('back'));
+  pick.onDidTriggerButton((pressed) => {
+    if (pressed === vscode.QuickInputButtons.Back) {
+      resolve('back');
+    } else {
+      void buttons.find((one) => one === pressed)?.run();
+    }
+  });
+  pick.onDidTriggerItemButton(({ item, button }) => resolve({ ...item, pressed: button }));
   pick.onDidHide(() => resolve(undefined));
   pick.show();
   try {

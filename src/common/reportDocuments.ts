@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** Read-only Markdown documents. */
 export class ReportDocuments implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -22,7 +21,6 @@ export class ReportDocuments implements vscode.Disposable {
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
-  /** Keeps a document to be shown. @returns its address. */
   keep(name: string, markdown: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name.replaceAll('/', '-')}.md` });
     this.#texts.set(uri.path, markdown);

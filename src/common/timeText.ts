@@ -22,7 +22,6 @@ export function timeOnDay(createdAt: Date, now: Date, language: string): string 
     : new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(createdAt);
 }
 
-/** The full date and time of a moment, for tooltips and documents. */
 export function fullTimeLabel(moment: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', calendar }).format(moment);
 }

@@ -11,42 +11,34 @@ import { failure, type Finding, finding, ok, type StepName, tryAnotherUrl } from
 
 const { t } = vscode.l10n;
 
-/** Days before its expiry from which a token gets a warning. */
 const soon = 7;
-/** At most this many projects are checked. */
 const mostProjects = 5;
 
-/** What was found out in one of the steps. */
 export interface StepFinding extends Finding {
   readonly step: StepName;
 }
-
-/** The steps of a connection, in the order in which they are checked. */
-export const stepNames: readonly StepName[] = ['url', ...routeSteps, 'instance', 'token', 'scopes', 'role'];
 
 /**
  * Checks a connection step by step. Sends the token only after the route to the instance has been verified.
  *
  * @param url an instance's, or what a user typed for it.
  * @param account whose token is checked, too.
- * @returns the finding of each step as soon as it is known; none of those that cannot be checked after one that failed, or without a
- *   token.
+ * @returns the findings of the steps; none of those that cannot be checked after one that failed, or without a token.
  */
-export async function* diagnose(
+export async function diagnose(
   app: App,
   url: string,
   account: InstanceAccount | undefined,
   signal: AbortSignal,
-): AsyncGenerator<StepFinding, void, undefined> {
-  for await (const result of steps(app, url, account, signal)) {
-    if (signal.aborted) {
-      return;
-    }
-    yield result;
-    if (result.state === 'failed') {
-      return;
+): Promise<readonly StepFinding[]> {
+  const findings: StepFinding[] = [];
+  for await (const found of steps(app, url, account, signal)) {
+    findings.push(found);
+    if (signal.aborted || found.state === 'failed') {
+      break;
     }
   }
+  return findings;
 }
 
 async function* steps(
@@ -155,7 +147,6 @@ async function checkToken(
     : { ...ok(t('{0} accepts the token, which expires on {1}.', name, day)), scopes };
 }
 
-/** Whether a token may do what Beacon offers. */
 function checkScopes(scopes: readonly string[] | undefined, accountId: string): Finding {
   if (scopes === undefined) {
     return finding('skipped', t('The scopes of the token are not known.'));
@@ -210,7 +201,6 @@ async function checkRoles(client: Client, projects: readonly string[], signal: A
     : ok(t('Your role in {0} allows everything here.', names));
 }
 
-/** The label of a step. */
 export function stepTitle(step: StepName): string {
   const titles: Readonly<Record<StepName, string>> = {
     url: t('URL'),

@@ -4,7 +4,6 @@ import { problemOf, type Remedy, showLog } from '../accounts/problem.ts';
 /** The steps of a connection. A browser does not show a program the certificate (`tls`). */
 export type StepName = 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
 
-/** The label of a certificate. */
 export interface ShownCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -18,9 +17,8 @@ export interface ShownCertificate {
 export interface Finding {
   /** `warning`: it works, but has a risk. `skipped` needs no fixing: there is nothing to check. */
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
-  /** What is so, in one sentence. */
   readonly sentence: string;
-  /** More of it, line by line, such as the chain of certificates. */
+  /** More of it, line by line, such as what a certificate says. */
   readonly details: readonly string[];
   readonly remedies: readonly Remedy[];
 }
@@ -29,7 +27,6 @@ export function ok(sentence: string, details: readonly string[] = []): Finding {
   return { state: 'ok', sentence, details, remedies: [] };
 }
 
-/** What does not work, is a risk or was left out, with the commands that help. */
 export function finding(state: Finding['state'], sentence: string, ...remedies: readonly Remedy[]): Finding {
   return { state, sentence, details: [], remedies };
 }

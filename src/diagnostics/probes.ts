@@ -1,19 +1,16 @@
 import { once } from 'node:events';
 import { request } from 'node:https';
-import { type DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { plainText } from '../common/inertText.ts';
 import type { InstanceTls } from '../network/tls.ts';
 import type { ShownCertificate } from './finding.ts';
 
-/** Milliseconds for a handshake. */
 const timeout = 10_000;
 
 /** What a TLS handshake shows, whether or not it is to be trusted. */
 export interface Handshake {
-  /** Such as `TLSv1.3`. */
   readonly protocol: string;
-  /** The certificate of the instance, then its issuers, as far as the instance sends them. */
-  readonly chain: readonly ShownCertificate[];
+  readonly certificate: ShownCertificate;
 }
 
 /**
@@ -35,28 +32,21 @@ export async function inspectTls(
       throw new TypeError('The connection is not secure');
     }
     await once(socket, 'secureConnect', { signal: ended });
-    return { protocol: socket.getProtocol() ?? 'TLS', chain: chainOf(socket) };
+    return { protocol: socket.getProtocol() ?? 'TLS', certificate: certificateOf(socket) };
   } finally {
     sent.on('error', () => undefined).destroy();
   }
 }
 
-function chainOf(socket: TLSSocket): ShownCertificate[] {
-  const chain: ShownCertificate[] = [];
-  const seen = new Set<string>();
-  let certificate: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true);
-  while (certificate?.fingerprint256 !== undefined && !seen.has(certificate.fingerprint256)) {
-    seen.add(certificate.fingerprint256);
-    chain.push({
-      subject: nameOf(certificate.subject),
-      issuer: nameOf(certificate.issuer),
-      validFrom: new Date(certificate.valid_from),
-      validTo: new Date(certificate.valid_to),
-      fingerprint: certificate.fingerprint256,
-    });
-    certificate = certificate.issuerCertificate;
-  }
-  return chain;
+function certificateOf(socket: TLSSocket): ShownCertificate {
+  const { subject, issuer, valid_from: from, valid_to: to, fingerprint256: fingerprint } = socket.getPeerCertificate();
+  return {
+    subject: nameOf(subject),
+    issuer: nameOf(issuer),
+    validFrom: new Date(from),
+    validTo: new Date(to),
+    fingerprint,
+  };
 }
 
 /** The common name that a certificate states, or else the organization. Not trustworthy: anyone can write one. */

@@ -1,5 +1,3 @@
-import { filesBelow } from '#platform/disk.ts';
-import { pathOf, rm } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import type { Connection } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
@@ -12,7 +10,6 @@ import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 import { sampleProgram } from './sampleProgram.ts';
 
-/** A project of the sandbox that has an inactive client key. */
 const sampleProject = 'harbor/tide-table';
 /** Of no instance. */
 const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
@@ -20,7 +17,6 @@ const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.
 /** The user's own words, before what Beacon knows. */
 const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
 
-/** Commands for when something does not work: an issue with what helps to find out why, and a fresh start. */
 export function helpCommands(app: App) {
   return {
     'beacon.reportIssue': () => reportIssue(app),
@@ -40,7 +36,7 @@ async function reportIssue(app: App): Promise<void> {
     // What does not work is what the report is for.
     (signal) => connectionReport(app, signal).catch((error: unknown) => problemOf(error).sentence),
   );
-  const data = issueReport(diagnosis, await lastLogLines(pathOf(logUri)), await knownSecrets(secrets));
+  const data = issueReport(diagnosis, await lastLogLines(logUri), await knownSecrets(secrets));
   const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
   try {
     await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);
@@ -56,7 +52,6 @@ async function reportIssue(app: App): Promise<void> {
   }
 }
 
-/** Opens a program with problems and hints, with the DSN of an inactive key where the sandbox is in use. */
 async function openSample({ accountInUse, connections }: App): Promise<void> {
   const { account } = accountInUse;
   const connected = account?.kind === 'sandbox' ? connections.of(account.id).then(inactiveDsn) : undefined;
@@ -75,7 +70,6 @@ async function inactiveDsn({ client }: Connection): Promise<string | undefined> 
   return undefined;
 }
 
-/** Removes everything that is kept once the user confirms: in the secret store, in the editor's state and on disk. */
 async function reset(app: App): Promise<void> {
   const { t } = vscode.l10n;
   const detail = [
@@ -110,9 +104,10 @@ async function removeEverything({ accounts, accountInUse, context, globalState, 
   }
   // Notifies the views.
   await accountInUse.forgetChoice();
-  // Windows watch the folders, which stay.
-  for (const file of await filesBelow(pathOf(context.globalStorageUri))) {
-    await rm(file, { force: true });
+  const { fs } = vscode.workspace;
+  const kept = await fs.readDirectory(context.globalStorageUri).then(undefined, () => []);
+  for (const [name] of kept) {
+    await fs.delete(vscode.Uri.joinPath(context.globalStorageUri, name), { recursive: true });
   }
 }
 

@@ -1,11 +1,9 @@
-import { endOfNewest, homeFolder } from '#platform/disk.ts';
-import type * as vscode from 'vscode';
+import { homeFolder } from '#platform/disk.ts';
+import * as vscode from 'vscode';
 import { secretPattern } from '../api/secrets.ts';
 import { visibleText } from '../common/inertText.ts';
 
-/** At most this many lines of the log go into a report. */
 const mostLines = 60;
-/** At most this many bytes of its end are read. */
 const mostBytes = 64 * 1024;
 
 /**
@@ -102,12 +100,17 @@ function textsIn(value: unknown): readonly string[] {
  * @param folder where the editor writes it.
  * @returns nothing if it cannot be read.
  */
-export async function lastLogLines(folder: string): Promise<readonly string[]> {
+export async function lastLogLines(folder: vscode.Uri): Promise<readonly string[]> {
+  const { fs } = vscode.workspace;
   try {
-    const end = await endOfNewest(folder, '.log', mostBytes);
-    const lines = end?.text.split(/\r?\n/) ?? [];
+    const entries = await fs.readDirectory(folder);
+    const uris = entries.flatMap(([name]) => (name.endsWith('.log') ? vscode.Uri.joinPath(folder, name) : []));
+    const files = await Promise.all(uris.map(async (uri) => ({ uri, time: (await fs.stat(uri)).mtime })));
+    const newest = files.toSorted((one, other) => other.time - one.time)[0];
+    const bytes = newest ? await fs.readFile(newest.uri) : new Uint8Array();
+    const lines = new TextDecoder().decode(bytes.slice(-mostBytes)).split(/\r?\n/);
     // The first one may be cut.
-    return (end?.isCut === true ? lines.slice(1) : lines).filter((line) => line !== '').slice(-mostLines);
+    return (bytes.length > mostBytes ? lines.slice(1) : lines).filter((line) => line !== '').slice(-mostLines);
   } catch {
     return [];
   }

@@ -3,12 +3,10 @@ import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
 /** What an address of the editor leads to: something of a project or group on an instance. */
 export interface Link {
   readonly target: 'activity' | 'errorTracking' | 'notificationSettings';
-  /** Without a slash at its end. */
   readonly instanceUrl: string;
   /** Absent for the global notification settings. */
   readonly place?: {
     readonly kind: 'project' | 'group';
-    /** The numeric id or the full path. */
     readonly idOrPath: number | string;
   };
 }

@@ -8,7 +8,6 @@ import { confirm, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
 
-/** Where links to projects lead. */
 export interface Destinations {
   showActivity(project: ProjectPlace): Promise<void>;
   /** Whether the view shows a project already, or would have to pin it. */
@@ -33,7 +32,6 @@ export class LinkHandler implements vscode.UriHandler {
     this.#destinations = destinations;
   }
 
-  /** Opens a link. A failure is shown. */
   async handleUri(uri: vscode.Uri): Promise<void> {
     if (/^\/signed-in(?:\/|$)/.test(uri.path)) {
       this.#accounts.answerSignIn(uri);
@@ -127,7 +125,6 @@ export class LinkHandler implements vscode.UriHandler {
     }
   }
 
-  /** The project or group that a link names, as the instance names it. */
   async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string) {
     const { client } = await this.#app.connections.of(accountId);
     if (kind === 'group') {

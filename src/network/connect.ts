@@ -3,7 +3,6 @@ import { buildConnector } from 'undici';
 import { CertificateRefusedError } from './networkErrors.ts';
 import { checkFingerprint, type InstanceTls, showsCertificate } from './tls.ts';
 
-/** Milliseconds to open a connection. */
 const timeout = 10_000;
 
 /**

@@ -21,7 +21,6 @@ export type TlsSettingProblem =
 export class TlsSettingError extends Error {
   override readonly name = 'TlsSettingError';
   readonly problem: TlsSettingProblem;
-  /** The instance, as host and port. */
   readonly instance: string;
   /** The path as it is set, or the value that is no fingerprint. */
   readonly file: string;

@@ -38,7 +38,6 @@ export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {
   );
 }
 
-/** Trusts a certificate for one instance, in the user's own settings. */
 export async function trustFingerprint(instanceUrl: string, fingerprint: string): Promise<void> {
   const all = readTlsSetting();
   const key = tlsEntryOf(all, instanceUrl) ?? new URL(instanceUrl).host;
@@ -47,7 +46,6 @@ export async function trustFingerprint(instanceUrl: string, fingerprint: string)
     .update('tls', { ...all, [key]: { ...all[key], fingerprint } }, vscode.ConfigurationTarget.Global);
 }
 
-/** Whether a change of settings affects the route to an instance. */
 export function affectsRouting(event: vscode.ConfigurationChangeEvent): boolean {
   return sections.some((section) => event.affectsConfiguration(section));
 }

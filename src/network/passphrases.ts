@@ -37,7 +37,6 @@ export class Passphrases {
     await accessSecrets('write', () => this.#secrets.store(prefix + canonicalEntry(entry), passphrase));
   }
 
-  /** Whether a change of the secret store is one of a passphrase. */
   isMeant({ key }: vscode.SecretStorageChangeEvent): boolean {
     return key.startsWith(prefix);
   }
@@ -93,7 +92,6 @@ export class Passphrases {
 }
 
 interface LockedEntry {
-  /** Its key in `beacon.tls`. */
   readonly entry: string;
   readonly instanceUrl: string;
   readonly setting: InstanceTlsSetting;

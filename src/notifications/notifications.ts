@@ -6,7 +6,7 @@ import type { CommandsOf } from '../common/commands.ts';
 import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
-import { type Draft, draftSchema, Drafts } from './drafts.ts';
+import { draftSchema, Drafts } from './drafts.ts';
 import { MailFeeds } from './mailFeeds.ts';
 import { profileLabel, Profiles } from './profiles.ts';
 import { changeQuickly } from './quickChange.ts';
@@ -23,15 +23,13 @@ export class NotificationCommands implements vscode.Disposable {
   readonly commands: CommandsOf<'notifications'>;
   readonly #app: App;
   readonly #pages: SinglePage<SettingsPage>;
-  readonly #timed: TimedProfiles;
-  readonly #files: ScopeFiles<Draft>;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(app: App, service: SettingsService) {
     this.#app = app;
     const folder = pathOf(app.context.globalStorageUri);
     const changes = new Changes(app, service);
-    this.#files = new ScopeFiles(join(folder, 'drafts'), draftSchema, app.log);
+    const drafts = new ScopeFiles(join(folder, 'drafts'), draftSchema, app.log);
     const item = createStatusBarItem('profile', 'clockface', 'beacon.notifications.manageProfiles');
     const showTimed = (): void => {
       const names = [...new Set(timed.latest.map(({ profile }) => profile))];
@@ -43,9 +41,8 @@ export class NotificationCommands implements vscode.Disposable {
       profiles.showEnd(ended);
       showTimed();
     });
-    this.#timed = timed;
     const profiles = new Profiles(app, changes, timed);
-    const parts = { app, service, changes, timed, drafts: new Drafts(this.#files), mails: new MailFeeds(app) };
+    const parts = { app, service, changes, timed, drafts: new Drafts(drafts), mails: new MailFeeds(app) };
     this.#pages = new SinglePage({
       extensionUri: app.context.extensionUri,
       name: 'notificationSettings',
@@ -69,14 +66,6 @@ export class NotificationCommands implements vscode.Disposable {
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
     );
     void timed.read().then(showTimed);
-  }
-
-  async hasDrafts(accountId: string): Promise<boolean> {
-    return (await this.#files.all()).some(({ scope }) => scope.accountId === accountId);
-  }
-
-  async hasTimedProfiles(accountId: string): Promise<boolean> {
-    return (await this.#timed.read()).some(({ scope }) => scope.accountId === accountId);
   }
 
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {

@@ -1,5 +1,4 @@
 import { randomText } from '../common/bytes.ts';
-import { readShipped } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 
 interface Shell {
@@ -53,8 +52,10 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
 
   async #files(): Promise<Pick<Shell, 'script' | 'style'>> {
     const { extensionUri, name } = this.#kind;
-    const read = (file: string): Promise<string> =>
-      readShipped(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
+    const read = async (file: string): Promise<string> => {
+      const uri = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file);
+      return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    };
     const [script, style] = await Promise.all([read(`${name}.js`), read(`${name}.css`)]);
     return { script, style };
   }

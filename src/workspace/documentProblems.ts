@@ -22,7 +22,6 @@ export type FindProblems = (
   isOutdated: () => boolean,
 ) => Promise<readonly vscode.Diagnostic[]>;
 
-/** Shows what is wrong in open documents among the editor's problems: soon after each opens or changes. */
 export class DocumentProblems implements vscode.Disposable {
   readonly #collection: vscode.DiagnosticCollection;
   readonly #find: FindProblems;

@@ -38,7 +38,6 @@ export interface ReadOptions {
 
 const defaultMaxBytes = 1024 * 1024;
 const readsAtOnce = 16;
-/** How many files are read between two reports of progress. */
 const progressStep = 512;
 /** Most of what shows virtual folders cannot search in them, and the editor then waits for what may never come; milliseconds. */
 const longestSearch = 10_000;
@@ -103,7 +102,6 @@ export function fitsName(names: readonly string[], path: string): boolean {
   return new RegExp(`(?:^|/)(?:${patterns.join('|')})$`).test(path);
 }
 
-/** Finds files by the editor's search. */
 async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
   const { include = '**/*', token, onUnsearched } = options;
   const excluded = `{${foreignFolders.map((name) => `**/${name}/**`).join(',')}}`;

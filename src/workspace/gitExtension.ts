@@ -8,7 +8,6 @@ import type { Sha } from '../api/grammar.ts';
 export interface Git {
   readonly state: 'uninitialized' | 'initialized';
   readonly onDidChangeState: vscode.Event<'uninitialized' | 'initialized'>;
-  /** Git itself. */
   readonly git: { readonly path: string };
   readonly repositories: readonly Repository[];
   readonly onDidOpenRepository: vscode.Event<Repository>;
@@ -29,7 +28,6 @@ export interface Repository {
   getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
   /** Rejects if the repository has no such commit. */
   getCommit(ref: Revision): Promise<Commit>;
-  /** The newest first. */
   log(options: { readonly range: Revision; readonly maxEntries: number }): Promise<Commit[]>;
   diffBetween(ref1: Sha, ref2: Sha): Promise<Change[]>;
   fetch(): Promise<void>;

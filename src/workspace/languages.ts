@@ -1,5 +1,3 @@
-/** The languages of files, by the ids that editors have for them. */
-
 /** By the extension of a file's name, or by the name itself. */
 const languages = new Map(
   Object.entries({

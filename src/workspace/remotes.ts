@@ -36,7 +36,6 @@ export class WorkspaceRemotes implements vscode.Disposable {
   #reading = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
 
-  /** Fires when a repository opens or closes, or its remotes change. */
   readonly onDidChange = this.#changed.event;
 
   /** In the order in which the Git extension has them. */

@@ -66,8 +66,7 @@ describe('the page of notification settings in a browser', () => {
 
   it('changes and saves by the keyboard alone', async () => {
     const { page } = await open();
-    const focused = (): Promise<string> =>
-      page.evaluate('document.activeElement.textContent.trim()') as Promise<string>;
+    const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent.trim()');
     const isFocused = async (text: string): Promise<boolean> => (await focused()) === text;
     while (!(await isFocused('harbor/tide-table'))) {
       await page.keyboard.press('Tab');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type BrowserWorker, startBrowserWorker } from '../support/browserWorker.ts';
-import { allRecords, clientOf, errorOf, sampleToken, sampleUser } from '../support/clientSamples.ts';
+import { clientOf, errorOf, sampleToken, sampleUser } from '../support/clientSamples.ts';
 import { permitWebPages, type ReceivedRequest, sendJson, startHostileServer } from '../support/hostileServer.ts';
 
 /** Everything of a request that reaches the other end, as text. */
@@ -56,41 +56,6 @@ describe('a client in a worker of a browser', () => {
       assert.deepEqual([error.kind, error.detail], ['network', 'HIDDEN_REDIRECT']);
       assert.equal(server.requests.length, 1, 'it is not tried again');
     }
-    assert.equal(foreign.requests.length, 0);
-  });
-
-  it('finds a project that has moved by its id, at the same instance, once it has seen it', async () => {
-    await using foreign = await startHostileServer((_, response) => sendJson(response, {}));
-    const project = {
-      id: 42,
-      name: 'name',
-      path_with_namespace: 'old/name',
-      web_url: 'https://gitlab.example.com/old/name',
-    };
-    let isMoved = false;
-    await using server = await startHostileServer(({ url }, response) => {
-      if (isMoved && url.pathname.includes('%2F')) {
-        response.writeHead(301, { location: `${foreign.origin}/api/v4/projects/42` }).end();
-      } else {
-        sendJson(response, url.pathname.endsWith('/events') ? [] : { ...project, ...(isMoved ? moved : {}) });
-      }
-    });
-    const moved = { path_with_namespace: 'new/name' };
-    const client = clientOf(server.origin, { fetch: worker.fetch });
-    assert.equal((await client.directory.project('old/name')).path_with_namespace, 'old/name');
-    isMoved = true;
-    assert.equal((await client.directory.project('old/name')).path_with_namespace, 'new/name');
-    assert.deepEqual(await allRecords(client.events.ofProject('old/name')), []);
-    assert.deepEqual(
-      server.requests.map(({ target }) => target.replace('/api/v4', '')),
-      [
-        ...['/projects/old%2Fname', '/projects/old%2Fname', '/projects/42'],
-        ...['/projects/old%2Fname/events', '/projects/42/events'],
-      ],
-    );
-    const error = await errorOf(client.errorTracking.createClientKey('old/name'), 'unavailable');
-    assert.equal(error.detail, 'HIDDEN_REDIRECT', 'what is sent once is not sent again');
-    assert.equal((await errorOf(client.directory.project('other/name'), 'unavailable')).detail, 'HIDDEN_REDIRECT');
     assert.equal(foreign.requests.length, 0);
   });
 

@@ -114,10 +114,6 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
     offered: () => offered(view).map(lineOf),
     describe: (one) => describe(view, one),
     onButton: async ({ choice }) => await (feeds.isPinned(choice) ? feeds.unpin(choice) : feeds.pin(choice)),
-    again: async () => {
-      const choice = await askFeed(view, title);
-      return choice && lineOf(choice);
-    },
   });
   return line?.choice;
 }
@@ -207,13 +203,10 @@ function sourcesOf(connection: Connection): RecordSource<FeedLine>[] {
       name,
     })),
     mapSource(
-      {
-        ...users,
-        list: async function* listUsers(text, signal) {
-          if (text !== '') {
-            yield* users.list(text, signal);
-          }
-        },
+      async function* lookForUsers(text, signal) {
+        if (text !== '') {
+          yield* users(text, signal);
+        }
       },
       ({ id, username, name }) => lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),
     ),

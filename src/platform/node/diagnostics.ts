@@ -72,12 +72,11 @@ async function checkTls(
     return failure(error);
   }
   const handshake = await inspectTls(instanceUrl, tls, signal).catch(() => undefined);
-  const chain = handshake?.chain ?? [];
-  const details = chain.flatMap(certificateLabel);
+  const certificate = handshake?.certificate;
+  const details = certificate ? certificateLabel(certificate) : [];
   const error = await request();
   if (isApiError(error, 'unavailable') && error.kind === 'tls') {
     const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
-    const [certificate] = chain;
     const outcome = finding('failed', sentence, openSettings('beacon.tls'));
     // A fingerprint helps where the certificate is what is wrong; where one of the user's own is, it does not.
     const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(error.detail ?? '');
@@ -85,10 +84,10 @@ async function checkTls(
     const trust: Remedy = { command: 'beacon.trustCertificate', title, arguments: [instanceUrl, certificate] };
     return { ...outcome, details, remedies: [...outcome.remedies, ...(certificate && !isAboutClient ? [trust] : [])] };
   }
-  if (!handshake || !chain[0]) {
+  if (!handshake || !certificate) {
     return ok(vscode.l10n.t('The certificate is trusted.'));
   }
-  const { issuer, validTo } = chain[0];
+  const { issuer, validTo } = certificate;
   const sentence = tls.fingerprint
     ? vscode.l10n.t(
         '{0}; the certificate is the one that you trust, valid until {1}.',

@@ -1,39 +1,9 @@
-import { lstat, open, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, open, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type * as vscode from 'vscode';
 
 export const homeFolder = homedir();
-
-/** Reads a text that is shipped with the extension. */
-export async function readShipped(file: vscode.Uri): Promise<string> {
-  return await readFile(file.fsPath, 'utf8');
-}
-
-/** The paths of all files below a folder. */
-export async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** The end of the file of a folder that was changed last; undefined if none has this suffix. @throws if the folder cannot be read. */
-export async function endOfNewest(
-  folder: string,
-  suffix: string,
-  mostBytes: number,
-): Promise<{ readonly text: string; readonly isCut: boolean } | undefined> {
-  const paths = (await readdir(folder)).filter((name) => name.endsWith(suffix)).map((name) => join(folder, name));
-  const files = await Promise.all(paths.map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
-  const newest = files.toSorted((one, other) => other.time - one.time)[0];
-  if (!newest) {
-    return undefined;
-  }
-  await using file = await open(newest.path);
-  const { size } = await file.stat();
-  const length = Math.min(size, mostBytes);
-  const { buffer } = await file.read({ buffer: Buffer.alloc(length), position: size - length });
-  return { text: buffer.toString('utf8'), isCut: length < size };
-}
 
 /** At most this many files are read without being asked for: of those on this disk all. */
 export const mostUnasked: number | undefined = undefined;
@@ -43,7 +13,6 @@ export function isOnDisk({ scheme }: vscode.Uri): boolean {
   return scheme === 'file';
 }
 
-/** Reads a file on this disk; undefined for what is no file. */
 export async function bytesOnDisk({ fsPath }: vscode.Uri, maxBytes: number): Promise<Uint8Array | 'large' | undefined> {
   const facts = await stat(fsPath);
   // A link to a folder or in a circle, or a pipe, is not read.
@@ -106,7 +75,6 @@ export function isInside(folder: string, file: string, path = { isAbsolute, rela
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
-/** What decides where the GitLab CLI keeps its configuration. */
 export interface CliEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

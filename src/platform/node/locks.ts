@@ -6,7 +6,6 @@ import { isRunning } from './storage.ts';
 
 interface Holder {
   readonly owner: string;
-  /** The process that has it. */
   readonly pid: number;
   /** Milliseconds, as `machineTime` counts them. */
   readonly until: number;

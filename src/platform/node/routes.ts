@@ -16,7 +16,6 @@ import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/t
 import type { AppOptions } from '../../sandbox/app.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
-/** Resolves the route to each instance: proxies, certificates, and whether the editor or Beacon handles them. */
 export class Network implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();

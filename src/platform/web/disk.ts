@@ -1,38 +1,6 @@
-import * as vscode from 'vscode';
-import { asNode, join, readdir, uriOf } from './storage.ts';
-
-const { fs } = vscode.workspace;
+import type * as vscode from 'vscode';
 
 export const homeFolder: string = '';
-
-export async function readShipped(file: vscode.Uri): Promise<string> {
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-}
-
-export async function filesBelow(folder: string): Promise<readonly string[]> {
-  const entries = await asNode(fs.readDirectory(uriOf(folder))).catch(() => []);
-  const found = await Promise.all(
-    entries.map(async ([name, type]) =>
-      type === vscode.FileType.Directory ? await filesBelow(join(folder, name)) : [join(folder, name)],
-    ),
-  );
-  return found.flat();
-}
-
-export async function endOfNewest(
-  folder: string,
-  suffix: string,
-  mostBytes: number,
-): Promise<{ readonly text: string; readonly isCut: boolean } | undefined> {
-  const uris = (await readdir(folder)).filter((name) => name.endsWith(suffix)).map((name) => uriOf(join(folder, name)));
-  const files = await Promise.all(uris.map(async (uri) => ({ uri, time: (await asNode(fs.stat(uri))).mtime })));
-  const newest = files.toSorted((one, other) => other.time - one.time)[0];
-  if (!newest) {
-    return undefined;
-  }
-  const bytes = await asNode(fs.readFile(newest.uri));
-  return { text: new TextDecoder().decode(bytes.slice(-mostBytes)), isCut: bytes.length > mostBytes };
-}
 
 /** At most this many files are read without being asked for: each may be a request to a server. */
 export const mostUnasked: number | undefined = 500;

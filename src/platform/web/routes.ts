@@ -23,7 +23,6 @@ export class Network implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Creates the transport to an instance. Sends nothing itself. */
   async createTransport(instanceUrl: string): Promise<OpenTransport> {
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: by the browser`);
     return openTransport();

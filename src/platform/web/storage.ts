@@ -19,11 +19,10 @@ export function join(folder: string, ...names: readonly string[]): string {
   return [folder, ...names].join('/');
 }
 
-export function uriOf(path: string): vscode.Uri {
+function uriOf(path: string): vscode.Uri {
   return vscode.Uri.parse(path, true);
 }
 
-/** The time and the content of a file. @throws an error with the code ENOENT if there is none. */
 async function read(path: string): Promise<{ readonly time: number; readonly text: string }> {
   const content = decoder.decode(await asNode(fs.readFile(uriOf(path))));
   const end = content.indexOf('\n');
@@ -35,7 +34,7 @@ async function write(path: string, time: number, text: string): Promise<void> {
 }
 
 /** Gives errors the codes by which Node's are known. */
-export async function asNode<T>(done: Thenable<T>): Promise<T> {
+async function asNode<T>(done: Thenable<T>): Promise<T> {
   try {
     return await done;
   } catch (error) {

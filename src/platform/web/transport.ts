@@ -1,6 +1,5 @@
 import type { Fetch, FetchResponse, OpenTransport } from '../../api/transport.ts';
 
-/** Sends by the browser's `fetch`: nothing else opens connections. */
 export function openTransport(): OpenTransport {
   return { fetch: browserFetch, close: async () => undefined };
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type * as vscode from 'vscode';
 import { decode, type Document, Documents } from './documents.ts';
@@ -395,6 +395,8 @@ export function openEditor(start: Start) {
           const facts = onDisk(() => statSync(fsPath));
           return { type: typeOf(facts, lstatSync(fsPath)), size: facts.size, mtime: facts.mtimeMs };
         },
+        delete: async ({ fsPath }: vscode.Uri, { recursive = false } = {}) =>
+          onDisk(() => rmSync(fsPath, { recursive })),
         readDirectory: async ({ fsPath }: vscode.Uri) =>
           onDisk(() => readdirSync(fsPath, { withFileTypes: true })).map((entry) => [
             entry.name,

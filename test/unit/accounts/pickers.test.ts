@@ -300,6 +300,56 @@ describe('the pickers of projects, groups and users', () => {
     opened.picker.hide();
     assert.equal(await opened.chosen, undefined);
   });
+
+  it('reads on through empty pages, stops after some that hold nothing, and goes on when it is asked to', async () => {
+    let pages = 0;
+    const opened = open(async function* endless() {
+      for (;;) {
+        pages += 1;
+        yield pages === 15 ? [{ id: 7, name: 'tide' }] : [];
+      }
+    });
+    await opened.until(([line = '']) => line === 'Load More');
+    assert.equal(pages, 10);
+    opened.accept();
+    await opened.until(([line = '']) => line === 'tide | 7');
+    assert.deepEqual([pages, opened.lines.length], [20, 2]);
+    opened.picker.hide();
+    await opened.chosen;
+  });
+
+  it('ends the requests for an older text, whose answer is dropped, and puts what is named exactly first, once', async () => {
+    const older = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    const opened = open(async function* look(text, signal) {
+      signals.push(signal);
+      await (text === '' ? older.promise : undefined);
+      yield text === '' ? [{ id: 1, name: 'older' }] : [{ id: 7, name: 'seven' }];
+      yield text === ''
+        ? []
+        : [
+            { id: 2, name: 'two' },
+            { id: 7, name: 'seven' },
+          ];
+    });
+    opened.type('7');
+    assert.equal(signals[0]?.aborted, true);
+    older.resolve();
+    await opened.until((lines) => lines.length > 0);
+    assert.deepEqual(opened.lines, ['seven | 7', 'two | 2']);
+    opened.picker.hide();
+    await opened.chosen;
+  });
+
+  it('shows names as text, without icons', async () => {
+    const opened = open(async function* look() {
+      yield [{ id: 1, name: '$(flame) hot' }];
+    });
+    await opened.until((lines) => lines.length > 0);
+    assert.doesNotMatch(opened.lines[0] ?? '', /\$\(/);
+    opened.picker.hide();
+    await opened.chosen;
+  });
 });
 
 describe('a picker whose lines are being replaced', () => {
@@ -315,12 +365,9 @@ describe('a picker whose lines are being replaced', () => {
     answer = Promise.withResolvers();
     answer.resolve();
     editor = new SlowQuickPick();
-    const source: RecordSource<Thing> = {
-      list: async function* list(text) {
-        await answer.promise;
-        yield (things[text] ?? []).map((name, index) => ({ id: index, name }));
-      },
-      find: async () => [],
+    const source: RecordSource<Thing> = async function* look(text) {
+      await answer.promise;
+      yield (things[text] ?? []).map((name, index) => ({ id: index, name }));
     };
     const describe = ({ name }: Thing) => ({ label: name, description: '' });
     const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };

@@ -3,7 +3,6 @@ import { createClock } from '@sinonjs/fake-timers';
 import { clockOf, systemClock } from '../../../src/common/clock.ts';
 
 const aDay = 24 * 60 * 60 * 1000;
-const longestTimer = 2 ** 31 - 1;
 
 describe('the clock', () => {
   it('sleeps, and wakes at once when the signal is aborted before or meanwhile', async () => {
@@ -46,29 +45,13 @@ describe('the clock', () => {
     assert.ok(called);
   });
 
-  for (const wait of [longestTimer, longestTimer + 1, 9_999_999_000, 40 * longestTimer]) {
-    it(`waits ${wait} milliseconds, in pieces that timers can hold`, () => {
-      const timers = createClock();
-      const clock = clockOf(timers);
-      let calls = 0;
-      clock.after(wait, () => (calls += 1));
-      clock.after(wait, () => (calls += 1))();
-      timers.tick(wait - 2);
-      assert.equal(calls, 0);
-      timers.tick(2);
-      assert.equal(calls, 1);
-      assert.equal(timers.countTimers(), 0);
-    });
-  }
-
-  for (const wait of [1e300, Infinity]) {
-    it(`never calls after ${wait} milliseconds`, () => {
+  for (const wait of [2 ** 31, 1e300, Infinity]) {
+    it(`does not call at once what is to be called after ${wait} milliseconds`, () => {
       const timers = createClock();
       let called = false;
       clockOf(timers).after(wait, () => (called = true));
-      timers.tick(100 * 365 * aDay);
+      timers.tick(24 * aDay);
       assert.ok(!called);
-      assert.equal(timers.countTimers(), 1);
     });
   }
 });

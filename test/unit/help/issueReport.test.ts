@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Uri } from 'vscode';
 import { issueReport, knownSecrets, lastLogLines, redact } from '../../../src/help/issueReport.ts';
 import { MemorySecrets } from '../../support/editorState.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
+
+insideWindow(import.meta.filename);
 
 describe('an issue report', () => {
   it('has no secret that the store holds, in any of its forms', async () => {
@@ -87,13 +91,13 @@ describe('an issue report', () => {
   it('has the end of the newest log, and none where there is no log', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'beacon-log-'));
     try {
-      assert.deepEqual(await lastLogLines(folder), []);
-      assert.deepEqual(await lastLogLines(join(folder, 'none')), []);
+      assert.deepEqual(await lastLogLines(Uri.file(folder)), []);
+      assert.deepEqual(await lastLogLines(Uri.file(join(folder, 'none'))), []);
       await writeFile(join(folder, 'old.log'), 'old\n');
       await utimes(join(folder, 'old.log'), 1, 1);
       const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
       await writeFile(join(folder, 'Beacon for GitLab.log'), `${lines.join('\r\n')}\r\n`);
-      const last = await lastLogLines(folder);
+      const last = await lastLogLines(Uri.file(folder));
       assert.deepEqual(last, lines.slice(-60));
     } finally {
       await rm(folder, { recursive: true });
