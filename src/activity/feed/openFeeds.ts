@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isApiError } from '../../api/errors.ts';
 import { MementoList } from '../../common/mementoList.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
 import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
@@ -28,6 +29,8 @@ export class OpenFeeds implements vscode.Disposable {
   readonly #pinned: MementoList<FeedChoice>;
   readonly #changed = new vscode.EventEmitter<Feed | undefined>();
   readonly #subscription: vscode.Disposable;
+  /** The feeds of wikis that turned out to be those of groups. */
+  readonly #ofGroups = new Set<string>();
   #shown: readonly ShownFeed[];
 
   /** Fires with a feed when its state has changed, and with nothing when other feeds are shown, or the same with other filters. */
@@ -109,7 +112,9 @@ export class OpenFeeds implements vscode.Disposable {
   refOf(choice: FeedChoice): FeedRef | undefined {
     if (choice.kind === 'workspaceProject') {
       const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
-      return accountId === undefined || path === undefined ? undefined : { kind: 'project', accountId, path };
+      const ref =
+        accountId === undefined || path === undefined ? undefined : ({ kind: 'project', accountId, path } as const);
+      return ref && this.#ofGroups.has(feedId(ref)) ? undefined : ref;
     }
     const accountId = choice.accountId ?? this.#accountId;
     return accountId === undefined ? undefined : { ...choice, accountId };
@@ -161,7 +166,7 @@ export class OpenFeeds implements vscode.Disposable {
     if (wanted === 'mine' || wanted === 'allProjects') {
       return { kind: wanted };
     }
-    const project = this.#shared.app.workspaceProjects.current;
+    const project = this.refOf({ kind: 'workspaceProject' });
     return { kind: project && project.accountId === this.#accountId ? 'workspaceProject' : 'allProjects' };
   }
 
@@ -218,7 +223,17 @@ export class OpenFeeds implements vscode.Disposable {
       const known = before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
       const feed = known ?? new Feed(ref, filter, this.#shared);
       if (!known) {
-        feed.onDidChange((changed) => this.#changed.fire(changed));
+        const isWiki =
+          choice.kind === 'workspaceProject' && this.#shared.app.workspaceProjects.current?.isWiki === true;
+        feed.onDidChange((changed) => {
+          // The wiki of a group looks like that of a project, of which the instance then knows nothing.
+          if (isWiki && isApiError(changed.state.error, 'notFound')) {
+            this.#ofGroups.add(id);
+            this.#update();
+          } else {
+            this.#changed.fire(changed);
+          }
+        });
       }
       return [{ choice, isPinned, isChosen, isOfOtherAccount: ref.accountId !== accountId, feed }];
     });

@@ -100,6 +100,23 @@ describe('the Activity view, as its users know it', () => {
     await window.until(() => again.posted.some((state) => (state as InsightsState).total === total));
   });
 
+  it('takes the wiki of a group for no project, and that of a project for it', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const { url } = window.sandbox;
+    const description = async () => (await window.view(view)).description ?? '';
+    for (const [path, expected] of [
+      ['harbor/group', 'All My Projects'],
+      ['harbor/berth-planner', 'harbor/berth-planner'],
+    ] as const) {
+      window.repositories.open({ folder: window.path(path), remotes: { origin: `${url}/${path}.wiki.git` } });
+      window.write(`${path}/home.md`, '');
+      await window.show(`${path}/home.md`);
+      await rowsOf();
+      await window.until(async () => (await description()).startsWith(expected));
+      assert.equal((await window.view(view)).message, '');
+    }
+  });
+
   it('says nothing in its title while nobody is signed in', async () => {
     await open();
     await window.chooseOfTitle(view, 'Unread Only');
