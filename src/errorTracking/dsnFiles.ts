@@ -30,6 +30,8 @@ export const localSettings: readonly string[] = [
   ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
 ];
 
+type Gap = 'unread' | 'large' | 'unsearchable' | undefined;
+
 /** What each DSN contains, for git: in UTF-16, which it takes for bytes, there is a zero between any two letters. */
 const gitPattern = String.raw`e r r o r _? t r a c k i n g \\? /`.replaceAll(' ', '[^!]?');
 
@@ -41,7 +43,7 @@ export class DsnFiles implements vscode.Disposable {
   readonly #places = new Map<string, readonly DsnPlace[]>();
   readonly #changed = new vscode.EventEmitter<void>();
   #scan = new vscode.CancellationTokenSource();
-  #isScanned = false;
+  #gap: Gap = 'unread';
 
   /** Fires when a file has other DSNs. */
   readonly onDidChange = this.#changed.event;
@@ -51,9 +53,9 @@ export class DsnFiles implements vscode.Disposable {
     return [...this.#places.values()].flat();
   }
 
-  /** Whether all DSNs of all files are known. */
-  get isComplete(): boolean {
-    return this.#isScanned && [...this.#places.values()].every(({ length }) => length <= mostOfFile);
+  /** Why some DSNs of files may not be known; undefined if all are. */
+  get gap(): Gap {
+    return this.#gap ?? ([...this.#places.values()].some(({ length }) => length > mostOfFile) ? 'large' : undefined);
   }
 
   of(uri: vscode.Uri): readonly DsnPlace[] {
@@ -80,14 +82,14 @@ export class DsnFiles implements vscode.Disposable {
     const { token } = this.#scan;
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const seen = new Set(open);
-    let isScanned = true;
+    let gap: Gap;
     let characters = 0;
-    const onUnsearched = (): void => void (isScanned = false);
+    const onUnsearched = (_: vscode.Uri, reason: Gap): void => void (gap = reason);
     for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched })) {
       characters += text.length;
       const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
       if (characters > mostCharacters || count >= mostOfAll) {
-        isScanned = false;
+        gap = 'large';
         break;
       }
       seen.add(uri.toString());
@@ -98,7 +100,7 @@ export class DsnFiles implements vscode.Disposable {
     }
     if (!token.isCancellationRequested) {
       [...this.#places.keys()].filter((key) => !seen.has(key)).forEach((key) => this.#places.delete(key));
-      this.#isScanned = isScanned;
+      this.#gap = gap;
       this.#changed.fire();
     }
   }
@@ -107,7 +109,7 @@ export class DsnFiles implements vscode.Disposable {
   clear(): void {
     this.#scan.cancel();
     this.#places.clear();
-    this.#isScanned = false;
+    this.#gap = 'unread';
     this.#changed.fire();
   }
 

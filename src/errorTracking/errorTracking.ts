@@ -202,11 +202,7 @@ export class ErrorTracking implements vscode.Disposable {
     if (this.#isScanWanted && this.#isOn) {
       this.#files
         .scan()
-        .then(() => {
-          this.#view.message = this.#files.isComplete
-            ? ''
-            : t('This workspace is too large to examine: some files were not searched for DSNs.');
-        })
+        .then(() => this.#describe())
         .then(() => this.#showProblems())
         .catch((error: unknown) => this.#app.log.error(inspect(error)));
     }
@@ -270,12 +266,25 @@ export class ErrorTracking implements vscode.Disposable {
     }
   }
 
+  get #gapLabel(): string {
+    switch (this.#files.gap) {
+      case 'large':
+        return t('This workspace is too large to examine: some files were not searched for DSNs.');
+      case 'unsearchable':
+        return t('The files of this workspace cannot be searched here: DSNs are found in open files alone.');
+      default:
+        return '';
+    }
+  }
+
   /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */
   #describe(): void {
     const { accounts, accountInUse } = this.#app;
     const { account } = accountInUse;
     const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
     this.#view.description = account && isNamed ? accountLabel(account.id) : '';
+    // With a message the editor shows no welcome, which an empty view needs more.
+    this.#view.message = this.#projects.all.length > 0 ? this.#gapLabel : '';
     const known = this.#projects.all.flatMap((project) => this.#projects.get(project)?.tracking ?? []);
     const hasActiveKey = known.some(({ keys }) => keys.some(({ active }) => active));
     setContext('hasActiveKey', hasActiveKey);

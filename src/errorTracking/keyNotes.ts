@@ -53,7 +53,7 @@ export class KeyNotes implements vscode.Disposable {
     ];
     if (file !== undefined) {
       labels.push(more.length === 0 ? t('used in {0}', file) : t('used in {0} and {1} more', file, more.length));
-    } else if (this.#files.isComplete) {
+    } else if (this.#files.gap === undefined) {
       labels.push(t('not found in this workspace'));
     }
     return labels.length > 0 ? labels : [t('active')];

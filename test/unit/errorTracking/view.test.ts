@@ -96,6 +96,16 @@ describe('the view of error tracking', () => {
     await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 
+  it('says of a folder in which nothing can be searched that it cannot be, once there is a project', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner', hasFolder: 'virtual' });
+    const message = async () => (await window.view(view)).message ?? '';
+    assert.deepEqual(await rows(), []);
+    await window.run('beacon.errorTracking.refresh');
+    assert.equal(await message(), '', 'with a message the editor shows no welcome');
+    await pin(window, trackedProject.path);
+    await window.until(async () => /cannot be searched here/.test(await message()));
+  });
+
   it('says a level that a language model has changed', async () => {
     await open();
     const input = { scope: 'project', path: 'harbor/tide-table', level: 'mention' };
