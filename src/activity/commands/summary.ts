@@ -14,7 +14,7 @@ import {
   eventCount,
   eventKind,
   eventLabel,
-  kindCountLabel,
+  kindLabel,
   momentOf,
   numberLabel,
   usernameOf,
@@ -96,17 +96,17 @@ export function summaryCommands(view: ActivityContext) {
 async function askPeriod(title: string, now: Date): Promise<string | undefined> {
   const today = calendarDate(now);
   const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
-  const lines = [
-    { label: t('Today'), days: today },
-    { label: t('Since the Last Working Day'), days: `${workingDay} to ${today}` },
-    { label: t('This Week'), days: 'this week' },
-    { label: t('Last Week'), days: 'last week' },
-    { label: t('Last 7 Days'), days: 'last 7 days' },
-    { label: t('This Month'), days: 'this month' },
-    { label: t('Last Month'), days: 'last month' },
-  ].map((line) => {
-    const period = readRange(line.days, now);
-    return { ...line, description: period ? periodLabel(period) : '' };
+  const lines = Object.entries({
+    [t('Today')]: today,
+    [t('Since the Last Working Day')]: `${workingDay} to ${today}`,
+    [t('This Week')]: 'this week',
+    [t('Last Week')]: 'last week',
+    [t('Last 7 Days')]: 'last 7 days',
+    [t('This Month')]: 'this month',
+    [t('Last Month')]: 'last month',
+  }).map(([label, days]) => {
+    const period = readRange(days, now);
+    return { label, days, description: period ? periodLabel(period) : '' };
   });
   const other = { label: t('Other Days…'), days: undefined };
   const placeHolder = t('Choose the days; filters do not apply');
@@ -151,27 +151,7 @@ export interface Summary extends Period {
   readonly notes: readonly string[];
 }
 
-export interface SummaryEntry {
-  /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
-  readonly at: string;
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  /** The time of day, as the reader writes it. */
-  readonly time: string;
-  /** The full path; empty outside of projects. */
-  readonly project: string;
-  readonly projectUrl: string | undefined;
-  readonly author: string;
-  readonly username: string | undefined;
-  /** See `eventKind`. */
-  readonly kind: string;
-  readonly action: string;
-  readonly targetType: string | undefined;
-  readonly targetTitle: string | undefined;
-  readonly commits: number;
-  readonly text: string;
-  readonly link: string;
-}
+export type SummaryEntry = ReturnType<typeof entryOf>;
 
 export interface SummaryRequest {
   readonly feed: FeedRef;
@@ -241,15 +221,17 @@ export async function collectSummary(
   };
 }
 
-function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string): SummaryEntry {
+function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string) {
   const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
   const projectName = typeof event.project_id === 'number' ? t('Project {0}', event.project_id) : '';
   return {
+    /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
     at: created?.toISOString() ?? '',
     date: created ? calendarDate(created) : '',
     time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
+    /** The full path; empty outside of projects. */
     project: project?.path ?? projectName,
     projectUrl: project?.webUrl,
     author: authorFullName(event),
@@ -294,9 +276,8 @@ function periodLabel({ from, to }: Period): string {
 function countsLabel(entries: readonly SummaryEntry[]): string {
   const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
   const kinds = [...Map.groupBy(entries, ({ kind }) => kind)]
-    .map(([kind, { length: count }]) => ({ kind, count }))
-    .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1))
-    .map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
+    .sort(([one, { length }], [other, { length: otherLength }]) => otherLength - length || (one < other ? -1 : 1))
+    .map(([kind, { length }]) => `${escapeMarkdown(kindLabel(kind))}: ${numberLabel(length)}`);
   const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', numberLabel(commits));
   const total = [eventCount(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
   return `**${total}**: ${kinds.join(', ')}`;
@@ -316,18 +297,9 @@ function destination(url: string): string {
   return url.replaceAll(/[\s()<>\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-const columns = [
-  'at',
-  'project',
-  'author',
-  'username',
-  'action',
-  'targetType',
-  'targetTitle',
-  'commits',
-  'text',
-  'link',
-] as const;
+const columns = 'at project author username action targetType targetTitle commits text link'.split(
+  ' ',
+) as (keyof SummaryEntry)[];
 
 /** A summary as comma-separated values (RFC 4180) with a row of headings. */
 export function summaryAsCsv({ entries }: Pick<Summary, 'entries'>): string {

@@ -60,11 +60,6 @@ ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 </main>`;
 }
 
-export function missingHtml(): string {
-  const sentence = t('This event is not loaded. Choose it in the Activity view again.');
-  return `<main><h1>${escape(t('Event'))}</h1><p>${escape(sentence)}</p>${button('showActivity', t('Show Activity'))}</main>`;
-}
-
 function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
   const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
   const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));

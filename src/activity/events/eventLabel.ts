@@ -230,21 +230,6 @@ export function kindLabel(kind: string): string {
     : t('{0} {1}', actionLabel(action), targetType(type)?.many ?? plainText(type));
 }
 
-/** How often a kind of event happened, such as `17 pushes` or `1 opened issue`. */
-export function kindCountLabel(kind: string, count: number): string {
-  switch (kind) {
-    case 'push':
-      return count === 1 ? t('1 push') : t('{0} pushes', numberLabel(count));
-    case 'comment':
-      return count === 1 ? t('1 comment') : t('{0} comments', numberLabel(count));
-  }
-  const [action, name = ''] = partsOf(kind);
-  const type = targetType(name);
-  return type
-    ? t('{0} {1} {2}', numberLabel(count), actionLabel(action), count === 1 ? type.one : type.many)
-    : `${numberLabel(count)} × ${kindLabel(kind)}`;
-}
-
 /** The target's type is the name of a class; an action may be of several words. */
 function partsOf(kind: string): readonly [action: string, type?: string | undefined] {
   const [, action, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
