@@ -57,7 +57,6 @@ function banner({ account = '', otherAccount }: InsightsState): TemplateResult |
         <p>
           <strong>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</strong>
         </p>
-        ${button('secondary', l10n.t('Open Activity Insights of {0}', otherAccount), 'openInUse')}
       </section>`;
 }
 
@@ -91,7 +90,7 @@ function conditions({ filter }: InsightsState): TemplateResult {
   </p>`;
 }
 
-function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear' | 'openInUse'): TemplateResult {
+function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear'): TemplateResult {
   return html`<button type="button" class=${kind} @click=${() => host.send({ type })}>${text}</button>`;
 }
 
