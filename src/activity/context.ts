@@ -25,7 +25,6 @@ export abstract class ActivityContext implements vscode.Disposable {
   readonly mutes: Mutes;
   readonly filters: FilterMemory;
   readonly feeds: OpenFeeds;
-  /** The event in the page of events. */
   onPage: EventNode | undefined;
   readonly #subscriptions: readonly vscode.Disposable[];
   /** While the editor asks for the rows again, its selection is empty though nobody deselected anything. */

@@ -121,7 +121,6 @@ export class Header {
 /** Notifies of new events, if the user has enabled that: at most one notification per feed at a time. */
 export class NewsNotifier {
   readonly #view: ActivityContext;
-  /** The feeds about which a message is waiting to be read. */
   readonly #notifying = new Set<string>();
   /** How many events of a feed were new at its last notification. */
   readonly #notified = new Map<string, number>();

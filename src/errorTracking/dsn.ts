@@ -7,20 +7,15 @@ export interface Dsn {
   /** Without the backslashes that JSON may have before `/`, and a properties file before `:`. */
   readonly text: string;
   readonly publicKey: string;
-  /** Scheme, host and port of where errors are sent. */
   readonly origin: string;
-  /** The number of the project on its instance. */
   readonly projectId: number;
-  /** Where an SDK posts envelopes. */
   readonly envelopeUrl: string;
 }
 
-/** A DSN with its place in a text. */
 export interface FoundDsn {
   readonly dsn: Dsn;
   /** In UTF-16 code units from the start of the text. */
   readonly offset: number;
-  /** As it stands there. */
   readonly written: string;
 }
 
@@ -45,7 +40,6 @@ export function* searchDsns(text: string): Generator<FoundDsn | undefined, void,
   }
 }
 
-/** The DSN whose scheme ends at a colon. */
 function dsnAt(text: string, colon: number): FoundDsn | undefined {
   const scheme = /https?\\?$/i.exec(text.slice(Math.max(0, colon - 6), colon))?.[0];
   if (scheme === undefined) {
@@ -82,7 +76,6 @@ function dsnOf(text: string): Dsn | undefined {
     : undefined;
 }
 
-/** The DSNs in a text, in their order. */
 export function findDsns(text: string): readonly FoundDsn[] {
   return [...searchDsns(text)].filter((found) => found !== undefined);
 }

@@ -4,17 +4,14 @@ import { Yielder } from '../workspace/batches.ts';
 import { fitsName, isForeign, type ReadOptions, readFiles } from '../workspace/files.ts';
 import { type Dsn, type FoundDsn, risingPositions, searchDsns } from './dsn.ts';
 
-/** A place in a file where a client key stands. */
 export interface KeyPlace {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
-  /** As it is written there. */
   readonly written: string;
   /** The whole DSN around the key; a key without one can be changed by hand only. */
   readonly dsn?: Dsn | undefined;
 }
 
-/** A place in a file that has a whole DSN. */
 export type DsnPlace = KeyPlace & { readonly dsn: Dsn };
 
 /** At most this many DSNs of a file are looked at, and this many of all files together: more are no program's, and each is asked about. */
@@ -45,10 +42,8 @@ export class DsnFiles implements vscode.Disposable {
   #scan = new vscode.CancellationTokenSource();
   #gap: Gap = 'unread';
 
-  /** Fires when a file has other DSNs. */
   readonly onDidChange = this.#changed.event;
 
-  /** The DSNs of all files. */
   get all(): readonly DsnPlace[] {
     return [...this.#places.values()].flat();
   }
@@ -62,7 +57,6 @@ export class DsnFiles implements vscode.Disposable {
     return this.#places.get(uri.toString())?.slice(0, mostOfFile) ?? [];
   }
 
-  /** Reads a document as it is now. */
   async readDocument(document: vscode.TextDocument, isOutdated: () => boolean): Promise<void> {
     const { uri } = document;
     const text = document.getText();
@@ -105,7 +99,6 @@ export class DsnFiles implements vscode.Disposable {
     }
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#scan.cancel();
     this.#places.clear();

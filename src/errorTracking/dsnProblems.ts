@@ -58,7 +58,6 @@ function pathOf(state: DsnState): string | undefined {
   return state.kind === 'foreign' ? undefined : state.kind === 'unknown' ? state.state.facts?.path : state.facts.path;
 }
 
-/** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
 function dsnLabel(dsn: Dsn, state: DsnState): readonly string[] {
   const { host } = new URL(dsn.origin);
   const path = pathOf(state) ?? dsn.projectId;
@@ -145,7 +144,6 @@ function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
 /** At most this many keys are offered in the place of one that does not do. */
 const mostKeys = 3;
 
-/** Offers what fixes a problem with a DSN. */
 export async function dsnFixes(
   states: DsnStates,
   document: vscode.TextDocument,

@@ -213,7 +213,6 @@ export class ErrorTracking implements vscode.Disposable {
     return isOff ? [] : await problemsOf(places, this.#states);
   }
 
-  /** Shows problems as they are known by now. */
   async #showProblems(): Promise<void> {
     this.#shows += 1;
     const run = this.#shows;
@@ -239,7 +238,6 @@ export class ErrorTracking implements vscode.Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Keeps a project of the account in use in the view. */
   async #pin(): Promise<void> {
     const project = await this.#targets.pick(t('Pin Project'));
     if (project) {
@@ -255,7 +253,6 @@ export class ErrorTracking implements vscode.Disposable {
     }
   }
 
-  /** Opens the errors of a project on the web. */
   async #openOnWeb(chosen?: CommandTarget): Promise<void> {
     const project = await this.#targets.project(chosen, t('Open Errors in Browser'));
     const { facts } = project ? await this.#projects.load(project) : {};

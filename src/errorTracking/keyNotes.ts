@@ -28,7 +28,6 @@ export class KeyNotes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
 
-  /** Fires when there is something else to say of a key. */
   readonly onDidChange = this.#changed.event;
 
   constructor(app: App, projects: Projects, files: DsnFiles) {
@@ -70,7 +69,6 @@ export class KeyNotes implements vscode.Disposable {
     ];
   }
 
-  /** Remembers that a key has replaced another one, which stays. */
   async noteReplacement({ project: { accountId }, facts, key }: KnownKey, fresh: ClientKeyRecord): Promise<void> {
     const others = this.#kept.filter((one) => !isOf(one, accountId, facts.id, key.id));
     const replacement = { accountId, projectId: facts.id, oldKeyId: key.id, newKeyId: fresh.id };

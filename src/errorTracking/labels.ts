@@ -80,17 +80,14 @@ type TargetCommand = CommandId extends infer Id
     : never
   : never;
 
-/** A button that runs a command on a project or a key of it. */
 export function targetAction(title: string, name: TargetCommand, { project, key }: CommandTarget): Action {
   return commandAction(title, `beacon.errorTracking.${name}`, { project, key });
 }
 
-/** A button that posts a test error with a client key. */
 export function sendTestError(target: CommandTarget): Action {
   return targetAction(t('Send Test Error'), 'sendTestError', target);
 }
 
-/** A button that lets a project accept errors, if its settings do not. */
 export function setUpActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
   return settings.kind === 'notOffered' || takesErrors(settings)
     ? []
@@ -102,12 +99,10 @@ export function accountError(accountId: string, error: unknown): unknown {
   return isApiError(error) ? Object.assign(new ProblemError(problemOf(error, accountId)), { cause: error }) : error;
 }
 
-/** Whether nothing but the role of the user is in the way. */
 function isMissingRole(error: unknown): boolean {
   return isApiError(error, 'missingRole') && error.statedReason === undefined;
 }
 
-/** What a failure means for a project, and the command that helps. */
 export function failureLabel(project: TrackedProject, { error, facts }: ProjectState): Problem {
   if (isMissingRole(error)) {
     const sentence = t('Error tracking needs the role Maintainer or Owner in {0}.', facts?.path ?? project.path);

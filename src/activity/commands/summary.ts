@@ -39,7 +39,6 @@ interface SummaryChoice {
 export function summaryCommands(view: ActivityContext) {
   const { app } = view;
 
-  /** Asks for what, when and how, and opens the document, to be changed, copied or saved. */
   async function summarize(given: SummaryChoice = {}): Promise<void> {
     // A title of a view hands over the row that has the focus, which has a feed of another kind.
     const choice = readChoice(given.feed) ?? (await askFeed(view, t('Summarize Activity')));
@@ -60,7 +59,6 @@ export function summaryCommands(view: ActivityContext) {
     }
   }
 
-  /** Undefined if the user has cancelled it. */
   async function collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
     const connection = await app.connections.of(feed.accountId);
     const title = t('Reading the activity of {0}', periodLabel(period));
@@ -142,12 +140,10 @@ async function askFormat(title: string): Promise<SummaryChoice['format']> {
   return (await showQuickPick(lines, { title, placeHolder: t('Choose a format') }))?.format;
 }
 
-/** What happened in a period, by the reader's calendar. */
 export interface Summary extends Period {
   readonly title: string;
   readonly entries: readonly SummaryEntry[];
   readonly muted: number;
-  /** What has to be known to read it right, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -157,7 +153,6 @@ export interface SummaryRequest {
   readonly feed: FeedRef;
   readonly title: string;
   readonly period: Period;
-  /** What the user has muted, as `Reading` has it. */
   readonly muted: ReadonlySet<string>;
   readonly now: Date;
   readonly signal: AbortSignal;
@@ -248,7 +243,6 @@ function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instance
 
 /** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */
 export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Summary): string {
-  // The project with most events first.
   const projects = [...Map.groupBy(entries, ({ project }) => project)].sort(
     ([one, { length }], [other, { length: otherLength }]) => otherLength - length || (one < other ? -1 : 1),
   );

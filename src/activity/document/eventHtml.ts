@@ -12,19 +12,14 @@ import type { FromEventPage } from './messages.ts';
 const { t } = vscode.l10n;
 
 export interface EventSurroundings {
-  /** Says that it is not from the account of the window. */
   readonly banner: string | undefined;
-  /** The name of the account that read it, where there are several. */
   readonly account: string | undefined;
-  /** Whether its token may not read which project it is. */
   readonly isProjectHidden: boolean;
   readonly link: string | undefined;
   /** What the event is about, as it is now; a sentence why that is not known, or that it is being read. */
   readonly target: TargetRecord | string | undefined;
-  /** The titles of the commits of a push, the newest first, and the files that it changed, as far as they are known. */
   readonly commits: readonly string[];
   readonly files: readonly string[];
-  /** Whether there is a Git that could show what a push changed. */
   readonly hasGit: boolean;
 }
 
@@ -135,7 +130,6 @@ function linkTo(address: string | undefined, text: string): string {
   return known === undefined ? escape(text) : `<a href="${escape(known)}" title="${escape(known)}">${escape(text)}</a>`;
 }
 
-/** Text of one line in HTML, in attributes too. */
 function escape(text: string): string {
   return plainText(text, 4000).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

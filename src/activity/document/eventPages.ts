@@ -150,7 +150,6 @@ class EventPage implements vscode.Disposable {
     );
   }
 
-  /** The event that is shown, also when its feed does not have it any more. */
   get node(): EventNode | undefined {
     return this.#node;
   }
@@ -160,7 +159,6 @@ class EventPage implements vscode.Disposable {
     this.#panel.reveal(undefined, true);
   }
 
-  /** The event that many places after the one that is shown. */
   beside(by: number): EventNode | undefined {
     const { feed, item } = this.#node ?? {};
     const shown = feed?.state.shown ?? [];
@@ -252,7 +250,6 @@ class EventPage implements vscode.Disposable {
     }
   }
 
-  /** Fills the page the first time, and sends what has changed from then on. */
   #update(node: EventNode): void {
     const { banner, link, otherAccount } = this.#surroundingsOf(node);
     const drawn = [node, node.facts, node.feed.state.instanceUrl, this.#found, banner, link];

@@ -40,7 +40,6 @@ const choiceSchema = z.union([projectFeed, userFeed, workspaceProject, ownChoice
  */
 export type FeedChoice = Readonly<z.infer<typeof choiceSchema>>;
 
-/** Names a feed among all feeds of all accounts. */
 export function feedId(feed: FeedRef): string {
   switch (feed.kind) {
     case 'mine':
@@ -65,7 +64,6 @@ export function choiceId(choice: FeedChoice): string {
   return 'accountId' in choice && choice.accountId !== undefined ? feedId(choice as FeedRef) : choice.kind;
 }
 
-/** Reads a choice as it was remembered; undefined if it is none. */
 export function readChoice(remembered: unknown): FeedChoice | undefined {
   return choiceSchema.safeParse(remembered).data;
 }

@@ -39,7 +39,6 @@ export interface Today {
   readonly timeZone?: string;
 }
 
-/** A filter without conditions that say nothing. */
 export function withoutEmpty(filter: FeedFilter): FeedFilter {
   const says = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => says(value)));
@@ -157,7 +156,6 @@ function spanLabel(since: string | undefined, until: string | undefined): string
 
 const mementoKey = 'activity.filters';
 
-/** The filter of each feed, remembered across windows and restarts. */
 export class FilterMemory implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

@@ -7,7 +7,6 @@ import { type FeedFilter, type FilterMemory, filterId, isEmptyFilter } from './f
 
 const chosenKey = 'activity.feed';
 const recentKey = 'activity.recentFeeds';
-/** At most this many feeds are remembered that were chosen before. */
 const mostRecent = 6;
 
 export interface ShownFeed {

@@ -13,14 +13,12 @@ const onlyNewKey = 'activity.onlyNew';
 /** At most this many single events of an account are remembered: older ones are soon below the cursors. */
 const mostEvents = 2000;
 
-/** What of a feed is read. */
 export interface ReadableFeed {
   readonly id: string;
   readonly ref: FeedRef;
   readonly state: { readonly items: readonly EventRecord[] };
 }
 
-/** What was marked as read at once. */
 export interface ReadStep {
   readonly feedId: string;
   readonly accountId: string;
@@ -60,7 +58,6 @@ export class ReadState implements vscode.Disposable {
     return this.#workspaceState.get(onlyNewKey, false);
   }
 
-  /** Leaves out events that have been read, or shows them again. */
   async setOnlyNew(onlyNew: boolean): Promise<void> {
     this.#open = undefined;
     await this.#workspaceState.update(onlyNewKey, onlyNew);

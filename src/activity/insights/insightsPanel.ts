@@ -26,7 +26,6 @@ const { t } = vscode.l10n;
 /** The largest page that the platform allows; several are requested at once, of the requests that all features share. */
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
 
-/** The one page of insights of a window. */
 export function insightsPages(view: ActivityContext) {
   const pages = new SinglePage({
     extensionUri: view.app.context.extensionUri,

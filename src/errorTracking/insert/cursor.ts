@@ -2,13 +2,10 @@ import type * as vscode from 'vscode';
 import { codeLanguageOf, languageOfPath } from '../../workspace/languages.ts';
 import { defaultVariable, envLine, isEnvFile, isShellScript } from './envFile.ts';
 
-/** A place of a document where something is inserted. */
 export interface CursorPlace {
   /** As the editor names it, such as `typescript`. */
   readonly languageId: string;
-  /** The path of the document. */
   readonly path: string;
-  /** The line up to the place. */
   readonly before: string;
 }
 
@@ -74,7 +71,6 @@ export function isInString(place: CursorPlace): boolean {
   return open !== '';
 }
 
-/** The place of a position in a document. */
 export function placeIn(document: vscode.TextDocument, position: vscode.Position): CursorPlace {
   const before = document.lineAt(position).text.slice(0, position.character);
   return { languageId: document.languageId, path: document.uri.path, before };

@@ -26,13 +26,11 @@ export interface Stack {
 
 /** What a folder says about how its program is made. */
 export interface Folder {
-  /** The names of the files and folders right in it. */
   readonly names: readonly string[];
   /** The packages that its package.json asks for; undefined if it has none. */
   readonly packages?: readonly string[] | undefined;
 }
 
-/** The names of the packages that a package.json asks for; none if it cannot be read. */
 export function packagesOf(packageJson: string): readonly string[] {
   try {
     const manifest = JSON.parse(packageJson) as Record<string, unknown> | null;

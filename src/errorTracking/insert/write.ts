@@ -11,13 +11,11 @@ const { t } = vscode.l10n;
 /** What is written to a file: changes of the text that it had when they were decided on, or all of a file that is not there yet. */
 export interface FileChange {
   readonly uri: vscode.Uri;
-  /** Undefined if there was no file. */
   readonly before: string | undefined;
   readonly changes: readonly TextChange[];
 }
 
 export interface WriteOptions {
-  /** What is asked before a value is replaced. */
   readonly ask?: Confirmation | undefined;
   /** A file with a DSN, which git should ignore. */
   readonly secret?: vscode.Uri | undefined;

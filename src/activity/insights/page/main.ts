@@ -196,7 +196,6 @@ function markOf({ target }: Event): HTMLElement | null {
   return (target as Element).closest<HTMLElement>('.mark');
 }
 
-/** Shows what the mark says that has the focus or is pointed at. */
 function tell(event: Event): void {
   const mark = markOf(event);
   const said = mark?.closest('.chart')?.querySelector('.said');
