@@ -154,36 +154,6 @@ function spanLabel(since: string | undefined, until: string | undefined): string
   return until === undefined ? t('since {0}', since) : t('{0} to {1}', since, until);
 }
 
-const mementoKey = 'activity.filters';
-
-export class FilterMemory implements vscode.Disposable {
-  readonly #memento: vscode.Memento;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.#changed.event;
-
-  constructor(memento: vscode.Memento) {
-    this.#memento = memento;
-  }
-
-  of(feedId: string): FeedFilter {
-    return readFilter(this.#remembered[feedId]);
-  }
-
-  async set(feedId: string, filter: FeedFilter): Promise<void> {
-    const { [feedId]: _, ...others } = this.#remembered;
-    await this.#memento.update(mementoKey, isEmptyFilter(filter) ? others : { ...others, [feedId]: filter });
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
-  get #remembered(): Readonly<Record<string, unknown>> {
-    return this.#memento.get<Record<string, unknown>>(mementoKey, {});
-  }
-}
-
 export function readFilter(remembered: unknown): FeedFilter {
   return withoutEmpty(filterSchema.safeParse(remembered).data ?? {});
 }

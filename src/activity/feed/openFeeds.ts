@@ -3,9 +3,10 @@ import { isApiError } from '../../api/errors.ts';
 import { MementoList } from '../../common/mementoList.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
 import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
-import { type FeedFilter, type FilterMemory, filterId, isEmptyFilter } from './filter.ts';
+import { type FeedFilter, filterId, isEmptyFilter, readFilter } from './filter.ts';
 
 const chosenKey = 'activity.feed';
+const filtersKey = 'activity.filters';
 const recentKey = 'activity.recentFeeds';
 const mostRecent = 6;
 
@@ -24,7 +25,6 @@ export interface ShownFeed {
  */
 export class OpenFeeds implements vscode.Disposable {
   readonly #shared: FeedSurroundings;
-  readonly #filters: FilterMemory;
   readonly #pinned: MementoList<FeedChoice>;
   readonly #changed = new vscode.EventEmitter<Feed | undefined>();
   readonly #subscription: vscode.Disposable;
@@ -35,16 +35,14 @@ export class OpenFeeds implements vscode.Disposable {
   /** Fires with a feed when its state has changed, and with nothing when other feeds are shown, or the same with other filters. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(shared: FeedSurroundings, filters: FilterMemory) {
+  constructor(shared: FeedSurroundings) {
     const { workspaceProjects, accounts, accountInUse, globalState } = shared.app;
     this.#shared = shared;
-    this.#filters = filters;
     this.#pinned = new MementoList(globalState, 'activity.pinnedFeeds', readChoice);
     this.#shown = this.#open([]);
     const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#changed,
-      filters.onDidChange(update),
       workspaceProjects.onDidChange(update),
       accounts.onDidChange(update),
       // Also with another token of the same account: what was loaded is dropped.
@@ -139,9 +137,16 @@ export class OpenFeeds implements vscode.Disposable {
     this.#update();
   }
 
+  /** The filter of a feed by its id, which is remembered across windows and restarts. */
+  filterOf(id: string): FeedFilter {
+    return readFilter(this.#filters[id]);
+  }
+
   /** Filters a feed by its id, or shows it whole again, with what has come meanwhile: the filtered one may have shown that. */
   async setFilter(id: string, filter: FeedFilter): Promise<void> {
-    await this.#filters.set(id, filter);
+    const { [id]: _, ...others } = this.#filters;
+    await this.#shared.app.globalState.update(filtersKey, isEmptyFilter(filter) ? others : { ...others, [id]: filter });
+    this.#show(this.#open(this.all));
     if (isEmptyFilter(filter)) {
       await this.all.find((feed) => feed.id === id)?.check();
     }
@@ -150,6 +155,10 @@ export class OpenFeeds implements vscode.Disposable {
   dispose(): void {
     this.all.forEach((feed) => feed.dispose());
     this.#subscription.dispose();
+  }
+
+  get #filters(): Readonly<Record<string, unknown>> {
+    return this.#shared.app.globalState.get<Record<string, unknown>>(filtersKey, {});
   }
 
   get #accountId(): string | undefined {
@@ -218,7 +227,7 @@ export class OpenFeeds implements vscode.Disposable {
         return [];
       }
       seen.add(id);
-      const filter = this.#filters.of(id);
+      const filter = this.filterOf(id);
       const known = before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
       const feed = known ?? new Feed(ref, filter, this.#shared);
       if (!known) {

@@ -79,7 +79,7 @@ class InsightsPanel implements vscode.Disposable {
     const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#channel,
-      view.filters.onDidChange(update),
+      view.feeds.onDidChange((feed) => (feed ? undefined : update())),
       view.mutes.onDidChange(update),
       view.app.accounts.onDidChange(update),
       view.app.accountInUse.onDidChange(update),
@@ -177,7 +177,7 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return;
     }
-    const { mutes, filters, app } = this.#view;
+    const { mutes, feeds, app } = this.#view;
     const { isSignedIn, isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
     if (!isSignedIn) {
       this.#panel.dispose();
@@ -185,7 +185,7 @@ class InsightsPanel implements vscode.Disposable {
     }
     const name = accountLabel(ref.accountId);
     this.#panel.title = isNamed ? t('{0} ({1})', t('Activity Insights'), name) : t('Activity Insights');
-    const filter = filters.of(feedId(ref));
+    const filter = feeds.filterOf(feedId(ref));
     const { charts, all, chosen, muted, undated } = count([...this.#events.values()], {
       from: this.#from,
       to: calendarDate(this.#today.now),
@@ -224,9 +224,9 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return;
     }
-    const { feeds, filters } = this.#view;
+    const { feeds } = this.#view;
     const id = feedId(ref);
-    const filter = filters.of(id);
+    const filter = feeds.filterOf(id);
     switch (message.type) {
       case 'ready':
         this.#update();

@@ -158,11 +158,14 @@ function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void): Temp
   `;
 }
 
+/** How strong a cell is, in percent, by its weight. */
+const levels = [7, 30, 52, 76, 100];
+
 function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boolean): TemplateResult {
   const { id, label, isChosen, row, column, weight, name, value } = mark;
   // As a property, as the page allows no styles in attributes.
   return html`<div
-    class="mark ${kind === 'grid' ? `cell level-${weight}` : 'row'} ${isChosen ? 'chosen' : ''}"
+    class="mark ${kind === 'grid' ? 'cell' : 'row'} ${isChosen ? 'chosen' : ''}"
     role=${canChoose ? 'option' : 'img'}
     aria-selected=${id === undefined ? nothing : String(isChosen)}
     aria-disabled=${canChoose && id === undefined ? 'true' : nothing}
@@ -171,7 +174,7 @@ function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boo
     tabindex=${index === 0 ? 0 : -1}
     data-id=${id ?? nothing}
     data-place="${row}/${column}"
-    .style=${kind === 'grid' ? `grid-area: ${row + 2} / ${column + 2}` : ''}
+    .style=${kind === 'grid' ? `grid-area: ${row + 2} / ${column + 2}; --level: ${levels[weight]}%` : ''}
   >
     ${
       kind === 'grid'
