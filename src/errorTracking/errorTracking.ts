@@ -7,7 +7,6 @@ import { problemOf } from '../accounts/problem.ts';
 import { messageItem, problemRows } from '../accounts/messageRows.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
-import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { DocumentProblems } from '../workspace/documentProblems.ts';
 import { DsnFiles, type DsnPlace } from './dsnFiles.ts';
 import { dsnFixes, dsnHover, problemsOf } from './dsnProblems.ts';
@@ -67,10 +66,6 @@ export class ErrorTracking implements vscode.Disposable {
       'beacon.errorTracking.refresh': () => this.#refresh(),
       'beacon.errorTracking.reloadProject': async ({ project }: CommandTarget) => {
         await dialogs.viewProgress(async () => (project ? await projects.reload(project) : undefined));
-      },
-      'beacon.errorTracking.copyAddress': async (address: string) => {
-        await vscode.env.clipboard.writeText(address);
-        setStatusBarMessage(t('{0} copied', address), 5000);
       },
       'beacon.errorTracking.pinProject': () => this.#pin(),
       'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.#unpin(chosen),

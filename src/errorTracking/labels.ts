@@ -123,7 +123,7 @@ function projectCommand(name: TargetCommand, title: string, project: TrackedProj
 }
 
 /**
- * What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do.
+ * What is to be said of a project before its settings and keys: what went wrong, what the token cannot do.
  *
  * @param hasOtherAccount whether another account may reach the project.
  */
@@ -148,21 +148,6 @@ export function noticeRows(
       steps.splice(-1, 0, commandRow(switchAccount, 'arrow-right', problem.sentence));
     }
     rows.push(...steps);
-  }
-  if (facts !== undefined && project.origin === 'workspace' && facts.path !== project.path) {
-    rows.push({
-      label: t('Moved to {0}', facts.path),
-      sentence: t(
-        'The project has moved to {0}. Everything here still works; click to copy the new address for the remote.',
-        facts.path,
-      ),
-      icon: 'arrow-swap',
-      command: {
-        command: 'beacon.errorTracking.copyAddress',
-        title: t('Copy New Address'),
-        arguments: [`${facts.webUrl ?? facts.path}.git`],
-      },
-    });
   }
   if (isReadOnly && tracking) {
     const renew = replaceToken(project.accountId);

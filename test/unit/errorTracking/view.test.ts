@@ -149,7 +149,7 @@ describe('the view of error tracking', () => {
     await window.row(view, 'Unpin');
   });
 
-  it('follows a project that has moved, and says it of a remote', async () => {
+  it('follows a project that has moved, whatever address its remote has', async () => {
     await open({ remotes: {} });
     window.repositories.open({
       folder: window.path(''),
@@ -163,8 +163,6 @@ describe('the view of error tracking', () => {
     await window.run('beacon.errorTracking.refresh');
     await window.row(view, 'harbor/tides');
     await window.row(view, 'harbor/berths');
-    await window.click(view, 'Moved to harbor/berths');
-    await window.until(() => window.clipboard === `${window.sandbox.url}/harbor/berths.git`);
   });
 
   it('shows keys that it can read once each, and counts the others', async () => {
