@@ -145,7 +145,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
       setup.readsEnvFile === true
         ? t('{0} reads {1}, which is in .env.', path, name)
         : t('{0} reads {1} from the environment. Load .env where you start the program.', path, name),
-      setup.isCommand === true ? t('Start with: {0}', use) : t('Add this line to your code: {0}', use),
+      t('Start with: {0}', use),
     ];
     const title = install.includes(' ') ? t('Copy Install Command') : t('Copy Dependency');
     const copy = { title, run: () => vscode.env.clipboard.writeText(install) };

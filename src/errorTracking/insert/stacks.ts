@@ -19,7 +19,6 @@ export interface Stack {
   readonly install: string;
   /** How the program takes the set-up up: a line of its code, or the command that starts it. */
   readonly use: string;
-  readonly isCommand?: boolean;
   /** Whether the set-up itself reads the env file; otherwise the user has to load it when starting the program. */
   readonly readsEnvFile?: boolean;
 }
@@ -101,7 +100,6 @@ Sentry.init({ dsn: process.env.SENTRY_DSN });
 `,
       install: 'npm install @sentry/node',
       use: 'node --import ./instrument.mjs app.js',
-      isCommand: true,
       readsEnvFile: true,
     },
     {
@@ -138,7 +136,6 @@ end
 `,
       install: isRails ? 'bundle add sentry-ruby sentry-rails' : 'bundle add sentry-ruby',
       use: isRails ? 'bin/rails server' : 'require_relative "sentry_setup"',
-      isCommand: isRails,
     },
     {
       languages: ['go'],
