@@ -47,7 +47,7 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   const comment = event.note?.body ?? '';
   return `<main>
 ${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
-<header><h1>${linkTo(link, eventLabel(event))}</h1><ul class="facts">${facets.map((facet) => `<li>${facet}</li>`).join('')}</ul></header>
+<header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
 ${typeof target === 'object' ? targetHtml(target, places) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
@@ -104,7 +104,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
-      : `<h2>${escape(name)}</h2><ul class="commits" aria-label="${escape(name)}">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
+      : `<h2>${escape(name)}</h2><ul aria-label="${escape(name)}">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
   return `${factList([
     [isTag ? t('Tag') : t('Branch'), ref ? `<code>${linkTo(refLink, ref)}</code>` : ''],
     [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
