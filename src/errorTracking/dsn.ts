@@ -92,15 +92,6 @@ export function writtenLike(written: string, dsn: string): string {
   return dsn.replaceAll(/[:/]/g, (character) => (written.includes(`\\${character}`) ? `\\${character}` : character));
 }
 
-/** Whether the errors of two DSNs go to one project of one instance; several may share a host, each below a path of its own. */
-export function isSameProject(one: Dsn, other: Dsn): boolean {
-  const [project, otherProject] = [one, other].map(({ text, origin, projectId }) => {
-    const root = new URL(text).pathname.replace(/\/(?:errortracking|api\/v4\/error_tracking)\/.*/i, '');
-    return `${origin}${root} ${projectId}`;
-  });
-  return project === otherProject;
-}
-
 /** A public key shortened for a label: `glet_1a2b…9f0e`. */
 export function shortKey(publicKey: string): string {
   return publicKey.length <= 14 ? publicKey : `${publicKey.slice(0, 9)}…${publicKey.slice(-4)}`;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
-import { parseDsn, isSameProject, shortKey } from './dsn.ts';
+import { shortKey } from './dsn.ts';
 import type { DsnFiles, DsnPlace } from './dsnFiles.ts';
 import type { KnownKey, Projects, TrackedProject } from './projects.ts';
 import { placesLabel } from './usages.ts';
@@ -88,11 +88,10 @@ export class KeyNotes implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly DsnPlace[] {
-    const own = parseDsn(text);
+  #usesOf({ public_key: publicKey, active }: ClientKeyRecord): readonly DsnPlace[] {
     const uses = this.#files.all.filter(
       // What was never saved, no program uses.
-      ({ uri, dsn }) => uri.scheme !== 'untitled' && dsn.publicKey === publicKey && (!own || isSameProject(dsn, own)),
+      ({ uri, dsn }) => uri.scheme !== 'untitled' && dsn.publicKey === publicKey,
     );
     if (uses.length > 0 && active) {
       noteConnected();
