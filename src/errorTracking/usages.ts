@@ -81,7 +81,7 @@ export async function isAgreed(
   return false;
 }
 
-/** All that was found, of which a question names the first alone. */
+/** All that was found, of which a question names the first alone. Files are read at the same time, so that they come in any order. */
 function whole({ places, gaps }: KeyUsages): string {
   const ofPlaces = places.map(({ uri, range: { start }, written }) => [
     String(uri),
@@ -89,7 +89,7 @@ function whole({ places, gaps }: KeyUsages): string {
     start.character,
     written,
   ]);
-  return JSON.stringify([ofPlaces, gaps.map(([title, uris]) => [title, uris?.map(String)])]);
+  return JSON.stringify([ofPlaces, gaps.map(([title, uris]) => [title, uris?.map(String).toSorted()])]);
 }
 
 /** A larger file is named as one that was not searched. */
