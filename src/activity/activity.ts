@@ -27,11 +27,9 @@ export class Activity extends ActivityContext {
   readonly polling: Polling;
   readonly header: Header;
   readonly commands: CommandsOf<'activity'>;
-  /** Go on with pages that the editor restores, by their names. */
   readonly pages;
   readonly #subscription: vscode.Disposable;
 
-  /** @param showIn shows the rows in a view of the editor. */
   constructor(
     app: App,
     showIn = (treeDataProvider: ActivityTree): vscode.TreeView<ActivityNode> =>

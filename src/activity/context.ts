@@ -5,7 +5,6 @@ import type { App } from '../app.ts';
 import { eventLink } from './events/eventLink.ts';
 import type { Feed } from './feed/feed.ts';
 import { FeedStore } from './feed/feedStore.ts';
-import { FilterMemory } from './feed/filter.ts';
 import { OpenFeeds, type ShownFeed } from './feed/openFeeds.ts';
 import { Projects } from './feed/projects.ts';
 import { Mutes, ReadState } from './feed/readState.ts';
@@ -23,9 +22,7 @@ export abstract class ActivityContext implements vscode.Disposable {
   readonly store: FeedStore;
   readonly readState: ReadState;
   readonly mutes: Mutes;
-  readonly filters: FilterMemory;
   readonly feeds: OpenFeeds;
-  /** The event in the page of events. */
   onPage: EventNode | undefined;
   readonly #subscriptions: readonly vscode.Disposable[];
   /** While the editor asks for the rows again, its selection is empty though nobody deselected anything. */
@@ -43,10 +40,8 @@ export abstract class ActivityContext implements vscode.Disposable {
     );
     this.readState = new ReadState(globalState, workspaceState);
     this.mutes = new Mutes(globalState);
-    this.filters = new FilterMemory(globalState);
-    this.feeds = new OpenFeeds(this, this.filters);
+    this.feeds = new OpenFeeds(this);
     this.#subscriptions = [
-      this.filters,
       this.readState,
       this.mutes,
       this.feeds,

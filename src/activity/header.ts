@@ -99,29 +99,25 @@ export class Header {
     return age === undefined ? sentence : t('{0} Last updated {1}.', sentence, age);
   }
 
-  /** Counts an event once that is in several feeds, and says how many each feed has. */
+  /** Counts an event once that is in several feeds; the rows of these say how many each has. */
   get #badge(): vscode.ViewBadge | undefined {
     const { feeds, app } = this.#view;
-    const counted = feeds.all.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
-    const [first, second] = counted;
+    const [first, ...others] = feeds.all.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
     if (!first) {
       return undefined;
     }
-    const all = counted.flatMap(({ ref, state }) => state.newItems.map(({ id }) => `${ref.accountId}/${id}`));
+    const all = [first, ...others].flatMap(({ ref, state }) =>
+      state.newItems.map(({ id }) => `${ref.accountId}/${id}`),
+    );
     const value = new Set(all).size;
     const total = value === 1 ? t('1 new event') : t('{0} new events', numberLabel(value));
-    const shares = counted.map(({ ref, state }) =>
-      t('{0} in {1}', numberLabel(state.newItems.length), feedLabelAmong(ref, app.accounts)),
-    );
-    const sum = second ? `${total}: ${shares.join(', ')}` : countLabel(feedLabelAmong(first.ref, app.accounts), value);
-    return { value, tooltip: all.length > value ? t('{0}. What is in several feeds counts once.', sum) : sum };
+    return { value, tooltip: others.length > 0 ? total : countLabel(feedLabelAmong(first.ref, app.accounts), value) };
   }
 }
 
 /** Notifies of new events, if the user has enabled that: at most one notification per feed at a time. */
 export class NewsNotifier {
   readonly #view: ActivityContext;
-  /** The feeds about which a message is waiting to be read. */
   readonly #notifying = new Set<string>();
   /** How many events of a feed were new at its last notification. */
   readonly #notified = new Map<string, number>();

@@ -54,7 +54,6 @@ export const commandIds = {
     'beacon.activity.unpinFeed',
   ],
   errorTracking: [
-    'beacon.errorTracking.copyAddress',
     'beacon.errorTracking.copyDsn',
     'beacon.errorTracking.createKey',
     'beacon.errorTracking.deleteKey',

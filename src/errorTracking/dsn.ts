@@ -7,20 +7,15 @@ export interface Dsn {
   /** Without the backslashes that JSON may have before `/`, and a properties file before `:`. */
   readonly text: string;
   readonly publicKey: string;
-  /** Scheme, host and port of where errors are sent. */
   readonly origin: string;
-  /** The number of the project on its instance. */
   readonly projectId: number;
-  /** Where an SDK posts envelopes. */
   readonly envelopeUrl: string;
 }
 
-/** A DSN with its place in a text. */
 export interface FoundDsn {
   readonly dsn: Dsn;
   /** In UTF-16 code units from the start of the text. */
   readonly offset: number;
-  /** As it stands there. */
   readonly written: string;
 }
 
@@ -45,7 +40,6 @@ export function* searchDsns(text: string): Generator<FoundDsn | undefined, void,
   }
 }
 
-/** The DSN whose scheme ends at a colon. */
 function dsnAt(text: string, colon: number): FoundDsn | undefined {
   const scheme = /https?\\?$/i.exec(text.slice(Math.max(0, colon - 6), colon))?.[0];
   if (scheme === undefined) {
@@ -82,7 +76,6 @@ function dsnOf(text: string): Dsn | undefined {
     : undefined;
 }
 
-/** The DSNs in a text, in their order. */
 export function findDsns(text: string): readonly FoundDsn[] {
   return [...searchDsns(text)].filter((found) => found !== undefined);
 }
@@ -97,15 +90,6 @@ export function parseDsn(text: string): Dsn | undefined {
 /** A DSN with the backslashes that the one has in whose place it comes. */
 export function writtenLike(written: string, dsn: string): string {
   return dsn.replaceAll(/[:/]/g, (character) => (written.includes(`\\${character}`) ? `\\${character}` : character));
-}
-
-/** Whether the errors of two DSNs go to one project of one instance; several may share a host, each below a path of its own. */
-export function isSameProject(one: Dsn, other: Dsn): boolean {
-  const [project, otherProject] = [one, other].map(({ text, origin, projectId }) => {
-    const root = new URL(text).pathname.replace(/\/(?:errortracking|api\/v4\/error_tracking)\/.*/i, '');
-    return `${origin}${root} ${projectId}`;
-  });
-  return project === otherProject;
 }
 
 /** A public key shortened for a label: `glet_1a2b…9f0e`. */

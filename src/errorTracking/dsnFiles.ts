@@ -4,17 +4,14 @@ import { Yielder } from '../workspace/batches.ts';
 import { fitsName, isForeign, type ReadOptions, readFiles } from '../workspace/files.ts';
 import { type Dsn, type FoundDsn, risingPositions, searchDsns } from './dsn.ts';
 
-/** A place in a file where a client key stands. */
 export interface KeyPlace {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
-  /** As it is written there. */
   readonly written: string;
   /** The whole DSN around the key; a key without one can be changed by hand only. */
   readonly dsn?: Dsn | undefined;
 }
 
-/** A place in a file that has a whole DSN. */
 export type DsnPlace = KeyPlace & { readonly dsn: Dsn };
 
 /** At most this many DSNs of a file are looked at, and this many of all files together: more are no program's, and each is asked about. */
@@ -30,6 +27,8 @@ export const localSettings: readonly string[] = [
   ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
 ];
 
+type Gap = 'unread' | 'large' | 'unsearchable' | undefined;
+
 /** What each DSN contains, for git: in UTF-16, which it takes for bytes, there is a zero between any two letters. */
 const gitPattern = String.raw`e r r o r _? t r a c k i n g \\? /`.replaceAll(' ', '[^!]?');
 
@@ -41,26 +40,23 @@ export class DsnFiles implements vscode.Disposable {
   readonly #places = new Map<string, readonly DsnPlace[]>();
   readonly #changed = new vscode.EventEmitter<void>();
   #scan = new vscode.CancellationTokenSource();
-  #isScanned = false;
+  #gap: Gap = 'unread';
 
-  /** Fires when a file has other DSNs. */
   readonly onDidChange = this.#changed.event;
 
-  /** The DSNs of all files. */
   get all(): readonly DsnPlace[] {
     return [...this.#places.values()].flat();
   }
 
-  /** Whether all DSNs of all files are known. */
-  get isComplete(): boolean {
-    return this.#isScanned && [...this.#places.values()].every(({ length }) => length <= mostOfFile);
+  /** Why some DSNs of files may not be known; undefined if all are. */
+  get gap(): Gap {
+    return this.#gap ?? ([...this.#places.values()].some(({ length }) => length > mostOfFile) ? 'large' : undefined);
   }
 
   of(uri: vscode.Uri): readonly DsnPlace[] {
     return this.#places.get(uri.toString())?.slice(0, mostOfFile) ?? [];
   }
 
-  /** Reads a document as it is now. */
   async readDocument(document: vscode.TextDocument, isOutdated: () => boolean): Promise<void> {
     const { uri } = document;
     const text = document.getText();
@@ -80,14 +76,14 @@ export class DsnFiles implements vscode.Disposable {
     const { token } = this.#scan;
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     const seen = new Set(open);
-    let isScanned = true;
+    let gap: Gap;
     let characters = 0;
-    const onUnsearched = (): void => void (isScanned = false);
+    const onUnsearched = (_: vscode.Uri, reason: Gap): void => void (gap = reason);
     for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched })) {
       characters += text.length;
       const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
       if (characters > mostCharacters || count >= mostOfAll) {
-        isScanned = false;
+        gap = 'large';
         break;
       }
       seen.add(uri.toString());
@@ -98,16 +94,15 @@ export class DsnFiles implements vscode.Disposable {
     }
     if (!token.isCancellationRequested) {
       [...this.#places.keys()].filter((key) => !seen.has(key)).forEach((key) => this.#places.delete(key));
-      this.#isScanned = isScanned;
+      this.#gap = gap;
       this.#changed.fire();
     }
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#scan.cancel();
     this.#places.clear();
-    this.#isScanned = false;
+    this.#gap = 'unread';
     this.#changed.fire();
   }
 

@@ -9,7 +9,7 @@ import type { DsnPlace } from './dsnFiles.ts';
 import type { DsnState, DsnStates } from './dsnStates.ts';
 import { stringAround } from './insert/cursor.ts';
 import { type CommandTarget, failureLabel, settingsLabel } from './labels.ts';
-import { type KnownProject, takesErrors } from './projects.ts';
+import { takesErrors } from './projects.ts';
 
 const { t } = vscode.l10n;
 
@@ -58,7 +58,6 @@ function pathOf(state: DsnState): string | undefined {
   return state.kind === 'foreign' ? undefined : state.kind === 'unknown' ? state.state.facts?.path : state.facts.path;
 }
 
-/** What a DSN is, in sentences: key, project, and whether a program that uses it is heard. */
 function dsnLabel(dsn: Dsn, state: DsnState): readonly string[] {
   const { host } = new URL(dsn.origin);
   const path = pathOf(state) ?? dsn.projectId;
@@ -145,7 +144,6 @@ function commandLinks(state: DsnState): readonly vscode.MarkdownString[] {
 /** At most this many keys are offered in the place of one that does not do. */
 const mostKeys = 3;
 
-/** Offers what fixes a problem with a DSN. */
 export async function dsnFixes(
   states: DsnStates,
   document: vscode.TextDocument,
@@ -164,27 +162,18 @@ export async function dsnFixes(
     };
     if (dsn && diagnostic.code !== 'hardCodedDsn') {
       const known = diagnostic.code === 'wrongProject' ? await states.rightProjectFor(uri, dsn) : await states.of(dsn);
-      addReplacements(known && 'tracking' in known ? known : undefined, uri, diagnostic.range, add);
+      const { project, facts, tracking } = known && 'tracking' in known ? known : {};
+      const active = tracking?.keys.filter((key) => key.active).slice(0, mostKeys) ?? [];
+      if (facts && active.length === 0) {
+        add(t('Create a client key for {0}', facts.path), 'createKey', [{ project }]);
+      }
+      active.forEach((key, index) => {
+        const title = t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), facts?.path ?? '');
+        add(title, 'replaceDsn', [uri, diagnostic.range, key.tracker_dsn]).isPreferred = index === 0;
+      });
     } else if (dsn && stringAround(document, diagnostic.range)) {
       add(t('Read the DSN from the environment'), 'moveToEnvironment', [uri, diagnostic.range]);
     }
   }
   return actions;
-}
-
-/** Adds actions that put the DSN of an active key of a project in; one that makes such a key where there is none. */
-function addReplacements(
-  known: KnownProject | undefined,
-  uri: vscode.Uri,
-  range: vscode.Range,
-  add: (title: string, command: string, args: unknown[]) => vscode.CodeAction,
-): void {
-  const active = known?.tracking.keys.filter((key) => key.active).slice(0, mostKeys) ?? [];
-  if (known && active.length === 0) {
-    add(t('Create a client key for {0}', known.facts.path), 'createKey', [{ project: known.project }]);
-  }
-  active.forEach((key, index) => {
-    const title = t('Use the DSN of client key {0} of {1}', shortKey(key.public_key), known?.facts.path ?? '');
-    add(title, 'replaceDsn', [uri, range, key.tracker_dsn]).isPreferred = index === 0;
-  });
 }

@@ -4,7 +4,6 @@ import type { App } from '../app.ts';
 import type { Dsn } from './dsn.ts';
 import type { KnownKey, KnownProject, ProjectState, Projects, TrackedProject } from './projects.ts';
 
-/** What is known of a DSN. */
 export type DsnState =
   /** No account here is on the instance that it belongs to. */
   | { readonly kind: 'foreign' }
@@ -16,7 +15,6 @@ export type DsnState =
 /** At most this many projects are asked about on account of DSNs; a file full of made-up ones is no reason for more. */
 const mostProjects = 40;
 
-/** Finds out what a DSN is worth, by the accounts of this editor. */
 export class DsnStates {
   readonly #app: App;
   readonly #projects: Projects;

@@ -7,7 +7,6 @@ import { problemOf } from '../accounts/problem.ts';
 import { messageItem, problemRows } from '../accounts/messageRows.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
-import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { DocumentProblems } from '../workspace/documentProblems.ts';
 import { DsnFiles, type DsnPlace } from './dsnFiles.ts';
 import { dsnFixes, dsnHover, problemsOf } from './dsnProblems.ts';
@@ -67,10 +66,6 @@ export class ErrorTracking implements vscode.Disposable {
       'beacon.errorTracking.refresh': () => this.#refresh(),
       'beacon.errorTracking.reloadProject': async ({ project }: CommandTarget) => {
         await dialogs.viewProgress(async () => (project ? await projects.reload(project) : undefined));
-      },
-      'beacon.errorTracking.copyAddress': async (address: string) => {
-        await vscode.env.clipboard.writeText(address);
-        setStatusBarMessage(t('{0} copied', address), 5000);
       },
       'beacon.errorTracking.pinProject': () => this.#pin(),
       'beacon.errorTracking.unpinProject': (chosen?: CommandTarget) => this.#unpin(chosen),
@@ -202,11 +197,7 @@ export class ErrorTracking implements vscode.Disposable {
     if (this.#isScanWanted && this.#isOn) {
       this.#files
         .scan()
-        .then(() => {
-          this.#view.message = this.#files.isComplete
-            ? ''
-            : t('This workspace is too large to examine: some files were not searched for DSNs.');
-        })
+        .then(() => this.#describe())
         .then(() => this.#showProblems())
         .catch((error: unknown) => this.#app.log.error(inspect(error)));
     }
@@ -217,7 +208,6 @@ export class ErrorTracking implements vscode.Disposable {
     return isOff ? [] : await problemsOf(places, this.#states);
   }
 
-  /** Shows problems as they are known by now. */
   async #showProblems(): Promise<void> {
     this.#shows += 1;
     const run = this.#shows;
@@ -243,7 +233,6 @@ export class ErrorTracking implements vscode.Disposable {
     this.#changed.fire(undefined);
   }
 
-  /** Keeps a project of the account in use in the view. */
   async #pin(): Promise<void> {
     const project = await this.#targets.pick(t('Pin Project'));
     if (project) {
@@ -259,7 +248,6 @@ export class ErrorTracking implements vscode.Disposable {
     }
   }
 
-  /** Opens the errors of a project on the web. */
   async #openOnWeb(chosen?: CommandTarget): Promise<void> {
     const project = await this.#targets.project(chosen, t('Open Errors in Browser'));
     const { facts } = project ? await this.#projects.load(project) : {};
@@ -270,12 +258,25 @@ export class ErrorTracking implements vscode.Disposable {
     }
   }
 
+  get #gapLabel(): string {
+    switch (this.#files.gap) {
+      case 'large':
+        return t('This workspace is too large to examine: some files were not searched for DSNs.');
+      case 'unsearchable':
+        return t('The files of this workspace cannot be searched here: DSNs are found in open files alone.');
+      default:
+        return '';
+    }
+  }
+
   /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */
   #describe(): void {
     const { accounts, accountInUse } = this.#app;
     const { account } = accountInUse;
     const isNamed = accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
     this.#view.description = account && isNamed ? accountLabel(account.id) : '';
+    // With a message the editor shows no welcome, which an empty view needs more.
+    this.#view.message = this.#projects.all.length > 0 ? this.#gapLabel : '';
     const known = this.#projects.all.flatMap((project) => this.#projects.get(project)?.tracking ?? []);
     const hasActiveKey = known.some(({ keys }) => keys.some(({ active }) => active));
     setContext('hasActiveKey', hasActiveKey);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
-import { parseDsn, isSameProject, shortKey } from './dsn.ts';
+import { shortKey } from './dsn.ts';
 import type { DsnFiles, DsnPlace } from './dsnFiles.ts';
 import type { KnownKey, Projects, TrackedProject } from './projects.ts';
 import { placesLabel } from './usages.ts';
@@ -28,7 +28,6 @@ export class KeyNotes implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
 
-  /** Fires when there is something else to say of a key. */
   readonly onDidChange = this.#changed.event;
 
   constructor(app: App, projects: Projects, files: DsnFiles) {
@@ -53,7 +52,7 @@ export class KeyNotes implements vscode.Disposable {
     ];
     if (file !== undefined) {
       labels.push(more.length === 0 ? t('used in {0}', file) : t('used in {0} and {1} more', file, more.length));
-    } else if (this.#files.isComplete) {
+    } else if (this.#files.gap === undefined) {
       labels.push(t('not found in this workspace'));
     }
     return labels.length > 0 ? labels : [t('active')];
@@ -70,7 +69,6 @@ export class KeyNotes implements vscode.Disposable {
     ];
   }
 
-  /** Remembers that a key has replaced another one, which stays. */
   async noteReplacement({ project: { accountId }, facts, key }: KnownKey, fresh: ClientKeyRecord): Promise<void> {
     const others = this.#kept.filter((one) => !isOf(one, accountId, facts.id, key.id));
     const replacement = { accountId, projectId: facts.id, oldKeyId: key.id, newKeyId: fresh.id };
@@ -90,11 +88,10 @@ export class KeyNotes implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  #usesOf({ public_key: publicKey, tracker_dsn: text, active }: ClientKeyRecord): readonly DsnPlace[] {
-    const own = parseDsn(text);
+  #usesOf({ public_key: publicKey, active }: ClientKeyRecord): readonly DsnPlace[] {
     const uses = this.#files.all.filter(
       // What was never saved, no program uses.
-      ({ uri, dsn }) => uri.scheme !== 'untitled' && dsn.publicKey === publicKey && (!own || isSameProject(dsn, own)),
+      ({ uri, dsn }) => uri.scheme !== 'untitled' && dsn.publicKey === publicKey,
     );
     if (uses.length > 0 && active) {
       noteConnected();

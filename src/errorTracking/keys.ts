@@ -79,14 +79,12 @@ export class Keys {
     }
   }
 
-  /** Where a key is used in the workspace; undefined if the user has canceled the search. */
   async findUsages(key: ClientKeyRecord): Promise<KeyUsages | undefined> {
     const title = t('Searching for uses of client key {0}', shortKey(key.public_key));
     return await this.#dialogs.progress(title, (signal) => findUsages(key.public_key, signal));
   }
 }
 
-/** The commands that create, copy and delete client keys. */
 export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
   async function create(chosen?: CommandTarget): Promise<void> {
     const project = await targets.project(chosen, t('Create Client Key'));

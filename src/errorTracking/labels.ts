@@ -80,17 +80,14 @@ type TargetCommand = CommandId extends infer Id
     : never
   : never;
 
-/** A button that runs a command on a project or a key of it. */
 export function targetAction(title: string, name: TargetCommand, { project, key }: CommandTarget): Action {
   return commandAction(title, `beacon.errorTracking.${name}`, { project, key });
 }
 
-/** A button that posts a test error with a client key. */
 export function sendTestError(target: CommandTarget): Action {
   return targetAction(t('Send Test Error'), 'sendTestError', target);
 }
 
-/** A button that lets a project accept errors, if its settings do not. */
 export function setUpActions(project: TrackedProject, settings: SettingsState): readonly Action[] {
   return settings.kind === 'notOffered' || takesErrors(settings)
     ? []
@@ -102,12 +99,10 @@ export function accountError(accountId: string, error: unknown): unknown {
   return isApiError(error) ? Object.assign(new ProblemError(problemOf(error, accountId)), { cause: error }) : error;
 }
 
-/** Whether nothing but the role of the user is in the way. */
 function isMissingRole(error: unknown): boolean {
   return isApiError(error, 'missingRole') && error.statedReason === undefined;
 }
 
-/** What a failure means for a project, and the command that helps. */
 export function failureLabel(project: TrackedProject, { error, facts }: ProjectState): Problem {
   if (isMissingRole(error)) {
     const sentence = t('Error tracking needs the role Maintainer or Owner in {0}.', facts?.path ?? project.path);
@@ -128,7 +123,7 @@ function projectCommand(name: TargetCommand, title: string, project: TrackedProj
 }
 
 /**
- * What is to be said of a project before its settings and keys: what went wrong, where it is now, what the token cannot do.
+ * What is to be said of a project before its settings and keys: what went wrong, what the token cannot do.
  *
  * @param hasOtherAccount whether another account may reach the project.
  */
@@ -153,21 +148,6 @@ export function noticeRows(
       steps.splice(-1, 0, commandRow(switchAccount, 'arrow-right', problem.sentence));
     }
     rows.push(...steps);
-  }
-  if (facts !== undefined && project.origin === 'workspace' && facts.path !== project.path) {
-    rows.push({
-      label: t('Moved to {0}', facts.path),
-      sentence: t(
-        'The project has moved to {0}. Everything here still works; click to copy the new address for the remote.',
-        facts.path,
-      ),
-      icon: 'arrow-swap',
-      command: {
-        command: 'beacon.errorTracking.copyAddress',
-        title: t('Copy New Address'),
-        arguments: [`${facts.webUrl ?? facts.path}.git`],
-      },
-    });
   }
   if (isReadOnly && tracking) {
     const renew = replaceToken(project.accountId);

@@ -113,7 +113,6 @@ export class Targets {
         );
   }
 
-  /** The line of a key to choose. */
   choiceOf(candidate: KnownKey): Choice<KnownKey> {
     const { key, tracking, project } = candidate;
     const isRefused = key.active && !takesErrors(tracking.settings);
@@ -138,7 +137,6 @@ export class Targets {
     return this.#app.accounts.all.length > 1 ? `${text} · ${t('Account: {0}', accountLabel(accountId))}` : text;
   }
 
-  /** Says that there is no client key to choose, with the command that creates one. */
   #notifyKeyless({ project, facts, tracking: { settings, keys } }: KnownProject): void {
     const sentence =
       settings.kind === 'notOffered'
@@ -153,7 +151,6 @@ export class Targets {
     this.#dialogs.notify('warning', sentence, ...actions);
   }
 
-  /** Lets the user choose any project of the account in use. */
   async pick(title: string): Promise<Pin | undefined> {
     const connection = await this.#app.connections.current();
     const { account } = connection;

@@ -20,7 +20,6 @@ export interface TrackedProject extends ProjectRef {
   readonly isWiki?: boolean;
 }
 
-/** What the error tracking settings of a project say. */
 export type SettingsState =
   | { readonly kind: 'notSetUp' }
   | { readonly kind: 'integrated'; readonly active: boolean }
@@ -32,7 +31,6 @@ export type SettingsState =
   /** The instance does not offer integrated error tracking, and the project uses no other. */
   | { readonly kind: 'notOffered' };
 
-/** The error tracking of a project. */
 export interface Tracking {
   readonly settings: SettingsState;
   readonly keys: readonly ClientKeyRecord[];
@@ -42,23 +40,18 @@ export interface Tracking {
 
 /** What is known of a project and its error tracking. What a failure leaves known stays. */
 export interface ProjectState {
-  /** As the instance names it. */
   readonly facts?: { readonly id: number; readonly path: string; readonly webUrl: string | undefined };
   readonly tracking?: Tracking;
-  /** The user's notification level there. */
   readonly level?: string | undefined;
-  /** Why the last request failed. */
   readonly error?: unknown;
 }
 
-/** A project whose error tracking is known. */
 export interface KnownProject {
   readonly project: TrackedProject;
   readonly facts: NonNullable<ProjectState['facts']>;
   readonly tracking: Tracking;
 }
 
-/** A client key of a project. */
 export interface KnownKey extends KnownProject {
   readonly key: ClientKeyRecord;
 }
@@ -73,7 +66,6 @@ export class Projects implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
 
-  /** Fires when there are other projects, or when something else is known of one. */
   readonly onDidChange = this.#changed.event;
 
   constructor(app: App) {
@@ -139,14 +131,12 @@ export class Projects implements vscode.Disposable {
     return this.shown(named) ?? named;
   }
 
-  /** The project that a file of the workspace belongs to, if it is one on an instance. */
   projectOf(file: vscode.Uri): TrackedProject | undefined {
     return this.all
       .filter(({ folder }) => folder && isBelow(folder, file))
       .toSorted((one, other) => (other.folder?.path.length ?? 0) - (one.folder?.path.length ?? 0))[0];
   }
 
-  /** What is known by now; undefined before it was loaded. */
   get(project: ProjectRef): ProjectState | undefined {
     return this.#states.get(this.#keyOf(project));
   }

@@ -46,7 +46,6 @@ export function replaceKeyCommands(
     }
   }
 
-  /** Asks which key takes over, and makes it if it is to be a new one. */
   async function chooseNew(old: KnownKey): Promise<ClientKeyRecord | undefined> {
     const others = old.tracking.keys.filter(({ id, active }) => active && id !== old.key.id);
     const create: Choice<'new'> = {
@@ -85,7 +84,6 @@ export function replaceKeyCommands(
     }
   }
 
-  /** Deletes the old key if the user says so, and if the new one is there still. */
   async function deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
     const { key, project, facts } = old;
     const [name, newName] = [shortKey(key.public_key), shortKey(fresh.public_key)];

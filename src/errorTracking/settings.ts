@@ -20,7 +20,6 @@ interface Operation {
   readonly effects: (state: SettingsState) => readonly string[];
   readonly verb: string;
   readonly send: (client: Client, projectId: number) => Promise<unknown>;
-  /** What is said when it is done. */
   readonly done: string;
 }
 
@@ -100,9 +99,7 @@ export function canDisable(state: SettingsState): boolean {
   return operations.disable.appliesTo(state);
 }
 
-/** The commands that change error tracking settings, each after showing what will change. */
 export function settingsCommands(app: App, projects: Projects, targets: Targets, dialogs: Dialogs) {
-  /** Carries an operation out, by the settings as they are on the instance now. */
   async function run(chosen: CommandTarget | undefined, title: string, all: typeof setUpsOf): Promise<void> {
     const project = await targets.project(chosen, title);
     const known = project && (await targets.known(project, true));

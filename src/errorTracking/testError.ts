@@ -14,7 +14,6 @@ import { type KnownKey, takesErrors } from './projects.ts';
 
 const { t } = vscode.l10n;
 
-/** What an answer to a test error means, if it was not accepted. */
 function refusalLabel({ status, contentType, location }: IngestAnswer, host: string): string | undefined {
   if (status >= 200 && status < 300) {
     return contentType === 'text/html'
@@ -58,7 +57,6 @@ function envelopeOf({ text }: Dsn, eventId: string, now: Date): string {
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
-/** The command that sends a test error to a DSN and says what came back. */
 export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) {
   /** Posts one error as an SDK would: to the DSN, with its public key and never with a token. */
   async function send(chosen?: CommandTarget): Promise<void> {

@@ -45,7 +45,6 @@ export class TrackingRows {
     return this.#projects.all.map((project, index) => ({ project, item: this.#projectItem(project, index === 0) }));
   }
 
-  /** What is shown below a project. */
   childrenOf(parent: TrackingNode, project: TrackedProject, state: ProjectState): TrackingNode[] {
     const { tracking } = state;
     const all = this.#app.accounts.all;

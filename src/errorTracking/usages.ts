@@ -9,8 +9,8 @@ import { dsnsIn, type KeyPlace, localSettings, placesIn } from './dsnFiles.ts';
 /** Where a key is used in the workspace, as far as it was searched. */
 export interface KeyUsages {
   readonly places: readonly KeyPlace[];
-  /** What was not searched, by kind. */
-  readonly gaps: readonly string[];
+  /** What was not searched: a title, and the files or folders. */
+  readonly gaps: readonly (readonly [title: string, uris: readonly vscode.Uri[] | undefined])[];
 }
 
 /** At most this many files are named that use a key, this many lines of each, and this many files that were not searched. */
@@ -56,7 +56,7 @@ export function usagesLabel({ places, gaps }: KeyUsages): readonly (readonly str
       ? vscode.l10n.t('No file of this workspace uses it, but programs elsewhere may.')
       : vscode.l10n.t('No file that was searched uses it, but programs elsewhere may.');
   return [
-    ...(gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps]]),
+    ...(gaps.length === 0 ? [] : [[vscode.l10n.t('Not everything was searched:'), ...gaps.map(gapLabel)]]),
     ...byHandLabel({ places, gaps }),
     ...(places.length === 0 ? [[none]] : placesLabel(places.filter(({ dsn }) => dsn))),
   ];
@@ -73,12 +73,23 @@ export async function isAgreed(
 ): Promise<boolean> {
   for (let usages = await find(); usages && (await ask(usages));) {
     const now = await find();
-    if (now && JSON.stringify(usagesLabel(now)) === JSON.stringify(usagesLabel(usages))) {
+    if (now && whole(now) === whole(usages)) {
       return true;
     }
     usages = now;
   }
   return false;
+}
+
+/** All that was found, of which a question names the first alone. Files are read at the same time, so that they come in any order. */
+function whole({ places, gaps }: KeyUsages): string {
+  const ofPlaces = places.map(({ uri, range: { start }, written }) => [
+    String(uri),
+    start.line,
+    start.character,
+    written,
+  ]);
+  return JSON.stringify([ofPlaces, gaps.map(([title, uris]) => [title, uris?.map(String).toSorted()])]);
 }
 
 /** A larger file is named as one that was not searched. */
@@ -126,15 +137,16 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
     return undefined;
   }
   const folders = vscode.workspace.workspaceFolders ?? [];
+  const gaps: KeyUsages['gaps'] = [
+    [vscode.l10n.t('No folder is open in this window.'), folders.length > 0 ? [] : undefined],
+    [vscode.l10n.t('Cannot be searched:'), skipped.unsearched],
+    [vscode.l10n.t('Files that the setting files.exclude hides.'), folders.some(hidesFiles) ? undefined : []],
+    [vscode.l10n.t('Too large:'), skipped.large],
+    [vscode.l10n.t('Cannot be read:'), skipped.unreadable],
+  ];
   return {
     places: [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ofFile]) => ofFile),
-    gaps: [
-      ...(folders.length > 0 ? [] : [vscode.l10n.t('No folder is open in this window.')]),
-      ...gapOf(vscode.l10n.t('Cannot be searched:'), skipped.unsearched),
-      ...(folders.some(hidesFiles) ? [vscode.l10n.t('Files that the setting files.exclude hides.')] : []),
-      ...gapOf(vscode.l10n.t('Too large:'), skipped.large),
-      ...gapOf(vscode.l10n.t('Cannot be read:'), skipped.unreadable),
-    ],
+    gaps: gaps.filter(([, uris]) => uris?.length !== 0),
   };
 }
 
@@ -146,8 +158,8 @@ function hidesFiles({ uri }: vscode.WorkspaceFolder): boolean {
   return Object.keys(globs).some((glob) => globs[glob] !== false && !Object.hasOwn(always, glob));
 }
 
-function gapOf(title: string, uris: readonly vscode.Uri[]): readonly string[] {
-  return uris.length === 0 ? [] : [`${title} ${firstOf(uris.map(pathLabel), mostNamed.skipped).join(', ')}`];
+function gapLabel([title, uris = []]: KeyUsages['gaps'][number]): string {
+  return [title, firstOf(uris.map(pathLabel), mostNamed.skipped).join(', ')].filter(Boolean).join(' ');
 }
 
 async function savedText(uri: vscode.Uri): Promise<string> {

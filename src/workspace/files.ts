@@ -33,7 +33,7 @@ export interface ReadOptions {
   /** Called for a file that is left out though it was to come, because it is too large or cannot be read. */
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
   /** Called for a folder that cannot be searched, as virtual ones in a browser, or has more files than are read unasked. */
-  readonly onUnsearched?: (folder: vscode.Uri) => void;
+  readonly onUnsearched?: (folder: vscode.Uri, reason: 'large' | 'unsearchable') => void;
 }
 
 const defaultMaxBytes = 1024 * 1024;
@@ -121,7 +121,7 @@ async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
     const isWhole = typeof include === 'string' || include.pattern === '**/*';
     folders
       .filter((base) => isCut || (isWhole && virtual.includes(base) && !uris.some((uri) => isBelow(base, uri))))
-      .forEach((base) => onUnsearched?.(base));
+      .forEach((base) => onUnsearched?.(base, isCut ? 'large' : 'unsearchable'));
     return uris;
   } finally {
     cancel();

@@ -31,8 +31,8 @@ export interface WindowOptions {
   readonly sandbox?: Sandbox | Omit<SandboxOptions, 'onRequest'> | false;
   /** The texts of files in the workspace, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether a folder is open at all; yes if not given. */
-  readonly hasFolder?: boolean;
+  /** Whether a folder is open at all; yes if not given. In a `virtual` one the editor cannot search. */
+  readonly hasFolder?: boolean | 'virtual';
   /** Settings of the user, by their whole names. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Repositories of the workspace's folder, or of others; `git` is told of it already where commits matter. */
@@ -633,7 +633,10 @@ export class TestWindow {
       user: this.#questions,
       extensionUri: Uri.file(join(folder, 'extension')),
       storageUri: Uri.file(join(folder, 'storage')),
-      folders: options.hasFolder === false ? [] : [this.#workspace],
+      folders:
+        options.hasFolder === false
+          ? []
+          : [options.hasFolder === 'virtual' ? this.#workspace.with({ scheme: 'vscode-vfs' }) : this.#workspace],
       manifest,
       language: options.language ?? 'en',
       isTrusted: options.isTrusted ?? true,

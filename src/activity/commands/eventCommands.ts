@@ -47,15 +47,10 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
       return;
     }
     const repositories = await localCommits.repositoriesOf(node);
-    const path = node.facts?.path;
     const [fetch, browser] = [t('Fetch'), t('Open in Browser')];
-    const absent =
-      path === undefined
-        ? t('No repository with these commits is open.')
-        : t('No repository of {0} with these commits is open.', path);
     const chosen = await (repositories.length > 0
       ? showInformationMessage(t('The open repository does not have these commits yet.'), fetch, browser)
-      : showInformationMessage(absent, browser));
+      : showInformationMessage(t('No repository with these commits is open.'), browser));
     if (chosen === browser) {
       await openInBrowser(node);
     } else if (chosen === fetch) {

@@ -123,7 +123,7 @@ function offered(view: ActivityContext): FeedChoice[] {
   const { feeds, app } = view;
   const own: FeedChoice[] = [
     { kind: 'allProjects' },
-    ...(app.workspaceProjects.current ? [{ kind: 'workspaceProject' } as const] : []),
+    ...(feeds.refOf({ kind: 'workspaceProject' }) ? [{ kind: 'workspaceProject' } as const] : []),
     { kind: 'mine' },
   ];
   const others = [...feeds.pinned, feeds.choice, ...feeds.recent].filter((choice) => isOfOne(app, choice));

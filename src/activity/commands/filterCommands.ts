@@ -31,14 +31,14 @@ interface Line extends vscode.QuickPickItem {
 }
 
 export function filterCommands(view: ActivityContext) {
-  const { feeds, filters, projects, app } = view;
+  const { feeds, projects, app } = view;
 
   async function edit(target?: Target): Promise<void> {
     const feed = view.feedOf(target);
     if (!feed) {
       return;
     }
-    const filter = filters.of(feed.id);
+    const filter = feeds.filterOf(feed.id);
     const title = t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accounts));
     const chosen = await showQuickPick(linesOf(filter, feed, title), {
       title,
@@ -117,7 +117,7 @@ export function filterCommands(view: ActivityContext) {
     const node = view.eventOf(target);
     const added = node && conditionsOf(node);
     if (node && added) {
-      await feeds.setFilter(node.feed.id, { ...filters.of(node.feed.id), ...added });
+      await feeds.setFilter(node.feed.id, { ...feeds.filterOf(node.feed.id), ...added });
     }
   }
 

@@ -11,7 +11,6 @@ import {
 import type { ActivityContext } from '../context.ts';
 import type { EventNode } from '../tree/eventNode.ts';
 
-/** The commits of a push in a repository that is open. */
 interface LocalPush {
   readonly git: Git;
   readonly repository: Repository;
@@ -80,7 +79,6 @@ export class LocalCommits {
     return (await findGit()) !== undefined;
   }
 
-  /** The repositories in which a push's commits would be after a fetch. */
   async repositoriesOf(node: EventNode): Promise<readonly Repository[]> {
     const git = await findGit();
     return git ? this.#candidates(git, node) : [];

@@ -69,7 +69,6 @@ export function readCommands(view: ActivityContext) {
     await (feed && readState.setCounts(feed.id, counts));
   }
 
-  /** Leaves out all events of an event's author, project or kind, and offers to take that back. */
   async function mute(target: Target, what: Mute['what']): Promise<void> {
     const muted = muteOf(target, what);
     if (!muted) {
@@ -109,7 +108,6 @@ export function readCommands(view: ActivityContext) {
     }
   }
 
-  /** With its account where there are several. */
   function nameOf({ name, accountId }: Mute): string {
     return app.accounts.all.length > 1 ? t('{0} ({1})', name, accountLabel(accountId)) : name;
   }

@@ -14,7 +14,7 @@ import {
   eventCount,
   eventKind,
   eventLabel,
-  kindCountLabel,
+  kindLabel,
   momentOf,
   numberLabel,
   usernameOf,
@@ -39,7 +39,6 @@ interface SummaryChoice {
 export function summaryCommands(view: ActivityContext) {
   const { app } = view;
 
-  /** Asks for what, when and how, and opens the document, to be changed, copied or saved. */
   async function summarize(given: SummaryChoice = {}): Promise<void> {
     // A title of a view hands over the row that has the focus, which has a feed of another kind.
     const choice = readChoice(given.feed) ?? (await askFeed(view, t('Summarize Activity')));
@@ -60,7 +59,6 @@ export function summaryCommands(view: ActivityContext) {
     }
   }
 
-  /** Undefined if the user has cancelled it. */
   async function collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
     const connection = await app.connections.of(feed.accountId);
     const title = t('Reading the activity of {0}', periodLabel(period));
@@ -96,17 +94,17 @@ export function summaryCommands(view: ActivityContext) {
 async function askPeriod(title: string, now: Date): Promise<string | undefined> {
   const today = calendarDate(now);
   const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
-  const lines = [
-    { label: t('Today'), days: today },
-    { label: t('Since the Last Working Day'), days: `${workingDay} to ${today}` },
-    { label: t('This Week'), days: 'this week' },
-    { label: t('Last Week'), days: 'last week' },
-    { label: t('Last 7 Days'), days: 'last 7 days' },
-    { label: t('This Month'), days: 'this month' },
-    { label: t('Last Month'), days: 'last month' },
-  ].map((line) => {
-    const period = readRange(line.days, now);
-    return { ...line, description: period ? periodLabel(period) : '' };
+  const lines = Object.entries({
+    [t('Today')]: today,
+    [t('Since the Last Working Day')]: `${workingDay} to ${today}`,
+    [t('This Week')]: 'this week',
+    [t('Last Week')]: 'last week',
+    [t('Last 7 Days')]: 'last 7 days',
+    [t('This Month')]: 'this month',
+    [t('Last Month')]: 'last month',
+  }).map(([label, days]) => {
+    const period = readRange(days, now);
+    return { label, days, description: period ? periodLabel(period) : '' };
   });
   const other = { label: t('Other Days…'), days: undefined };
   const placeHolder = t('Choose the days; filters do not apply');
@@ -141,42 +139,19 @@ async function askFormat(title: string): Promise<SummaryChoice['format']> {
   return (await showQuickPick(lines, { title, placeHolder: t('Choose a format') }))?.format;
 }
 
-/** What happened in a period, by the reader's calendar. */
 export interface Summary extends Period {
   readonly title: string;
   readonly entries: readonly SummaryEntry[];
   readonly muted: number;
-  /** What has to be known to read it right, in sentences. */
   readonly notes: readonly string[];
 }
 
-export interface SummaryEntry {
-  /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
-  readonly at: string;
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  /** The time of day, as the reader writes it. */
-  readonly time: string;
-  /** The full path; empty outside of projects. */
-  readonly project: string;
-  readonly projectUrl: string | undefined;
-  readonly author: string;
-  readonly username: string | undefined;
-  /** See `eventKind`. */
-  readonly kind: string;
-  readonly action: string;
-  readonly targetType: string | undefined;
-  readonly targetTitle: string | undefined;
-  readonly commits: number;
-  readonly text: string;
-  readonly link: string;
-}
+export type SummaryEntry = ReturnType<typeof entryOf>;
 
 export interface SummaryRequest {
   readonly feed: FeedRef;
   readonly title: string;
   readonly period: Period;
-  /** What the user has muted, as `Reading` has it. */
   readonly muted: ReadonlySet<string>;
   readonly now: Date;
   readonly signal: AbortSignal;
@@ -240,15 +215,17 @@ export async function collectSummary(
   };
 }
 
-function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string): SummaryEntry {
+function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string) {
   const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
   const projectName = typeof event.project_id === 'number' ? t('Project {0}', event.project_id) : '';
   return {
+    /** ISO 8601, in UTC; empty, like date and time, if the instance does not say. */
     at: created?.toISOString() ?? '',
     date: created ? calendarDate(created) : '',
     time: created ? new Intl.DateTimeFormat(vscode.env.language, { timeStyle: 'short' }).format(created) : '',
+    /** The full path; empty outside of projects. */
     project: project?.path ?? projectName,
     projectUrl: project?.webUrl,
     author: authorFullName(event),
@@ -265,7 +242,6 @@ function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instance
 
 /** A summary as a Markdown document, grouped by project and day. Text of the instance is escaped, in links too. */
 export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Summary): string {
-  // The project with most events first.
   const projects = [...Map.groupBy(entries, ({ project }) => project)].sort(
     ([one, { length }], [other, { length: otherLength }]) => otherLength - length || (one < other ? -1 : 1),
   );
@@ -293,9 +269,8 @@ function periodLabel({ from, to }: Period): string {
 function countsLabel(entries: readonly SummaryEntry[]): string {
   const commits = entries.reduce((sum, entry) => sum + entry.commits, 0);
   const kinds = [...Map.groupBy(entries, ({ kind }) => kind)]
-    .map(([kind, { length: count }]) => ({ kind, count }))
-    .sort((one, other) => other.count - one.count || (one.kind < other.kind ? -1 : 1))
-    .map(({ kind, count }) => escapeMarkdown(kindCountLabel(kind, count)));
+    .sort(([one, { length }], [other, { length: otherLength }]) => otherLength - length || (one < other ? -1 : 1))
+    .map(([kind, { length }]) => `${escapeMarkdown(kindLabel(kind))}: ${numberLabel(length)}`);
   const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', numberLabel(commits));
   const total = [eventCount(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
   return `**${total}**: ${kinds.join(', ')}`;
@@ -315,18 +290,9 @@ function destination(url: string): string {
   return url.replaceAll(/[\s()<>\\]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-const columns = [
-  'at',
-  'project',
-  'author',
-  'username',
-  'action',
-  'targetType',
-  'targetTitle',
-  'commits',
-  'text',
-  'link',
-] as const;
+const columns = 'at project author username action targetType targetTitle commits text link'.split(
+  ' ',
+) as (keyof SummaryEntry)[];
 
 /** A summary as comma-separated values (RFC 4180) with a row of headings. */
 export function summaryAsCsv({ entries }: Pick<Summary, 'entries'>): string {

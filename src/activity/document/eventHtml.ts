@@ -12,19 +12,14 @@ import type { FromEventPage } from './messages.ts';
 const { t } = vscode.l10n;
 
 export interface EventSurroundings {
-  /** Says that it is not from the account of the window. */
   readonly banner: string | undefined;
-  /** The name of the account that read it, where there are several. */
   readonly account: string | undefined;
-  /** Whether its token may not read which project it is. */
   readonly isProjectHidden: boolean;
   readonly link: string | undefined;
   /** What the event is about, as it is now; a sentence why that is not known, or that it is being read. */
   readonly target: TargetRecord | string | undefined;
-  /** The titles of the commits of a push, the newest first, and the files that it changed, as far as they are known. */
   readonly commits: readonly string[];
   readonly files: readonly string[];
-  /** Whether there is a Git that could show what a push changed. */
   readonly hasGit: boolean;
 }
 
@@ -52,17 +47,12 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   const comment = event.note?.body ?? '';
   return `<main>
 ${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
-<header><h1>${linkTo(link, eventLabel(event))}</h1><ul class="facts">${facets.map((facet) => `<li>${facet}</li>`).join('')}</ul></header>
+<header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
 ${typeof target === 'object' ? targetHtml(target, places) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
 ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 </main>`;
-}
-
-export function missingHtml(): string {
-  const sentence = t('This event is not loaded. Choose it in the Activity view again.');
-  return `<main><h1>${escape(t('Event'))}</h1><p>${escape(sentence)}</p>${button('showActivity', t('Show Activity'))}</main>`;
 }
 
 function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
@@ -114,7 +104,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
-      : `<h2>${escape(name)}</h2><ul class="commits" aria-label="${escape(name)}">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
+      : `<h2>${escape(name)}</h2><ul aria-label="${escape(name)}">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
   return `${factList([
     [isTag ? t('Tag') : t('Branch'), ref ? `<code>${linkTo(refLink, ref)}</code>` : ''],
     [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
@@ -140,7 +130,6 @@ function linkTo(address: string | undefined, text: string): string {
   return known === undefined ? escape(text) : `<a href="${escape(known)}" title="${escape(known)}">${escape(text)}</a>`;
 }
 
-/** Text of one line in HTML, in attributes too. */
 function escape(text: string): string {
   return plainText(text, 4000).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -20,9 +20,8 @@ import { isGone } from '../events/eventLink.ts';
 import { targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/eventNode.ts';
-import { eventHtml, type EventSurroundings, missingHtml } from './eventHtml.ts';
+import { eventHtml, type EventSurroundings } from './eventHtml.ts';
 import {
-  type EventId,
   eventIdSchema,
   type EventState,
   type FromEventPage,
@@ -63,13 +62,24 @@ export class EventPages {
     await this.markOpened(node);
   }
 
-  /** Goes on with a page that the editor restores. @param kept what the page has kept, which names the event. */
+  /**
+   * Goes on with a page that the editor restores, or closes it where its event is not at hand any more.
+   *
+   * @param kept what the page has kept, which names the event.
+   */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { data } = eventIdSchema.safeParse(kept);
-    const page = await this.#pages.revive(panel);
-    page.find(data ?? { feed: '', event: 0 });
+    const { app, feeds } = this.#view;
+    await app.workspaceProjects.whenKnown;
+    const feed = feeds.all.find(({ id }) => id === data?.feed);
     // What was kept on disk is enough; the view itself asks the instance.
-    await this.#view.feeds.all.find(({ id }) => id === data?.feed)?.open();
+    await feed?.open();
+    const item = feed?.state.shown.find(({ id }) => id === data?.event);
+    if (feed && item) {
+      (await this.#pages.revive(panel)).show(new EventNode(feed, item));
+    } else {
+      panel.dispose();
+    }
   }
 
   /** Notes that an event is looked at: it alone is read. */
@@ -107,8 +117,6 @@ class EventPage implements vscode.Disposable {
   readonly #fill: (state: EventState) => void;
   readonly #channel: Channel<FromEventPage, ToEventPage>;
   readonly #subscription: vscode.Disposable;
-  /** The event that is wanted, which may not be loaded. */
-  #id: EventId = { feed: '', event: 0 };
   #node: EventNode | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
@@ -134,7 +142,7 @@ class EventPage implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#channel,
       view.feeds.onDidChange((feed) => {
-        if (!feed || feed.id === this.#id.feed) {
+        if (!feed || feed.id === this.#node?.feed.id) {
           this.#follow();
         }
       }),
@@ -142,7 +150,6 @@ class EventPage implements vscode.Disposable {
     );
   }
 
-  /** The event that is shown, also when its feed does not have it any more. */
   get node(): EventNode | undefined {
     return this.#node;
   }
@@ -152,13 +159,6 @@ class EventPage implements vscode.Disposable {
     this.#panel.reveal(undefined, true);
   }
 
-  find(id: EventId): void {
-    this.#id = id;
-    this.#follow();
-    this.#update();
-  }
-
-  /** The event that many places after the one that is shown. */
   beside(by: number): EventNode | undefined {
     const { feed, item } = this.#node ?? {};
     const shown = feed?.state.shown ?? [];
@@ -185,23 +185,23 @@ class EventPage implements vscode.Disposable {
   /** Shows what is known of the event by now. It stays when the window uses another account, and goes when its own is signed out. */
   #follow(): void {
     const { app, feeds } = this.#view;
-    if (this.#node && !pageAccount(this.#node.feed.ref.accountId, app.accounts, app.accountInUse).isSignedIn) {
+    const node = this.#node;
+    if (!node) {
+      return;
+    }
+    if (!pageAccount(node.feed.ref.accountId, app.accounts, app.accountInUse).isSignedIn) {
       this.#panel.dispose();
       return;
     }
-    const feed = feeds.all.find(({ id }) => id === this.#id.feed);
-    const item = feed?.state.shown.find(({ id }) => id === this.#id.event);
-    if (feed && item && (item !== this.#node?.item || feed !== this.#node.feed)) {
-      this.#set(new EventNode(feed, item));
-    } else if (this.#node) {
-      this.#update();
-    }
+    const feed = feeds.all.find(({ id }) => id === node.feed.id);
+    const item = feed?.state.shown.find(({ id }) => id === node.item.id);
+    const isOther = feed && item && (item !== node.item || feed !== node.feed);
+    this.#set(isOther ? new EventNode(feed, item) : node);
   }
 
   #set(node: EventNode): void {
     const isOther = this.#node?.id !== node.id;
     this.#node = this.#view.onPage = node;
-    this.#id = { feed: node.feed.id, event: node.item.id };
     if (isOther) {
       const target = placeOf(node.item) ? t('Reading what it is about…') : undefined;
       this.#found = { ...nothingFound, target };
@@ -209,7 +209,7 @@ class EventPage implements vscode.Disposable {
       void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
       void this.#lookAround(node);
     }
-    this.#update();
+    this.#update(node);
   }
 
   /** Reads what the event is about, once; the commits of a push first in the repositories that are open. */
@@ -217,7 +217,7 @@ class EventPage implements vscode.Disposable {
     const found = await (node.item.push_data ? this.#readPush(node, node.item.push_data) : this.#readTarget(node));
     if (this.#node?.id === node.id) {
       this.#found = { ...nothingFound, ...found };
-      this.#update();
+      this.#update(this.#node);
     }
   }
 
@@ -250,35 +250,27 @@ class EventPage implements vscode.Disposable {
     }
   }
 
-  /** Fills the page the first time, and sends what has changed from then on. */
-  #update(): void {
-    const node = this.#node;
-    const { banner, link, otherAccount } = node ? this.#surroundingsOf(node) : {};
-    const drawn = [node, node?.facts, node?.feed.state.instanceUrl, this.#found, banner, link];
+  #update(node: EventNode): void {
+    const { banner, link, otherAccount } = this.#surroundingsOf(node);
+    const drawn = [node, node.facts, node.feed.state.instanceUrl, this.#found, banner, link];
     if (this.#drawn.length > 0 && drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
-    const isFirst = this.#drawn.length === 0;
+    const show = this.#drawn.length === 0 ? this.#fill : (state: EventState) => this.#channel.post(state);
     this.#drawn = drawn;
-    const title = node ? plainText(rowTexts(node.item).label, 60) : t('Event');
+    const title = plainText(rowTexts(node.item).label, 60);
     this.#panel.title =
-      node && otherAccount !== undefined ? t('{0} ({1})', title, accountLabel(node.feed.ref.accountId)) : title;
-    if (isFirst) {
-      this.#fill(this.#state);
-    } else {
-      this.#channel.post(this.#state);
-    }
+      otherAccount === undefined ? title : t('{0} ({1})', title, accountLabel(node.feed.ref.accountId));
+    show(this.#stateOf(node));
   }
 
-  get #state(): EventState {
-    const node = this.#node;
-    if (!node) {
-      return { type: 'state', id: this.#id, html: missingHtml(), said: '' };
-    }
-    const created = momentOf(node.item);
+  #stateOf(node: EventNode): EventState {
+    const { feed, item } = node;
+    const created = momentOf(item);
     const time = created && fullTimeLabel(created, vscode.env.language);
-    const said = [authorDetails(node.item), eventLabel(node.item), time].filter(Boolean).join(', ');
-    return { type: 'state', id: this.#id, html: eventHtml(node, this.#surroundingsOf(node)), said };
+    const said = [authorDetails(item), eventLabel(item), time].filter(Boolean).join(', ');
+    const html = eventHtml(node, this.#surroundingsOf(node));
+    return { type: 'state', id: { feed: feed.id, event: item.id }, html, said };
   }
 
   #surroundingsOf(node: EventNode): EventSurroundings & { readonly otherAccount: string | undefined } {
@@ -298,18 +290,11 @@ class EventPage implements vscode.Disposable {
   }
 
   async #receive({ type }: FromEventPage): Promise<void> {
-    switch (type) {
-      case 'ready':
-        this.#channel.post(this.#state);
-        return;
-      case 'showActivity':
-        await vscode.commands.executeCommand('beacon.activity.focus');
-        return;
-      case 'showChanges':
-        await vscode.commands.executeCommand('beacon.activity.showCommits', this.#node);
-        return;
-      case 'openInBrowser':
-        await vscode.commands.executeCommand('beacon.activity.openInBrowser', this.#node);
+    if (type !== 'ready') {
+      const command = type === 'showChanges' ? 'showCommits' : 'openInBrowser';
+      await vscode.commands.executeCommand(`beacon.activity.${command}`, this.#node);
+    } else if (this.#node) {
+      this.#channel.post(this.#stateOf(this.#node));
     }
   }
 }

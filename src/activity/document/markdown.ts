@@ -64,7 +64,6 @@ function addressOf(target: string, { instanceUrl, projectUrl }: Places): string 
   return /^\/(?![/\\])/.test(target) ? instanceUrl + target : target;
 }
 
-/** Makes links of images, addresses and references, outside of links alone. */
 function withLinks(markdown: Markdown, tokens: readonly MarkdownToken[], places: Places): MarkdownToken[] {
   /** Whether each link that is open leads anywhere. */
   const links: boolean[] = [];

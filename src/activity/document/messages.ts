@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 
-/** A message from the page to the host: that it is there, or what a button does. */
 export const fromEventPageSchema = z.object({
-  type: z.enum(['ready', 'showChanges', 'showActivity', 'openInBrowser']),
+  type: z.enum(['ready', 'showChanges', 'openInBrowser']),
 });
 export type FromEventPage = z.infer<typeof fromEventPageSchema>;
 

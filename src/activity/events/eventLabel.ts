@@ -82,7 +82,6 @@ function fill(template: string, texts: readonly string[]): string {
   return template.replaceAll(/\{(\d)\}/g, (_, place: string) => texts[Number(place)] ?? '');
 }
 
-/** Such as `issue #12 “Title”` or `an issue`; never empty. */
 function targetPhrase(event: EventRecord): string {
   const target = targetOf(event);
   const { type, iid, title, className } = target;
@@ -130,7 +129,6 @@ function lineOf(text: string | null | undefined): string | undefined {
   return plainText(text ?? '', 2000).trim() || undefined;
 }
 
-/** What the row of an event says beside who did it and when. */
 export interface RowTexts {
   readonly label: string;
   /** The branch of a push, or what kind of thing it is where neither label nor icon say so. */
@@ -171,7 +169,6 @@ function pushTexts(event: EventRecord, push: EventPush, defaultBranch?: string):
     : { label: ref ?? eventLabel(event) };
 }
 
-/** When it happened; undefined if the instance does not say. */
 export function momentOf({ created_at: createdAt }: EventRecord): Date | undefined {
   const time = readTimestamp(createdAt);
   return time === undefined ? undefined : new Date(time);
@@ -228,21 +225,6 @@ export function kindLabel(kind: string): string {
   return type === undefined
     ? (membership.get(action) ?? actionLabel(action))
     : t('{0} {1}', actionLabel(action), targetType(type)?.many ?? plainText(type));
-}
-
-/** How often a kind of event happened, such as `17 pushes` or `1 opened issue`. */
-export function kindCountLabel(kind: string, count: number): string {
-  switch (kind) {
-    case 'push':
-      return count === 1 ? t('1 push') : t('{0} pushes', numberLabel(count));
-    case 'comment':
-      return count === 1 ? t('1 comment') : t('{0} comments', numberLabel(count));
-  }
-  const [action, name = ''] = partsOf(kind);
-  const type = targetType(name);
-  return type
-    ? t('{0} {1} {2}', numberLabel(count), actionLabel(action), count === 1 ? type.one : type.many)
-    : `${numberLabel(count)} × ${kindLabel(kind)}`;
 }
 
 /** The target's type is the name of a class; an action may be of several words. */

@@ -3,11 +3,9 @@ import { webAddress } from '../../common/instanceUrl.ts';
 import { usernameOf } from './eventLabel.ts';
 import { targetOf } from './targets.ts';
 
-/** Where an event happened, as far as it is known. */
 export interface Places {
   /** Without a slash at its end. */
   readonly instanceUrl: string;
-  /** The web address of the event's project, from the instance. */
   readonly projectUrl: string | undefined;
 }
 

@@ -4,7 +4,6 @@ import { plainText } from '../../common/inertText.ts';
 
 const { t } = vscode.l10n;
 
-/** What events can be about: how people call it, refer to it and find it. */
 export interface TargetType {
   readonly name: string;
   /** Such as `issue`, `issues` and `an issue`. */
@@ -84,7 +83,6 @@ const types: ReadonlyMap<string, TargetType> = new Map([
   ['DiscussionNote', note],
 ]);
 
-/** A type by the name of its class; undefined for one to come. */
 export function targetType(className: string): TargetType | undefined {
   return types.get(className);
 }
@@ -127,7 +125,6 @@ export function numberOf({ type, iid }: Target): string | undefined {
   return type?.numbered === undefined || iid === undefined ? undefined : `${type.sign ?? ''}${iid}`;
 }
 
-/** A codicon, and the id of the theme's colour for what it stands for, if there is one. */
 export interface EventIcon {
   readonly id: string;
   readonly color?: string;

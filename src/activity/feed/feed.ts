@@ -30,10 +30,8 @@ export interface FeedSurroundings {
  */
 export class Feed implements vscode.Disposable {
   readonly ref: FeedRef;
-  /** Names the feed, whatever its filter. */
   readonly id: string;
   readonly filter: FeedFilter;
-  /** Under which name the feed with its filter is kept. */
   readonly key: SavedFeedKey;
   readonly #shared: FeedSurroundings;
   readonly #listeners = new Set<(feed: Feed) => unknown>();
@@ -60,7 +58,6 @@ export class Feed implements vscode.Disposable {
     return this.#state;
   }
 
-  /** Whether the oldest events come first, and new ones last. */
   get isAscending(): boolean {
     return this.filter.order === 'asc';
   }
@@ -126,12 +123,10 @@ export class Feed implements vscode.Disposable {
     return await this.#loadingMore;
   }
 
-  /** Takes over what is read, muted and new by now. */
   updateReading(): void {
     this.#apply((state) => merge.withReading(state, this.#reading));
   }
 
-  /** Ends requests under way; the state does not change any more. */
   dispose(): void {
     this.#abort.abort();
     this.#subscription.dispose();
@@ -143,7 +138,6 @@ export class Feed implements vscode.Disposable {
     return { ...readState.of(this), muted: mutes.of(accountId), own: this.#ownName };
   }
 
-  /** The username whose events are not new; undefined if they are. */
   get #ownName(): string | undefined {
     const { accountId } = this.ref;
     const { accounts } = this.#shared.app;

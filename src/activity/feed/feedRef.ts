@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { lacksReadScope } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
@@ -7,42 +8,38 @@ import type { EventFilter, EventRecord } from '../../api/events.ts';
 import type { ListOptions, Pages } from '../../api/pagination.ts';
 import { plainText } from '../../common/inertText.ts';
 
-/** A list of events of an account, such as those of a project. Holds what is needed to ask for it and to name it. */
-export type FeedRef = OwnFeed | ProjectFeed | UserFeed;
+const accountId = z.string();
+const ownFeed = z.object({ kind: z.enum(['mine', 'allProjects']), accountId });
+/** The numeric id survives a move; there is none where the path alone is known, as of a repository's remote. */
+const projectFeed = z.object({
+  kind: z.literal('project'),
+  accountId,
+  id: z.exactOptional(z.number()),
+  path: z.string(),
+});
+const userFeed = z.object({
+  kind: z.literal('user'),
+  accountId,
+  id: z.number(),
+  username: z.string(),
+  name: z.string(),
+});
+const workspaceProject = z.object({ kind: z.literal('workspaceProject') });
+const ownChoice = z.object({ kind: ownFeed.shape.kind, accountId: z.exactOptional(accountId) });
 
-/** The events of the user of an account, or of everyone in all projects of that user. */
-interface OwnFeed {
-  readonly kind: 'mine' | 'allProjects';
-  readonly accountId: string;
-}
+/**
+ * A list of events of an account: of its user, of everyone in all projects of that user, of a project, or of another user. Holds what
+ * is needed to ask for it and to name it.
+ */
+export type FeedRef = Readonly<z.infer<typeof ownFeed | typeof projectFeed | typeof userFeed>>;
 
-interface ProjectFeed {
-  readonly kind: 'project';
-  readonly accountId: string;
-  /** The numeric id, which survives a move; undefined where the path alone is known, as of a repository's remote. */
-  readonly id?: number;
-  readonly path: string;
-}
-
-interface UserFeed {
-  readonly kind: 'user';
-  readonly accountId: string;
-  readonly id: number;
-  readonly username: string;
-  readonly name: string;
-}
-
+const choiceSchema = z.union([projectFeed, userFeed, workspaceProject, ownChoice]);
 /**
  * What a user chose to see. Some choices mean another feed in another window or with another account: the project whose repository
  * is open, and a user's own feed without an account, which is that of the account in use.
  */
-export type FeedChoice =
-  | { readonly kind: 'mine' | 'allProjects'; readonly accountId?: string }
-  | { readonly kind: 'workspaceProject' }
-  | ProjectFeed
-  | UserFeed;
+export type FeedChoice = Readonly<z.infer<typeof choiceSchema>>;
 
-/** Names a feed among all feeds of all accounts. */
 export function feedId(feed: FeedRef): string {
   switch (feed.kind) {
     case 'mine':
@@ -67,30 +64,8 @@ export function choiceId(choice: FeedChoice): string {
   return 'accountId' in choice && choice.accountId !== undefined ? feedId(choice as FeedRef) : choice.kind;
 }
 
-/** Reads a choice as it was remembered; undefined if it is none. */
 export function readChoice(remembered: unknown): FeedChoice | undefined {
-  const { kind, accountId, id, path, username, name } = (remembered ?? {}) as Record<string, unknown>;
-  switch (kind) {
-    case 'mine':
-    case 'allProjects':
-      return typeof accountId === 'string' ? { kind, accountId } : { kind };
-    case 'workspaceProject':
-      return { kind };
-    case 'project':
-      if (typeof accountId !== 'string' || typeof path !== 'string') {
-        return undefined;
-      }
-      return typeof id === 'number' ? { kind, accountId, id, path } : { kind, accountId, path };
-    case 'user':
-      return typeof accountId === 'string' &&
-        typeof id === 'number' &&
-        typeof username === 'string' &&
-        typeof name === 'string'
-        ? { kind, accountId, id, username, name }
-        : undefined;
-    default:
-      return undefined;
-  }
+  return choiceSchema.safeParse(remembered).data;
 }
 
 /**

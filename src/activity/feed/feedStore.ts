@@ -6,7 +6,6 @@ import { excessOf } from '../../api/grammar.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
 import type { ProjectFacts } from './projects.ts';
 
-/** The version of the files of feeds; one of another version is not read. */
 const version = 2;
 
 export interface SavedFeed {
@@ -54,7 +53,6 @@ export class FeedStore {
     this.#isKept = isKept;
   }
 
-  /** What is kept of a feed; undefined if there is nothing that can be read. */
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
     const path = this.path(key);
     try {
@@ -75,7 +73,6 @@ export class FeedStore {
     }
   }
 
-  /** When the instance last said that what is kept of a feed is its state. */
   async checkedAt(key: SavedFeedKey): Promise<Date | undefined> {
     return await stat(this.path(key)).then(
       ({ mtime }) => mtime,

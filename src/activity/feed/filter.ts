@@ -1,26 +1,36 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { catch as orElse } from 'zod/mini';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, type Period, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
 import { targetOf, targetTypeLabel } from '../events/targets.ts';
 
-/** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
-export interface FeedFilter {
-  /** As the instance filters by, such as `pushed`: any of them. */
-  readonly actions?: readonly string[];
-  /** As the instance filters by, such as `merge_request`: any of them. */
-  readonly types?: readonly string[];
-  /** The first day: a date, or a relative one such as `last week`, which moves on with time. */
-  readonly since?: string;
-  readonly until?: string;
-  readonly order?: 'asc';
-  readonly author?: string;
-  /** An id and the path that it had when it was chosen. */
-  readonly project?: { readonly id: number; readonly path: string };
-  /** See `eventKind`. */
-  readonly kind?: string;
+/** A condition as it was remembered; one that is none is left out. */
+function condition<T extends z.core.SomeType>(schema: T) {
+  return orElse(z.optional(schema), undefined);
 }
+
+const words = condition(z.array(z.string()).check(z.maxLength(30)));
+/** A date, or a relative day such as `last week`, which moves on with time. */
+const day = condition(z.string().check(z.refine((text) => readPeriod(text, new Date()) !== undefined)));
+const filterSchema = z.object({
+  /** As the instance filters by, such as `pushed` and `merge_request`: any of them. */
+  actions: words,
+  types: words,
+  since: day,
+  until: day,
+  order: condition(z.literal('asc')),
+  author: condition(z.string()),
+  /** An id and the path that it had when it was chosen. */
+  project: condition(z.object({ id: z.number(), path: z.string() })),
+  /** See `eventKind`. */
+  kind: condition(z.string()),
+});
+
+/** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
+export type FeedFilter = Readonly<Partial<z.infer<typeof filterSchema>>>;
 
 export interface Today {
   readonly now: Date;
@@ -28,10 +38,7 @@ export interface Today {
   readonly timeZone?: string;
 }
 
-/** A filter without conditions that say nothing. */
-export function withoutEmpty(filter: {
-  readonly [Name in keyof FeedFilter]: FeedFilter[Name] | undefined;
-}): FeedFilter {
+export function withoutEmpty(filter: FeedFilter): FeedFilter {
   const says = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => says(value)));
 }
@@ -107,7 +114,7 @@ function isBetween(from: string, to: string, timeZone: string | undefined): (eve
  *
  * @see https://docs.gitlab.com/user/profile/contributions_calendar/#user-contribution-events
  */
-const words: ReadonlyMap<string, readonly string[]> = new Map([
+const actionNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['created', ['created', 'opened', 'imported', 'added']],
   ['merged', ['accepted', 'merged']],
   ['commented', ['commented on']],
@@ -116,7 +123,7 @@ const words: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 function hasAction({ push_data: push, action_name: name }: EventRecord, action: string): boolean {
-  return push ? action === 'pushed' : (words.get(action) ?? [action]).includes(name);
+  return push ? action === 'pushed' : (actionNames.get(action) ?? [action]).includes(name);
 }
 
 function typeOf(event: EventRecord): string {
@@ -146,63 +153,8 @@ function spanLabel(since: string | undefined, until: string | undefined): string
   return until === undefined ? t('since {0}', since) : t('{0} to {1}', since, until);
 }
 
-const mementoKey = 'activity.filters';
-
-/** The filter of each feed, remembered across windows and restarts. */
-export class FilterMemory implements vscode.Disposable {
-  readonly #memento: vscode.Memento;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.#changed.event;
-
-  constructor(memento: vscode.Memento) {
-    this.#memento = memento;
-  }
-
-  of(feedId: string): FeedFilter {
-    return readFilter(this.#remembered[feedId]);
-  }
-
-  async set(feedId: string, filter: FeedFilter): Promise<void> {
-    const { [feedId]: _, ...others } = this.#remembered;
-    await this.#memento.update(mementoKey, isEmptyFilter(filter) ? others : { ...others, [feedId]: filter });
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
-  get #remembered(): Readonly<Record<string, unknown>> {
-    return this.#memento.get<Record<string, unknown>>(mementoKey, {});
-  }
-}
-
-/** Reads a filter as it was remembered; conditions that are none are left out. */
 export function readFilter(remembered: unknown): FeedFilter {
-  const given = (typeof remembered === 'object' ? (remembered ?? {}) : {}) as Readonly<Record<string, unknown>>;
-  const text = (name: string): string | undefined => {
-    const value = given[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const day = (name: string): string | undefined => {
-    const value = text(name);
-    return value !== undefined && readPeriod(value, new Date()) ? value : undefined;
-  };
-  const texts = (name: string): readonly string[] => {
-    const value = given[name];
-    return Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, 30) : [];
-  };
-  const { id, path } = (given['project'] ?? {}) as { readonly id?: unknown; readonly path?: unknown };
-  return withoutEmpty({
-    actions: texts('actions'),
-    types: texts('types'),
-    since: day('since'),
-    until: day('until'),
-    author: text('author'),
-    kind: text('kind'),
-    order: given['order'] === 'asc' ? 'asc' : undefined,
-    project: typeof id === 'number' && typeof path === 'string' ? { id, path } : undefined,
-  });
+  return withoutEmpty(filterSchema.safeParse(remembered).data ?? {});
 }
 
 /** The conditions for a kind of event: by the instance where it knows them, which finds older events at once. */

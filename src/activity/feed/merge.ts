@@ -33,13 +33,11 @@ export interface FeedState {
   readonly checkedAt: Date | undefined;
   /** Whether the instance has answered since the feed was opened; else the items are those kept on disk. */
   readonly loaded: boolean;
-  /** How many loads are under way. */
   readonly loading: number;
   /** The place of the next page; undefined if there is none, or not yet. */
   readonly next: PageLink | undefined;
   /** The place of the page that the last items came with, where new ones come last; undefined for the first page. */
   readonly lastPage: PageLink | undefined;
-  /** Whether the end of the list is among the items. */
   readonly complete: boolean;
   readonly etag: string | undefined;
   /** Why the last load failed, if it did; the items loaded before stay. */
@@ -48,7 +46,6 @@ export interface FeedState {
   readonly instanceUrl: string | undefined;
   readonly projects: Readonly<Record<number, ProjectFacts>>;
   readonly reading: Reading;
-  /** The items that are shown, in the order of the instance. */
   readonly shown: readonly EventRecord[];
   /** How many of the items pass the filter and are muted, and how many do not pass. */
   readonly mutedCount: number;
@@ -165,7 +162,6 @@ export function meets(newer: readonly EventRecord[], known: readonly EventRecord
   return known.length === 0 || known.some(({ id }) => ids.has(id));
 }
 
-/** What the instance says of the newest items. */
 export interface Newest extends Pick<FeedPage, 'items' | 'next' | 'etag'> {
   readonly checkedAt: Date;
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { isApiError } from '../../api/errors.ts';
 import { MementoList } from '../../common/checkedMemento.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
 import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
-import { type FeedFilter, type FilterMemory, filterId, isEmptyFilter } from './filter.ts';
+import { type FeedFilter, filterId, isEmptyFilter, readFilter } from './filter.ts';
 
 const chosenKey = 'activity.feed';
+const filtersKey = 'activity.filters';
 const recentKey = 'activity.recentFeeds';
-/** At most this many feeds are remembered that were chosen before. */
 const mostRecent = 6;
 
 export interface ShownFeed {
@@ -24,25 +25,24 @@ export interface ShownFeed {
  */
 export class OpenFeeds implements vscode.Disposable {
   readonly #shared: FeedSurroundings;
-  readonly #filters: FilterMemory;
   readonly #pinned: MementoList<FeedChoice>;
   readonly #changed = new vscode.EventEmitter<Feed | undefined>();
   readonly #subscription: vscode.Disposable;
+  /** The feeds of wikis that turned out to be those of groups. */
+  readonly #ofGroups = new Set<string>();
   #shown: readonly ShownFeed[];
 
   /** Fires with a feed when its state has changed, and with nothing when other feeds are shown, or the same with other filters. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(shared: FeedSurroundings, filters: FilterMemory) {
+  constructor(shared: FeedSurroundings) {
     const { workspaceProjects, accounts, accountInUse, globalState } = shared.app;
     this.#shared = shared;
-    this.#filters = filters;
     this.#pinned = new MementoList(globalState, 'activity.pinnedFeeds', readChoice);
     this.#shown = this.#open([]);
     const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#changed,
-      filters.onDidChange(update),
       workspaceProjects.onDidChange(update),
       accounts.onDidChange(update),
       // Also with another token of the same account: what was loaded is dropped.
@@ -109,7 +109,9 @@ export class OpenFeeds implements vscode.Disposable {
   refOf(choice: FeedChoice): FeedRef | undefined {
     if (choice.kind === 'workspaceProject') {
       const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
-      return accountId === undefined || path === undefined ? undefined : { kind: 'project', accountId, path };
+      const ref =
+        accountId === undefined || path === undefined ? undefined : ({ kind: 'project', accountId, path } as const);
+      return ref && this.#ofGroups.has(feedId(ref)) ? undefined : ref;
     }
     const accountId = choice.accountId ?? this.#accountId;
     return accountId === undefined ? undefined : { ...choice, accountId };
@@ -135,9 +137,16 @@ export class OpenFeeds implements vscode.Disposable {
     this.#update();
   }
 
+  /** The filter of a feed by its id, which is remembered across windows and restarts. */
+  filterOf(id: string): FeedFilter {
+    return readFilter(this.#filters[id]);
+  }
+
   /** Filters a feed by its id, or shows it whole again, with what has come meanwhile: the filtered one may have shown that. */
   async setFilter(id: string, filter: FeedFilter): Promise<void> {
-    await this.#filters.set(id, filter);
+    const { [id]: _, ...others } = this.#filters;
+    await this.#shared.app.globalState.update(filtersKey, isEmptyFilter(filter) ? others : { ...others, [id]: filter });
+    this.#show(this.#open(this.all));
     if (isEmptyFilter(filter)) {
       await this.all.find((feed) => feed.id === id)?.check();
     }
@@ -146,6 +155,10 @@ export class OpenFeeds implements vscode.Disposable {
   dispose(): void {
     this.all.forEach((feed) => feed.dispose());
     this.#subscription.dispose();
+  }
+
+  get #filters(): Readonly<Record<string, unknown>> {
+    return this.#shared.app.globalState.get<Record<string, unknown>>(filtersKey, {});
   }
 
   get #accountId(): string | undefined {
@@ -161,7 +174,7 @@ export class OpenFeeds implements vscode.Disposable {
     if (wanted === 'mine' || wanted === 'allProjects') {
       return { kind: wanted };
     }
-    const project = this.#shared.app.workspaceProjects.current;
+    const project = this.refOf({ kind: 'workspaceProject' });
     return { kind: project && project.accountId === this.#accountId ? 'workspaceProject' : 'allProjects' };
   }
 
@@ -214,11 +227,21 @@ export class OpenFeeds implements vscode.Disposable {
         return [];
       }
       seen.add(id);
-      const filter = this.#filters.of(id);
+      const filter = this.filterOf(id);
       const known = before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
       const feed = known ?? new Feed(ref, filter, this.#shared);
       if (!known) {
-        feed.onDidChange((changed) => this.#changed.fire(changed));
+        const isWiki =
+          choice.kind === 'workspaceProject' && this.#shared.app.workspaceProjects.current?.isWiki === true;
+        feed.onDidChange((changed) => {
+          // The wiki of a group looks like that of a project, of which the instance then knows nothing.
+          if (isWiki && isApiError(changed.state.error, 'notFound')) {
+            this.#ofGroups.add(id);
+            this.#update();
+          } else {
+            this.#changed.fire(changed);
+          }
+        });
       }
       return [{ choice, isPinned, isChosen, isOfOtherAccount: ref.accountId !== accountId, feed }];
     });

@@ -115,9 +115,6 @@ export class Polling implements vscode.Disposable {
 function isHopeless(error: unknown): boolean {
   return (
     error instanceof SignedOutError ||
-    (isApiError(error) &&
-      ['notSignedIn', 'missingScope', 'missingPermission', 'accountRefused', 'missingRole', 'notFound'].includes(
-        error.reason,
-      ))
+    isApiError(error, 'notSignedIn', 'missingScope', 'missingPermission', 'accountRefused', 'missingRole', 'notFound')
   );
 }

@@ -20,7 +20,6 @@ const mostPages = 5;
 const mostAlone = 100;
 const atOnce = 6;
 
-/** The projects of the events that were seen, of all accounts. */
 export class Projects {
   readonly #connections: Connections;
   /** The look-up of a project, and with which client: with another token, or by another route, it may be found. */
@@ -35,7 +34,6 @@ export class Projects {
     return this.#known.get(keyOf(accountId, projectId));
   }
 
-  /** The facts that are known of those of the projects that are. */
   among(accountId: string, projectIds: Iterable<number>): Record<number, ProjectFacts> {
     const found = [...new Set(projectIds)].flatMap((id) => {
       const facts = this.get(accountId, id);

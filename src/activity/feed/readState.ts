@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { EventRecord } from '../../api/events.ts';
 import { MementoList } from '../../common/checkedMemento.ts';
 import { type FeedRef, isFeedOf } from './feedRef.ts';
@@ -12,14 +13,12 @@ const onlyNewKey = 'activity.onlyNew';
 /** At most this many single events of an account are remembered: older ones are soon below the cursors. */
 const mostEvents = 2000;
 
-/** What of a feed is read. */
 export interface ReadableFeed {
   readonly id: string;
   readonly ref: FeedRef;
   readonly state: { readonly items: readonly EventRecord[] };
 }
 
-/** What was marked as read at once. */
 export interface ReadStep {
   readonly feedId: string;
   readonly accountId: string;
@@ -59,7 +58,6 @@ export class ReadState implements vscode.Disposable {
     return this.#workspaceState.get(onlyNewKey, false);
   }
 
-  /** Leaves out events that have been read, or shows them again. */
   async setOnlyNew(onlyNew: boolean): Promise<void> {
     this.#open = undefined;
     await this.#workspaceState.update(onlyNewKey, onlyNew);
@@ -190,14 +188,15 @@ function newestId(items: readonly EventRecord[]): number {
   return items.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
-export interface Mute {
-  readonly accountId: string;
-  readonly what: 'author' | 'project' | 'kind';
+const muteSchema = z.object({
+  accountId: z.string(),
+  what: z.enum(['author', 'project', 'kind']),
   /** A username, the id of a project, or a kind of event. */
-  readonly value: string;
+  value: z.string(),
   /** How it was called when it was muted. */
-  readonly name: string;
-}
+  name: z.string(),
+});
+export type Mute = Readonly<z.infer<typeof muteSchema>>;
 
 /** The authors, projects and kinds of events that are left out of all feeds and never count as new. */
 export class Mutes implements vscode.Disposable {
@@ -206,7 +205,7 @@ export class Mutes implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(memento: vscode.Memento) {
-    this.#list = new MementoList(memento, 'activity.mutes', (value) => (isMute(value) ? value : undefined));
+    this.#list = new MementoList(memento, 'activity.mutes', (value) => muteSchema.safeParse(value).data);
   }
 
   get all(): readonly Mute[] {
@@ -238,12 +237,4 @@ export class Mutes implements vscode.Disposable {
 
 function isSame(mute: Mute, { accountId, what, value }: Mute): boolean {
   return mute.accountId === accountId && mute.what === what && mute.value === value;
-}
-
-function isMute(value: unknown): value is Mute {
-  const { accountId, what, value: muted, name } = (value ?? {}) as Partial<Record<keyof Mute, unknown>>;
-  return (
-    (what === 'author' || what === 'project' || what === 'kind') &&
-    [accountId, muted, name].every((text) => typeof text === 'string')
-  );
 }

@@ -88,19 +88,12 @@ export interface Selection {
   readonly pathOf: PathOf;
 }
 
-/** The charts of a period, with how many events it has, how many of them pass the filter, and how many are muted or have no time. */
-export interface Counts {
-  readonly charts: readonly Chart[];
-  readonly all: number;
-  readonly chosen: number;
-  readonly muted: number;
-  readonly undated: number;
-}
-
-/** A chart has the events that pass all conditions but its own, so that what else could be chosen in it stays to be seen. */
-export function count(events: readonly Counted[], selection: Selection): Counts {
-  const { filter, muted, today, pathOf } = selection;
-  const range = { from: dayNumber(selection.from), to: dayNumber(selection.to) };
+/**
+ * The charts of a period, with how many events it has, how many of them pass the filter, and how many are muted or have no time. A chart
+ * has the events that pass all conditions but its own, so that what else could be chosen in it stays to be seen.
+ */
+export function count(events: readonly Counted[], { filter, muted, today, pathOf, ...period }: Selection) {
+  const range = { from: dayNumber(period.from), to: dayNumber(period.to) };
   const days = daysOf(filter, today);
   const chosenDays = {
     from: days.from === undefined ? -Infinity : dayNumber(days.from),
@@ -108,43 +101,36 @@ export function count(events: readonly Counted[], selection: Selection): Counts 
   };
   const tests = names.map((name) => {
     const isPassing = passes(ownOf(filter, name), today, true);
-    return name === 'days' ? (one: Counted) => isIn(chosenDays, one) : ({ event }: Counted) => isPassing(event);
+    return { name, test: ({ event, ...one }: Counted) => (name === 'days' ? isIn(chosenDays, one) : isPassing(event)) };
   });
   const ofPeriod = events.filter((one) => isIn(range, one));
   const all = ofPeriod.filter(({ event }) => !isMuted({ muted }, event));
-  // Which test alone each event fails: -1 for none, Infinity for several.
-  const failed = all.map((one) =>
-    tests.reduce((only, test, index) => (test(one) ? only : only < 0 ? index : Infinity), -1),
-  );
-  const chosen = all.filter((_, index) => failed[index] === -1);
-  const but = (name: ChartName): Counted[] => {
-    const own = names.indexOf(name);
-    return all.filter((_, index) => failed[index] === -1 || failed[index] === own);
+  const but = (own?: ChartName): Counted[] => {
+    const others = tests.filter(({ name }) => name !== own);
+    return all.filter((one) => others.every(({ test }) => test(one)));
   };
+  const chosen = but();
   /** How often each value is there, and whether the filter asks for it. */
-  const valuesOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string | number) => string, none = '') => {
+  const marksOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string) => string, none = ''): Drawn[] => {
     const isFiltered = !isEmptyFilter(ownOf(filter, name));
     const values = new Set(isFiltered ? chosen.map((one) => one[name]) : []);
-    return [...tally(but(name), name)].map(([value, number]) => ({
-      id: value === undefined ? undefined : String(value),
-      label: value === undefined ? none : labelOf(value),
-      count: number,
-      isChosen: value !== undefined && values.has(value),
-    }));
+    return [...tally(but(name), name)].map(([value, number]) =>
+      value === undefined
+        ? markOf(undefined, none, number)
+        : markOf(String(value), labelOf(String(value)), number, values.has(value)),
+    );
   };
-  const projectLabel = (id: string | number): string => pathOf(Number(id)) ?? t('Project {0}', id);
-  const projects = valuesOf('projects', projectLabel, t('Outside of projects'));
-  const personLabel = (name: string | number): string => plainText(String(name), 100);
-  const people = valuesOf('people', personLabel, t('Deleted or unknown users'));
-  const kinds = valuesOf('kinds', (kind) => kindLabel(String(kind)));
+  const projectLabel = (id: string): string => pathOf(Number(id)) ?? t('Project {0}', id);
+  const personLabel = (name: string): string => plainText(name, 100);
+  const charts: readonly Chart[] = [
+    calendar(but('days'), range, filter.since === filter.until ? filter.since : undefined),
+    hoursOfWeek(but('hours')),
+    bars('kinds', t('Kinds of events'), marksOf('kinds', kindLabel)),
+    bars('projects', t('Projects'), marksOf('projects', projectLabel, t('Outside of projects'))),
+    bars('people', t('People'), marksOf('people', personLabel, t('Deleted or unknown users'))),
+  ];
   return {
-    charts: [
-      calendar(but('days'), range, filter.since === filter.until ? filter.since : undefined),
-      hoursOfWeek(but('hours')),
-      bars('kinds', t('Kinds of events'), kinds),
-      bars('projects', t('Projects'), projects),
-      bars('people', t('People'), people),
-    ],
+    charts,
     all: all.length,
     chosen: chosen.length,
     muted: ofPeriod.length - all.length,
@@ -153,7 +139,7 @@ export function count(events: readonly Counted[], selection: Selection): Counts 
 }
 
 /** What has no time is never left out. */
-function isIn({ from, to }: DayRange, { days }: Counted): boolean {
+function isIn({ from, to }: DayRange, { days }: Pick<Counted, 'days'>): boolean {
   return days === undefined || (days >= from && days <= to);
 }
 
@@ -209,29 +195,17 @@ function hoursOfWeek(events: readonly Counted[]): Chart {
   };
 }
 
-function bars(name: ChartName, title: string, values: readonly Value[]): Chart {
+function bars(name: ChartName, title: string, values: readonly Drawn[]): Chart {
   const { compare } = new Intl.Collator(vscode.env.language);
-  const all = values.toSorted((one, other) => other.count - one.count || compare(one.label, other.label));
+  const all = values.toSorted((one, other) => other.count - one.count || compare(one.name, other.name));
   const shown = all.filter(({ isChosen }, index) => index < mostBars || isChosen);
   const rest = all.filter((one) => !shown.includes(one));
   const sum = rest.reduce((total, one) => total + one.count, 0);
-  const others = { id: undefined, label: t('others ({0})', numberLabel(rest.length)), count: sum, isChosen: false };
-  const drawn = rest.length === 0 ? shown : [...shown, others];
+  const drawn =
+    rest.length === 0 ? shown : [...shown, markOf(undefined, t('others ({0})', numberLabel(rest.length)), sum)];
   const most = Math.max(1, ...drawn.map((one) => one.count));
-  const draw = ({ id, label, count: number, isChosen }: Value, row: number): Mark => ({
-    ...markOf(id, label, number, isChosen),
-    row,
-    weight: number / most,
-  });
-  return { name, title, kind: 'bars', rows: [], columns: [], marks: drawn.map(draw), table: tableOf(all.map(draw)) };
-}
-
-/** How often a value is there; one without an id cannot be chosen. */
-interface Value {
-  readonly id: string | undefined;
-  readonly label: string;
-  readonly count: number;
-  readonly isChosen: boolean;
+  const marks = drawn.map((mark, row) => ({ ...mark, row, weight: mark.count / most }));
+  return { name, title, kind: 'bars', rows: [], columns: [], marks, table: tableOf(all) };
 }
 
 type Drawn = Mark & { readonly count: number };

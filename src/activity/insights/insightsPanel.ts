@@ -11,7 +11,7 @@ import type { ActivityContext } from '../context.ts';
 import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { filterLabel, requestFilter, type Today } from '../feed/filter.ts';
-import { choose, count, type Counted, countedOf, type Counts, dayNumber } from './charts.ts';
+import { choose, count, type Counted, countedOf, dayNumber } from './charts.ts';
 import {
   type FromInsights,
   fromInsightsSchema,
@@ -26,7 +26,6 @@ const { t } = vscode.l10n;
 /** The largest page that the platform allows; several are requested at once, of the requests that all features share. */
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
 
-/** The one page of insights of a window. */
 export function insightsPages(view: ActivityContext) {
   const pages = new SinglePage({
     extensionUri: view.app.context.extensionUri,
@@ -77,16 +76,13 @@ class InsightsPanel implements vscode.Disposable {
       (message) => this.#receive(message),
       (error) => reportFailure(error, view.app.log),
     );
-    const follow = (): void => {
-      this.#followAccount();
-      this.#update();
-    };
+    const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#channel,
-      view.filters.onDidChange(() => this.#update()),
-      view.mutes.onDidChange(() => this.#update()),
-      view.app.accounts.onDidChange(follow),
-      view.app.accountInUse.onDidChange(follow),
+      view.feeds.onDidChange((feed) => (feed ? undefined : update())),
+      view.mutes.onDidChange(update),
+      view.app.accounts.onDidChange(update),
+      view.app.accountInUse.onDidChange(update),
     );
   }
 
@@ -97,11 +93,7 @@ class InsightsPanel implements vscode.Disposable {
     this.#readFrom = undefined;
     this.#add(this.#view.feeds.all.find(({ id, isFiltered }) => id === feedId(feed) && !isFiltered)?.state.items ?? []);
     this.#period = period ?? this.#fittingPeriod;
-    this.#followAccount();
-    const { state } = this;
-    if (state) {
-      this.#fill(state);
-    }
+    this.#update(this.#fill);
     await this.#read();
   }
 
@@ -109,39 +101,6 @@ class InsightsPanel implements vscode.Disposable {
     this.#abort.abort();
     this.#ref = undefined;
     this.#subscription.dispose();
-  }
-
-  get state(): InsightsState | undefined {
-    const ref = this.#ref;
-    if (!ref) {
-      return undefined;
-    }
-    const { mutes, app } = this.#view;
-    const filter = this.#view.filters.of(feedId(ref));
-    const counts = count([...this.#events.values()], {
-      from: this.#from,
-      to: calendarDate(this.#today.now),
-      filter,
-      muted: mutes.of(ref.accountId),
-      today: this.#today,
-      pathOf: this.#pathOf,
-    });
-    const { all, chosen, charts } = counts;
-    const { isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
-    return {
-      type: 'state',
-      kept: { feed: ref, period: this.#period },
-      feed: feedLabel(ref),
-      account: isNamed ? accountLabel(ref.accountId) : undefined,
-      otherAccount,
-      isReading: this.#isReading,
-      period: this.#period,
-      total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
-      notes: this.#notesOf(ref, counts),
-      problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,
-      filter: filterLabel(filter),
-      charts,
-    };
   }
 
   get #today(): Today {
@@ -157,18 +116,6 @@ class InsightsPanel implements vscode.Disposable {
     const today = dayNumber(calendarDate(this.#today.now));
     const age = Math.max(...[...this.#events.values()].map(({ days }) => today - (days ?? today) + 1));
     return periods.find((period) => period !== '7' && Number(period) >= age) ?? '365';
-  }
-
-  #notesOf(ref: FeedRef, { muted, undated }: Counts): string[] {
-    const most = numberLabel(paging.perPage * paging.maxPages);
-    return [
-      lacksMergeRequests(ref) && t('Merge requests and epics are only in the feeds of projects.'),
-      this.#outcome === 'cut' && t('There are more events: only the first {0} were read.', most),
-      this.#outcome === 'cancelled' && t('Reading was canceled: older events are missing.'),
-      muted > 0 && t('Muted events that are left out: {0}', numberLabel(muted)),
-      undated > 0 &&
-        t('Events without a time, which are not in the charts of days and hours: {0}', numberLabel(undated)),
-    ].filter((note) => note !== false);
   }
 
   readonly #pathOf = (id: number): string | undefined => this.#view.projects.get(this.#ref?.accountId ?? '', id)?.path;
@@ -224,26 +171,52 @@ class InsightsPanel implements vscode.Disposable {
     await this.#view.projects.learn(ref.accountId, ids);
   }
 
-  #update(): void {
-    const { state } = this;
-    if (state) {
-      this.#channel.post(state);
+  /** Sends all that the page shows. It keeps its account when the window uses another one, and goes when that is signed out. */
+  #update(send = (state: InsightsState): void => this.#channel.post(state)): void {
+    const ref = this.#ref;
+    if (!ref) {
+      return;
     }
-  }
-
-  /** The page keeps its account when the window uses another one, and goes when that is signed out. */
-  #followAccount(): void {
-    const { accounts, accountInUse } = this.#view.app;
-    const { accountId } = this.#ref ?? {};
-    if (accountId !== undefined) {
-      const { isSignedIn, isNamed } = pageAccount(accountId, accounts, accountInUse);
-      if (!isSignedIn) {
-        this.#panel.dispose();
-        return;
-      }
-      const title = t('Activity Insights');
-      this.#panel.title = isNamed ? t('{0} ({1})', title, accountLabel(accountId)) : title;
+    const { mutes, feeds, app } = this.#view;
+    const { isSignedIn, isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
+    if (!isSignedIn) {
+      this.#panel.dispose();
+      return;
     }
+    const name = accountLabel(ref.accountId);
+    this.#panel.title = isNamed ? t('{0} ({1})', t('Activity Insights'), name) : t('Activity Insights');
+    const filter = feeds.filterOf(feedId(ref));
+    const { charts, all, chosen, muted, undated } = count([...this.#events.values()], {
+      from: this.#from,
+      to: calendarDate(this.#today.now),
+      filter,
+      muted: mutes.of(ref.accountId),
+      today: this.#today,
+      pathOf: this.#pathOf,
+    });
+    const most = numberLabel(paging.perPage * paging.maxPages);
+    const notes = [
+      lacksMergeRequests(ref) && t('Merge requests and epics are only in the feeds of projects.'),
+      this.#outcome === 'cut' && t('There are more events: only the first {0} were read.', most),
+      this.#outcome === 'cancelled' && t('Reading was canceled: older events are missing.'),
+      muted > 0 && t('Muted events that are left out: {0}', numberLabel(muted)),
+      undated > 0 &&
+        t('Events without a time, which are not in the charts of days and hours: {0}', numberLabel(undated)),
+    ];
+    send({
+      type: 'state',
+      kept: { feed: ref, period: this.#period },
+      feed: feedLabel(ref),
+      account: isNamed ? name : undefined,
+      otherAccount,
+      isReading: this.#isReading,
+      period: this.#period,
+      total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
+      notes: notes.filter((note) => note !== false),
+      problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,
+      filter: filterLabel(filter),
+      charts,
+    });
   }
 
   async #receive(message: FromInsights): Promise<void> {
@@ -251,9 +224,9 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return;
     }
-    const { feeds, app } = this.#view;
+    const { feeds } = this.#view;
     const id = feedId(ref);
-    const filter = this.#view.filters.of(id);
+    const filter = feeds.filterOf(id);
     switch (message.type) {
       case 'ready':
         this.#update();
@@ -277,13 +250,6 @@ class InsightsPanel implements vscode.Disposable {
         return;
       case 'clear':
         await feeds.setFilter(id, filter.order ? { order: filter.order } : {});
-        return;
-      case 'openInUse': {
-        // What the window is about now: a feed of its account that is in the view, or all of its projects.
-        const accountId = app.accountInUse.account?.id;
-        const feed = feeds.all.find((one) => one.ref.accountId === accountId);
-        await (accountId !== undefined && this.show(feed?.ref ?? { kind: 'allProjects', accountId }));
-      }
     }
   }
 }

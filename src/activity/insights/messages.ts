@@ -9,7 +9,7 @@ export type ChartName = (typeof charts)[number];
 
 /** A message from the page to the host; `choose` filters charts and feed by a mark, or not any more. */
 export const fromInsightsSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear', 'openInUse']) }),
+  z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear']) }),
   z.object({ type: z.literal('period'), period: z.enum(periods) }),
   z.object({ type: z.literal('choose'), chart: z.enum(charts), id: z.string() }),
 ]);
@@ -47,7 +47,6 @@ export interface Chart {
 /** A message from the host to the page: all that it shows. Texts are in the user's language. */
 export interface InsightsState {
   readonly type: 'state';
-  /** To be kept, see `keptSchema`. */
   readonly kept: object;
   readonly feed: string;
   /** The account, where there are several; and that of the window, if it is another one. */
@@ -57,10 +56,8 @@ export interface InsightsState {
   readonly period: PeriodChoice;
   /** Such as `12 of 340 events`. */
   readonly total: string;
-  /** What has to be known to read the charts right, in sentences. */
   readonly notes: readonly string[];
   readonly problem: string | undefined;
-  /** The filter of the feed as a label; empty for none. */
   readonly filter: string;
   readonly charts: readonly Chart[];
 }

@@ -37,7 +37,6 @@ export function markNewEvents(): vscode.Disposable {
   });
 }
 
-/** The address by which a row is marked as new. */
 function newEventUri(key: string): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}` });
 }
@@ -89,7 +88,6 @@ export class EventNode {
     return created ? timeOnDay(created, now, vscode.env.language) : '';
   }
 
-  /** The row, without its tooltip. */
   treeItem(look: Look): vscode.TreeItem {
     const { item: event, feed, facts } = this;
     const { ref, state } = feed;
@@ -152,11 +150,7 @@ export class EventNode {
     return fact === undefined ? what : vscode.l10n.t('{0}, {1}.', what, fact);
   }
 
-  /**
-   * The details of an event. Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded.
-   *
-   * @param commits the titles of the commits of a push, the newest first, as far as they are known.
-   */
+  /** Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
   tooltip({ now, accounts }: Look, commits: readonly string[]): vscode.MarkdownString {
     const { item: event, feed, facts } = this;
     const { t } = vscode.l10n;

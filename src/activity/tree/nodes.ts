@@ -30,7 +30,6 @@ export class FeedNode {
   shown: ShownFeed;
   /** How often the editor waits for the rows below: what changes meanwhile is in the answer. */
   fetching = 0;
-  /** What the editor got last. */
   drawn: readonly unknown[] = [];
   readonly #openDays: number;
   readonly #events = new WeakMap<EventRecord, EventNode>();
@@ -50,7 +49,6 @@ export class FeedNode {
     return ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
   }
 
-  /** The days of its events as they are now. */
   daysAt(now: Date): readonly DayNode[] {
     const { feed } = this.shown;
     const grouped = [feed?.state.shown, now.toDateString()];
@@ -127,7 +125,6 @@ export class DayNode {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly isExpanded: boolean;
-  /** All of the day's, whether they are shown or not. */
   events: readonly EventNode[] = [];
   limit = eventsPerShowMore;
 

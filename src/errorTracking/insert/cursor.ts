@@ -2,13 +2,10 @@ import type * as vscode from 'vscode';
 import { codeLanguageOf, languageOfPath } from '../../workspace/languages.ts';
 import { defaultVariable, envLine, isEnvFile, isShellScript } from './envFile.ts';
 
-/** A place of a document where something is inserted. */
 export interface CursorPlace {
   /** As the editor names it, such as `typescript`. */
   readonly languageId: string;
-  /** The path of the document. */
   readonly path: string;
-  /** The line up to the place. */
   readonly before: string;
 }
 
@@ -49,32 +46,16 @@ export function dsnAtCursor(place: CursorPlace, dsn: string): string {
   return `${quote}${dsn}${quote}`;
 }
 
-/** Before an apostrophe, in characters: a line without line breaks may have a megabyte. */
-const longestWord = 40;
-
 /** Whether a place is within a string that begins on its line. */
 export function isInString(place: CursorPlace): boolean {
   const language = languageOf(place);
   const hasApostrophes = !doubleQuoted.has(language) || alsoSingleQuoted.has(language);
-  const text = place.before.replaceAll(/\\./g, '  ');
-  const isAfterWord = (index: number): boolean =>
-    /(?:^|\W)[a-z]{3,}$/i.test(text.slice(Math.max(0, index - longestWord), index));
-  let open = '';
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charAt(index);
-    // Neither a character such as '"' nor the apostrophe of a word begins a string.
-    const isQuote = /["`]/.test(character) || (character === `'` && hasApostrophes);
-    const isOfWord = character === `'` && isAfterWord(index);
-    if (open !== '') {
-      open = character === open ? '' : open;
-    } else if (isQuote && !isOfWord && text.slice(index - 1, index + 2) !== `'"'`) {
-      open = character;
-    }
-  }
-  return open !== '';
+  // Neither a character such as '"' nor the apostrophe of a word begins a string.
+  const noQuote = hasApostrophes ? /\\.|'"'|(?<=(?:^|\W)[a-z]{3,40})'/gi : /\\.|'"'|'/g;
+  const strings = /(["'`])[^]*?\1/g;
+  return /["'`]/.test(place.before.replaceAll(noQuote, '').replaceAll(strings, ''));
 }
 
-/** The place of a position in a document. */
 export function placeIn(document: vscode.TextDocument, position: vscode.Position): CursorPlace {
   const before = document.lineAt(position).text.slice(0, position.character);
   return { languageId: document.languageId, path: document.uri.path, before };

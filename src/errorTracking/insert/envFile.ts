@@ -29,12 +29,10 @@ function quoted(value: string, quote = plainValue.test(value) ? '' : "'"): strin
   return `${quote}${value}${quote}`;
 }
 
-/** A variable in an env file. */
 interface Assignment {
   /** Where its value is, with its quotes. */
   readonly offset: number;
   readonly written: string;
-  /** Without quotes. */
   readonly value: string;
 }
 

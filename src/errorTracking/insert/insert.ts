@@ -25,7 +25,6 @@ interface ProgramFolder extends Folder {
 /** A place where a DSN can go, and what puts it there; that says whether it is there. */
 type Destination = Choice<() => Promise<boolean>>;
 
-/** The commands that bring a DSN where a program reads it, and those of quick fixes. */
 export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dialogs) {
   async function insert(chosen: CommandTarget | vscode.Uri | undefined): Promise<void> {
     const title = t('Insert DSN');
@@ -146,7 +145,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
       setup.readsEnvFile === true
         ? t('{0} reads {1}, which is in .env.', path, name)
         : t('{0} reads {1} from the environment. Load .env where you start the program.', path, name),
-      setup.isCommand === true ? t('Start with: {0}', use) : t('Add this line to your code: {0}', use),
+      t('Start with: {0}', use),
     ];
     const title = install.includes(' ') ? t('Copy Install Command') : t('Copy Dependency');
     const copy = { title, run: () => vscode.env.clipboard.writeText(install) };
@@ -234,7 +233,6 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     }
   }
 
-  /** Puts a DSN in the place of another one. */
   async function replaceDsn(uri: vscode.Uri, range: vscode.Range, dsn: string): Promise<void> {
     const document = await openForChange(uri);
     const former = document.getText(range);
@@ -277,7 +275,6 @@ function valueLabel(value: string): string {
   );
 }
 
-/** The change of a document that puts a text in the place of each range. */
 function changeOf<R extends vscode.Range>(
   document: vscode.TextDocument,
   ranges: readonly R[],

@@ -19,20 +19,17 @@ export interface Stack {
   readonly install: string;
   /** How the program takes the set-up up: a line of its code, or the command that starts it. */
   readonly use: string;
-  readonly isCommand?: boolean;
   /** Whether the set-up itself reads the env file; otherwise the user has to load it when starting the program. */
   readonly readsEnvFile?: boolean;
 }
 
 /** What a folder says about how its program is made. */
 export interface Folder {
-  /** The names of the files and folders right in it. */
   readonly names: readonly string[];
   /** The packages that its package.json asks for; undefined if it has none. */
   readonly packages?: readonly string[] | undefined;
 }
 
-/** The names of the packages that a package.json asks for; none if it cannot be read. */
 export function packagesOf(packageJson: string): readonly string[] {
   try {
     const manifest = JSON.parse(packageJson) as Record<string, unknown> | null;
@@ -103,7 +100,6 @@ Sentry.init({ dsn: process.env.SENTRY_DSN });
 `,
       install: 'npm install @sentry/node',
       use: 'node --import ./instrument.mjs app.js',
-      isCommand: true,
       readsEnvFile: true,
     },
     {
@@ -140,7 +136,6 @@ end
 `,
       install: isRails ? 'bundle add sentry-ruby sentry-rails' : 'bundle add sentry-ruby',
       use: isRails ? 'bin/rails server' : 'require_relative "sentry_setup"',
-      isCommand: isRails,
     },
     {
       languages: ['go'],

@@ -2,7 +2,6 @@ import { isOnDisk, linkTarget } from '#platform/disk.ts';
 import { isIgnored } from '#platform/git.ts';
 import * as vscode from 'vscode';
 import type { Confirmation, Dialogs } from '../../accounts/dialogs.ts';
-import { systemClock } from '../../common/clock.ts';
 import { plainText } from '../../common/inertText.ts';
 import type { TextChange } from './envFile.ts';
 
@@ -11,13 +10,11 @@ const { t } = vscode.l10n;
 /** What is written to a file: changes of the text that it had when they were decided on, or all of a file that is not there yet. */
 export interface FileChange {
   readonly uri: vscode.Uri;
-  /** Undefined if there was no file. */
   readonly before: string | undefined;
   readonly changes: readonly TextChange[];
 }
 
 export interface WriteOptions {
-  /** What is asked before a value is replaced. */
   readonly ask?: Confirmation | undefined;
   /** A file with a DSN, which git should ignore. */
   readonly secret?: vscode.Uri | undefined;
@@ -59,7 +56,7 @@ export class Writer {
       // Programs read what is on the disk. What the user has not saved is left to them, unless they have seen the change.
       const isMeant = names.includes(document.uri.toString()) && (!dirty.includes(document) || preview !== undefined);
       if (isMeant && document.isDirty) {
-        await saveDocument(document);
+        await document.save();
       }
     }
     return true;
@@ -226,25 +223,5 @@ async function isAsBefore(uri: vscode.Uri, before: string | undefined): Promise<
     return saved.replaceAll(/\r\n?/g, '\n') === before.replaceAll(/\r\n?/g, '\n');
   } catch {
     return before === undefined;
-  }
-}
-
-/** Milliseconds until a save is asked for once more: longer than the editor lets auto save take. */
-const saveTime = 5000;
-
-/** Saves a document. While auto save has one under way, the editor refuses any other save of it; then that is waited for. */
-async function saveDocument(document: vscode.TextDocument): Promise<void> {
-  const { promise: byAutoSave, resolve } = Promise.withResolvers<boolean>();
-  const subscription = vscode.workspace.onDidSaveTextDocument((saved) =>
-    saved === document ? resolve(true) : undefined,
-  );
-  const cancel = systemClock.after(saveTime, () => resolve(false));
-  try {
-    if (!(await document.save()) && document.isDirty && !(await byAutoSave)) {
-      await document.save();
-    }
-  } finally {
-    cancel();
-    subscription.dispose();
   }
 }

@@ -379,7 +379,8 @@ export function openEditor(start: Start) {
       findFiles: async (include: string | vscode.RelativePattern, exclude?: string | null, most = Infinity) => {
         const [bases, pattern] =
           typeof include === 'string' ? [folders, include] : [[include.baseUri], include.pattern];
-        const files = bases.flatMap(({ fsPath }) =>
+        const searchable = bases.filter(({ scheme }) => scheme === 'file');
+        const files = searchable.flatMap(({ fsPath }) =>
           readdirSync(fsPath, { recursive: true, withFileTypes: true })
             .filter((entry) => !entry.isDirectory())
             .map((entry) => join(entry.parentPath, entry.name))

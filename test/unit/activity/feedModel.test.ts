@@ -241,7 +241,7 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   step('time passes', (world, _, number) => world.pass(number * 2000)),
   step('filter', async (_, { activity }, number) => {
     const [feed] = activity.feeds.all;
-    await (feed && activity.filters.set(feed.id, filters[number % filters.length] ?? {}));
+    await (feed && activity.feeds.setFilter(feed.id, filters[number % filters.length] ?? {}));
   }),
   step('only new', (_, window, number) => window.run(number % 2 === 0 ? 'showOnlyNew' : 'showRead')),
   step('mark as read', (_, { activity }, number) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Pins } from '../../../src/accounts/pins.ts';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
-import { FilterMemory } from '../../../src/activity/feed/filter.ts';
 import { isMuted, isNew } from '../../../src/activity/feed/merge.ts';
 import { OpenFeeds } from '../../../src/activity/feed/openFeeds.ts';
 import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
@@ -28,7 +27,6 @@ describe('what was kept of feeds, whatever has become of it', () => {
         const { memento } = mementoOf(left);
         const read = new ReadState(memento, memento);
         const mutes = new Mutes(memento);
-        const filters = new FilterMemory(memento);
         const onDidChange = () => ({ dispose: () => undefined });
         const app = {
           ...{ globalState: memento, workspaceState: memento, accounts: { all: [], onDidChange } },
@@ -37,7 +35,7 @@ describe('what was kept of feeds, whatever has become of it', () => {
             workspaceProjects: { current: undefined, onDidChange },
           },
         };
-        const feeds = new OpenFeeds({ app } as never, filters);
+        const feeds = new OpenFeeds({ app } as never);
         const pins = new Pins(memento);
         const event = sampleEvent({ id: 9 });
         const ofFeed = () => ({ ...read.of(feed), muted: mutes.of('ada@host') });
@@ -50,16 +48,16 @@ describe('what was kept of feeds, whatever has become of it', () => {
         assert.equal(typeof isMuted({ muted: mutes.of('ada@host') }, event), 'boolean');
         await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
         assert.ok(isMuted({ muted: mutes.of('ada@host') }, event));
-        assert.equal(typeof filters.of('feed'), 'object');
-        await filters.set('feed', { kind: 'closed Issue' });
-        assert.deepEqual(filters.of('feed'), { kind: 'closed Issue' });
+        assert.equal(typeof feeds.filterOf('feed'), 'object');
+        await feeds.setFilter('feed', { kind: 'closed Issue' });
+        assert.deepEqual(feeds.filterOf('feed'), { kind: 'closed Issue' });
         assert.equal(typeof feeds.choice.kind, 'string');
         assert.ok(Array.isArray(feeds.recent));
         await feeds.pin({ kind: 'allProjects' });
         assert.ok(feeds.isPinned({ kind: 'allProjects' }));
         await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
         assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
-        [read, mutes, filters, feeds, pins].forEach((part) => part.dispose());
+        [read, mutes, feeds, pins].forEach((part) => part.dispose());
       }),
       runs(150),
     );

@@ -60,7 +60,7 @@ describe('a summary of activity', () => {
       text.replaceAll(/[\u2009\u202f]/g, ' '),
       [
         '# Activity: Ada Byron, November 16 – 20, 2026',
-        String.raw`**4 events, 3 commits**: 3 opened issues, 1 push`,
+        String.raw`**4 events, 3 commits**: opened issues: 3, pushes: 1`,
         '*Something is left out.*',
         '## [group/one](https://host/group/one) (3)',
         '### Monday, November 16',

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
+import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
 import { readPeriod } from '../../../src/common/dates.ts';
 import { anyEvent } from '../../support/anyEvent.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
+
+insideWindow(import.meta.filename);
 
 describe('events of any text', () => {
   it('lead to web addresses alone, inside of the instance unless it says another of an account or a project', () => {
@@ -27,6 +31,28 @@ describe('events of any text', () => {
           );
         },
       ),
+      runs(500),
+    );
+  });
+
+  it('have every word of a title in the label of their row, where Find looks, whatever they are and however long it is', () => {
+    const word = fc.oneof(
+      fc.constantFrom('Überlauf', '潮汐', '{0}', '“so”', '$(zap)', '&amp;', '[x](y)', '#12', 'w'.repeat(60)),
+      fc.stringMatching(/^[a-z0-9-]{1,12}$/),
+    );
+    fc.assert(
+      fc.property(anyEvent, fc.array(word, { minLength: 1, maxLength: 150 }), (any, words) => {
+        // The platform lets a title have 1,000 characters at most.
+        const title = words.join(' ').slice(0, 1000).trim();
+        const event = { ...any, push_data: null, target_title: title };
+        for (const label of [rowTexts(event).label, eventLabel(event)]) {
+          for (const one of title.split(' ')) {
+            assert.ok(label.includes(one), `${one} in ${label}`);
+          }
+        }
+        const push = { commit_count: 1, action: 'pushed', ref_type: 'branch', ref: 'main', commit_title: title };
+        assert.equal(rowTexts({ ...any, push_data: push }).label, title);
+      }),
       runs(500),
     );
   });

@@ -266,9 +266,9 @@ describe('the tree of the Activity view', () => {
     pages = { ...pages, 1: [event({ id: 4 }), event({ id: 3 }), event({ id: 2, created_at: on(20) })] };
     await window.run('refresh');
     await window.run('loadMore');
-    await window.activity.filters.set(window.feed.id, { actions: ['opened'] });
+    await window.activity.feeds.setFilter(window.feed.id, { actions: ['opened'] });
     await window.view.settled();
-    await window.activity.filters.set(window.feed.id, {});
+    await window.activity.feeds.setFilter(window.feed.id, {});
     await window.view.settled();
     const ids = window.view.rows.map(idOf);
     // By these the editor knows rows again.
@@ -476,13 +476,13 @@ describe('the tree of the Activity view', () => {
   it('says when nothing passes the filter, and when nothing has happened', async () => {
     pages = { 1: [] };
     assert.ok((await window.rows()).includes('Select Another Feed…'));
-    await window.activity.filters.set(window.feed.id, { actions: ['pushed'] });
+    await window.activity.feeds.setFilter(window.feed.id, { actions: ['pushed'] });
     assert.deepEqual(await window.rows(), ['Clear Filter', 'Select Another Feed…']);
   });
 
   it('says of a filter without events that some are muted', async () => {
     pages = { 1: [event()] };
-    await window.activity.filters.set(window.feed.id, { author: 'ada' });
+    await window.activity.feeds.setFilter(window.feed.id, { author: 'ada' });
     await window.activity.mutes.add({ accountId: 'sandbox', what: 'project', value: '7', name: 'project-7' });
     const rows = (await window.children()).map((node) => window.tree.getTreeItem(node));
     assert.deepEqual(
@@ -498,7 +498,7 @@ describe('the tree of the Activity view', () => {
   it('says first what narrows the feed down, with a click that clears it', async () => {
     pages = { 1: [event({ author: { id: 1, username: 'ada', name: 'Ada' } })] };
     assert.doesNotMatch((await window.rows()).join('\n'), /Filtered/);
-    await window.activity.filters.set(window.feed.id, { author: 'ada', order: 'asc' });
+    await window.activity.feeds.setFilter(window.feed.id, { author: 'ada', order: 'asc' });
     const rows = await window.rows();
     assert.equal(rows[0], 'Clear Filter');
     const [row] = await window.children();
@@ -512,7 +512,7 @@ describe('the tree of the Activity view', () => {
         [{ feed: window.feed }],
       ],
     );
-    await window.activity.filters.set(window.feed.id, {});
+    await window.activity.feeds.setFilter(window.feed.id, {});
     await window.activity.readState.setOnlyNew(true);
     assert.equal((await window.rows())[0], 'Show Read Activity');
   });

@@ -79,7 +79,7 @@ describe('the Activity view, as its users know it', () => {
     });
   });
 
-  it('shows an event and insights again after a reload, and what to do where the event is gone', async () => {
+  it('shows an event and insights again after a reload, and no event that is gone', async () => {
     await open();
     await window.click(view, /^#\d/);
     const { posted, received } = await window.panel('beacon.activityEvent');
@@ -89,8 +89,7 @@ describe('the Activity view, as its users know it', () => {
     await window.until(async () => /<section class="target"/.test(await page()), 'what it is about');
     await window.until(async () => /<h1><a href="[^"]*\/-\/(?:issues|work_items)\/\d+/.test(await page()), 'its link');
     await window.restart({ ...shown.id, event: 1 });
-    await window.until(async () => /showActivity/.test(await page()), 'what to do');
-    (await window.panel('beacon.activityEvent')).dispose();
+    assert.deepEqual(window.panels, []);
     await window.run('beacon.activity.showInsights');
     const insights = await window.panel('beacon.activityInsights');
     await window.until(() => insights.posted.some((state) => !(state as InsightsState).isReading));
@@ -98,6 +97,23 @@ describe('the Activity view, as its users know it', () => {
     await window.restart(kept);
     const again = await window.panel('beacon.activityInsights');
     await window.until(() => again.posted.some((state) => (state as InsightsState).total === total));
+  });
+
+  it('takes the wiki of a group for no project, and that of a project for it', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const { url } = window.sandbox;
+    const description = async () => (await window.view(view)).description ?? '';
+    for (const [path, expected] of [
+      ['harbor/group', 'All My Projects'],
+      ['harbor/berth-planner', 'harbor/berth-planner'],
+    ] as const) {
+      window.repositories.open({ folder: window.path(path), remotes: { origin: `${url}/${path}.wiki.git` } });
+      window.write(`${path}/home.md`, '');
+      await window.show(`${path}/home.md`);
+      await rowsOf();
+      await window.until(async () => (await description()).startsWith(expected));
+      assert.equal((await window.view(view)).message, '');
+    }
   });
 
   it('says nothing in its title while nobody is signed in', async () => {

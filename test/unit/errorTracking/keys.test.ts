@@ -99,6 +99,29 @@ describe('client keys', () => {
     assert.deepEqual(window.writes, []);
   });
 
+  it('that come into use where the question names no more files are asked about once more', async () => {
+    await open();
+    for (let file = 10; file < 33; file += 1) {
+      window.write(`${file}.env`, `SENTRY_DSN=${key.tracker_dsn}\n`);
+    }
+    const texts: string[] = [];
+    window.answer(question, ({ text }) => {
+      texts.push(text);
+      // One file more and one less: the first ones that are named stay the same, and so does their number.
+      window.write('32.env', '');
+      window.write('33.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+      return 'Delete Client Key';
+    });
+    window.answer(question, ({ text }) => {
+      texts.push(text);
+      return undefined;
+    });
+    await window.choose(trackingView, shortName(key), 'Delete Client Key…');
+    assert.match(texts[0] ?? '', /23 places.*and 3 more/s);
+    assert.equal(texts[1], texts[0]);
+    assert.ok((await keysOf(window)).some(({ id }) => id === key.id));
+  });
+
   it('that are deleted already are no failure', async () => {
     await open();
     await deleteKey(window, key);

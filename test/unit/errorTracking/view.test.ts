@@ -96,6 +96,16 @@ describe('the view of error tracking', () => {
     await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 
+  it('says of a folder in which nothing can be searched that it cannot be, once there is a project', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner', hasFolder: 'virtual' });
+    const message = async () => (await window.view(view)).message ?? '';
+    assert.deepEqual(await rows(), []);
+    await window.run('beacon.errorTracking.refresh');
+    assert.equal(await message(), '', 'with a message the editor shows no welcome');
+    await pin(window, trackedProject.path);
+    await window.until(async () => /cannot be searched here/.test(await message()));
+  });
+
   it('pins and unpins projects', async () => {
     await open();
     await pin(window, 'harbor/berth-planner');
@@ -132,7 +142,7 @@ describe('the view of error tracking', () => {
     await window.row(view, 'Unpin');
   });
 
-  it('follows a project that has moved, and says it of a remote', async () => {
+  it('follows a project that has moved, whatever address its remote has', async () => {
     await open({ remotes: {} });
     window.repositories.open({
       folder: window.path(''),
@@ -146,8 +156,6 @@ describe('the view of error tracking', () => {
     await window.run('beacon.errorTracking.refresh');
     await window.row(view, 'harbor/tides');
     await window.row(view, 'harbor/berths');
-    await window.click(view, 'Moved to harbor/berths');
-    await window.until(() => window.clipboard === `${window.sandbox.url}/harbor/berths.git`);
   });
 
   it('shows keys that it can read once each, and counts the others', async () => {

@@ -57,7 +57,6 @@ function banner({ account = '', otherAccount }: InsightsState): TemplateResult |
         <p>
           <strong>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</strong>
         </p>
-        ${button('secondary', l10n.t('Open Activity Insights of {0}', otherAccount), 'openInUse')}
       </section>`;
 }
 
@@ -91,7 +90,7 @@ function conditions({ filter }: InsightsState): TemplateResult {
   </p>`;
 }
 
-function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear' | 'openInUse'): TemplateResult {
+function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear'): TemplateResult {
   return html`<button type="button" class=${kind} @click=${() => host.send({ type })}>${text}</button>`;
 }
 
@@ -159,11 +158,14 @@ function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void): Temp
   `;
 }
 
+/** How strong a cell is, in percent, by its weight. */
+const levels = [7, 30, 52, 76, 100];
+
 function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boolean): TemplateResult {
   const { id, label, isChosen, row, column, weight, name, value } = mark;
   // As a property, as the page allows no styles in attributes.
   return html`<div
-    class="mark ${kind === 'grid' ? `cell level-${weight}` : 'row'} ${isChosen ? 'chosen' : ''}"
+    class="mark ${kind === 'grid' ? 'cell' : 'row'} ${isChosen ? 'chosen' : ''}"
     role=${canChoose ? 'option' : 'img'}
     aria-selected=${id === undefined ? nothing : String(isChosen)}
     aria-disabled=${canChoose && id === undefined ? 'true' : nothing}
@@ -172,7 +174,7 @@ function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boo
     tabindex=${index === 0 ? 0 : -1}
     data-id=${id ?? nothing}
     data-place="${row}/${column}"
-    .style=${kind === 'grid' ? `grid-area: ${row + 2} / ${column + 2}` : ''}
+    .style=${kind === 'grid' ? `grid-area: ${row + 2} / ${column + 2}; --level: ${levels[weight]}%` : ''}
   >
     ${
       kind === 'grid'
@@ -197,7 +199,6 @@ function markOf({ target }: Event): HTMLElement | null {
   return (target as Element).closest<HTMLElement>('.mark');
 }
 
-/** Shows what the mark says that has the focus or is pointed at. */
 function tell(event: Event): void {
   const mark = markOf(event);
   const said = mark?.closest('.chart')?.querySelector('.said');
