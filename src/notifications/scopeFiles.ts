@@ -40,7 +40,7 @@ export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
     const path = join(this.folder, this.#nameOf(value.scope));
     const draft = `${path}.${crypto.randomUUID()}`;
     try {
-      await writeFile(draft, JSON.stringify({ version, ...value }));
+      await writeFile(draft, JSON.stringify({ version, ...value }), { mode: 0o600 });
       await rename(draft, path);
     } finally {
       await rm(draft, { force: true }).catch(() => undefined);
