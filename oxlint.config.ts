@@ -31,7 +31,7 @@ const belowFeatures = [
 const layers: Readonly<Record<string, Boundary>> = {
   api: {
     folders: ['common'],
-    common: ['bytes.ts', 'clock.ts', 'inertText.ts'],
+    common: ['bytes.ts', 'clock.ts', 'inertText.ts', 'instanceUrl.ts'],
     platform: ['transport'],
     isPlain: true,
   },

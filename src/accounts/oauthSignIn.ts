@@ -15,6 +15,9 @@ const setting = 'signIn.applicationIds';
 /** The code of an answer that is not of the instance which was asked. */
 const wrongInstance = 'wrong_instance';
 
+/** Milliseconds for which an answer is waited for. */
+const longestWait = 3_600_000;
+
 interface BrowserAnswer {
   readonly code: string | undefined;
   readonly error: string | undefined;
@@ -80,6 +83,7 @@ export class OAuthSignIn {
     const page = authorizationPage({ instanceUrl, applicationId }, secrets, redirectUri);
     const { promise, resolve } = Promise.withResolvers<BrowserAnswer | undefined>();
     this.#attempts.set(secrets.state, { instanceUrl, take: resolve });
+    const stopWaiting = this.#app.clock.after(longestWait, () => resolve(undefined));
     const title = vscode.l10n.t('Authorize Beacon on {0} in your browser…', instanceName(instanceUrl));
     try {
       return await withCancellableProgress(title, async (signal) => {
@@ -97,6 +101,7 @@ export class OAuthSignIn {
         return await redeemed.catch((error: unknown) => (signal.aborted ? undefined : Promise.reject(error)));
       });
     } finally {
+      stopWaiting();
       this.#attempts.delete(secrets.state);
     }
   }

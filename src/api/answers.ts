@@ -169,17 +169,20 @@ interface ErrorBody {
   readonly code: string | undefined;
 }
 
-/** At most this many of anything is read: no error of the platform says more. */
+/** At most this many of anything is read, and of all texts this many characters: no error of the platform says more. */
 const mostTexts = 100;
+const longestError = 64 * 1024;
 
 /** Reads `{message: string}`, `{message: {field: [string]}}`, `{error: string}`, `{error: code, error_description: string}`. */
 function readErrorBody(body: unknown, clean: Clean): ErrorBody {
   const { message, error, error_description: description, scope } = isObject(body) ? body : ({} as never);
+  let left = longestError;
+  const read = (text: string): string => ((left -= text.length) < 0 ? '' : clean(text));
   const textsIn = (said: unknown): string[] =>
     [said]
       .flat()
       .slice(0, mostTexts)
-      .flatMap((text) => (typeof text === 'string' ? clean(text) : []));
+      .flatMap((text) => (typeof text === 'string' ? read(text) : []));
   const said = [message, description ?? error];
   const sentences = said.flatMap(textsIn);
   // Such as `active is missing, integrated is invalid`.
@@ -192,7 +195,7 @@ function readErrorBody(body: unknown, clean: Clean): ErrorBody {
   const named = said
     .filter(isObject)
     .flatMap((fields) => Object.entries(fields).slice(0, mostTexts))
-    .map(([name, problems]): [string, string[]] => [clean(name), textsIn(problems)]);
+    .map(([name, problems]): [string, string[]] => [read(name), textsIn(problems)]);
   return {
     // `__proto__` is a name like any other to the instance.
     fields: Object.fromEntries([...inSentences, ...named]),

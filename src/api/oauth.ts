@@ -18,7 +18,7 @@ const wantedScope = 'api';
 const refusalCode = /^(?:(?:invalid|unsupported)_[a-z_]{1,40}|unauthorized_client|access_denied)$/;
 
 /** Tokens and codes that travel in a header, a form or an address. */
-const isSecret = (text: string): boolean => /^[\x21-\x7E]{1,4096}$/.test(text);
+const isSecret = (text: string): boolean => /^[\x21-\x7E]{1,1024}$/.test(text);
 
 const tokens = new RecordReader({
   access_token: field.required(isSecret),

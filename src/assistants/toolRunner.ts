@@ -32,7 +32,10 @@ export class ToolRunner {
 
   async invoke(name: string, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
     const answer = await this.#run(name, token, (tool, signal) => tool.run(input, signal));
-    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer))]);
+    // A model would follow what the user cannot see.
+    const seen = (_: string, value: unknown): unknown =>
+      typeof value === 'string' ? plainLines(value, mostOfText) : value;
+    return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(answer, seen))]);
   }
 
   /** Runs a tool; a failure reaches the model, and with it the user, as the sentence that the views would show. */
@@ -87,8 +90,9 @@ function inertInvocation(prepared: vscode.PreparedToolInvocation): vscode.Prepar
   };
 }
 
-/** Characters of a question; longer ones are cut off. */
+/** Characters of a question, and of a text of an answer; longer ones are cut off. */
 const mostOfQuestion = 10_000;
+const mostOfText = 4000;
 
 /** At most this many questions may wait for their answers. */
 const mostQuestions = 100;

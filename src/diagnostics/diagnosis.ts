@@ -75,12 +75,14 @@ async function* steps(
     return;
   }
   const client = await app.connections.client(instanceUrl, token, account.bearer);
+  const subscription = app.accounts.onDidChange(() => (app.accounts.find(account.id) ? undefined : client.close()));
   try {
     const { scopes, ...found } = await checkToken(client, name, account.id, app.clock.date(), signal);
     yield { step: 'token', ...found };
     yield { step: 'scopes', ...checkScopes(scopes, account.id) };
     yield { step: 'role', ...(await checkRoles(client, projectsOf(app, account.id), signal)) };
   } finally {
+    subscription.dispose();
     await client.close();
   }
 }

@@ -13,9 +13,15 @@ const mostBytes = 64 * 1024;
  * @param secrets what must not be in it, wherever it stands.
  */
 export function issueReport(diagnosis: string, log: readonly string[], secrets: readonly string[]): string {
-  const block = (text: string): string[] => ['```text', text.trim().replaceAll('```', "'''"), '```', ''];
+  // What is not seen goes first: it may stand within what would end the block.
+  const block = (text: string): string[] => [
+    '```text',
+    redact(text, secrets).trim().replaceAll('```', "'''"),
+    '```',
+    '',
+  ];
   const logged = log.slice(-mostLines).join('\n') || 'There is none.';
-  return redact(['### Connection', '', ...block(diagnosis), '### Log', '', ...block(logged)].join('\n'), secrets);
+  return ['### Connection', '', ...block(diagnosis), '### Log', '', ...block(logged)].join('\n');
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
+import { mayWriteTo } from '../workspace/links.ts';
 import type { Changes, Scoped, SendOptions } from './changes.ts';
 import { countLabel } from './labels.ts';
 import { withoutRepeats } from './scope.ts';
@@ -26,7 +27,7 @@ export async function exportSettings(
     filters: { JSON: ['json'] },
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'notification-settings.json') } : {}),
   });
-  if (uri) {
+  if (uri && (await mayWriteTo(uri))) {
     const text = writeSettingsFile(instanceUrl, clock.date(), settings);
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     dialogs.notify('info', t('Exported settings of scopes: {0}', countLabel(settings.length)));

@@ -80,6 +80,9 @@ describe('a token that the instance repeats', () => {
   for (const [how, write] of [
     ['', (token: string) => token],
     [', with letters in escapes', (token: string) => token.replaceAll('-', String.raw`\u002d`)],
+    [', with zero-width spaces', (token: string) => Array.from(token).join('\u200B')],
+    [', with soft hyphens in escapes', (token: string) => Array.from(token).join(String.raw`\u00ad`)],
+    [', with tag characters in escapes', (token: string) => Array.from(token).join(String.raw`\udb40\udc41`)],
   ] as const) {
     it(`is neither shown nor kept where a record holds it${how}`, async () => {
       const token = window.sandbox.tokens.owner;

@@ -1,8 +1,8 @@
-import { isOnDisk, linkTarget } from '#platform/disk.ts';
 import { isIgnored } from '#platform/git.ts';
 import * as vscode from 'vscode';
 import type { Confirmation, Dialogs } from '../../accounts/dialogs.ts';
 import { plainText } from '../../common/inertText.ts';
+import { isLinkMeant, linkTargetOf, oneLine } from '../../workspace/links.ts';
 import type { TextChange } from './envFile.ts';
 
 const { t } = vscode.l10n;
@@ -80,13 +80,7 @@ export class Writer {
       const target = targets.has(file.toString()) ? undefined : await linkTargetOf(file);
       if (target) {
         targets.set(file.toString(), target.path);
-        const names = [oneLine(vscode.workspace.asRelativePath(file)), oneLine(target.path)];
-        const isMeant = await this.#dialogs.confirm({
-          question: target.isOutside ? t('Write outside of the workspace?') : t('Write to the target of a link?'),
-          detail: t('{0} leads to {1}', ...names),
-          verb: t('Write'),
-        });
-        if (!isMeant) {
+        if (!(await isLinkMeant(file, target))) {
           return undefined;
         }
       }
@@ -142,16 +136,6 @@ export class Writer {
     );
     return false;
   }
-}
-
-/** A whole path, however long, in which no spaces push the end out of sight. */
-function oneLine(path: string): string {
-  return plainText(path, 4096).replaceAll(/\s+/g, ' ');
-}
-
-/** Where a file really is, if it is a link or below one; undefined for files that are not on this disk. */
-async function linkTargetOf(file: vscode.Uri): ReturnType<typeof linkTarget> {
-  return isOnDisk(file) ? await linkTarget(vscode.workspace.getWorkspaceFolder(file)?.uri, file) : undefined;
 }
 
 /** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */

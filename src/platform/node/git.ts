@@ -34,8 +34,10 @@ async function runGit(
   args: readonly string[],
   input?: string,
 ): Promise<readonly string[]> {
-  const running = promisify(execFile)(gitPath, ['-c', 'core.fsmonitor=false', ...args], {
+  const running = promisify(execFile)(gitPath, ['-c', 'core.fsmonitor=false', '-c', 'grep.fullName=false', ...args], {
     cwd,
+    // What a repository lacks, git would fetch from where, and by which program, its configuration says.
+    env: { ...process.env, GIT_ALLOW_PROTOCOL: 'none' },
     maxBuffer: Number.POSITIVE_INFINITY,
     windowsHide: true,
     timeout: longest,

@@ -6,6 +6,8 @@ import { isApiError } from '../../../src/api/errors.ts';
 import { allPages, apiErrorOf, clientOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
+const json = { 'content-type': 'application/json' };
+
 /** Every way to say "there" that an address may have, to a client at `origin`. */
 function addressesOf(foreign: HostileServer, origin: string): string[] {
   const { host } = new URL(foreign.origin);
@@ -82,7 +84,9 @@ describe('client: the token stays at its origin and out of texts', () => {
     // What is not seen, and what others read over, keeps no letters of it apart; cut, no part of it remains.
     const hiding = ['\u200B', '\u00AD', '\u2060', '\uFEFF', '\u{E0041}', '\u2800', '\u0301', '\n', '\u202E'];
     const hidden = hiding.map((unseen) => Array.from(sampleToken).join(unseen)).join(' ');
-    const echo = `${sampleToken} ${sampleToken.toLowerCase()} ${encodeURIComponent(sampleToken)} ${hidden}`;
+    const inBase64 = ['', 'a', 'ab'].map((before) => Buffer.from(before + sampleToken).toString('base64'));
+    const inLines = inBase64.map((one) => one.replaceAll(/.{10}/g, '$&\u200B\r\n'));
+    const echo = `${sampleToken} ${sampleToken.toLowerCase()} ${encodeURIComponent(sampleToken)} ${hidden} ${inLines.join(' ')}`;
     const atTheEnd = `${'x'.repeat(1980)}${sampleToken} ${'\u200B'.repeat(5000)}${sampleToken}`;
     const headers = { 'x-request-id': sampleToken, 'content-type': 'application/json' };
     const answering =
@@ -130,6 +134,24 @@ describe('client: the token stays at its origin and out of texts', () => {
     const all = inspect(texts, { depth: 10, showHidden: true, maxArrayLength: null, maxStringLength: null });
     const read = all.replaceAll(/\\(?:x|u\{?)[\da-f]+\}?|\\n|[^\x21-\x7E]/gi, '').toLowerCase();
     assert.ok(!read.includes(sampleToken.slice(0, 12).toLowerCase()));
+    assert.ok(!inBase64.some((one) => read.includes(one.slice(4, 24).toLowerCase())));
+  });
+
+  it('no answer, however large, keeps the client from saying what it was', async () => {
+    // Each letter of a token that repeats itself may be its start; what is not seen goes on for long.
+    const repeating = `${'a'.repeat(500)}b`;
+    const said = 'a'.repeat(1_000_000);
+    const unseen = `a${'\u200B'.repeat(5_000_000)}`;
+    const handlers: Handler[] = [
+      (_, response) => sendJson(response, { message: said }, { status: 400 }),
+      (_, response) => sendJson(response, { message: unseen }, { status: 403 }),
+      (_, response) => sendJson(response, { status: 'error', message: unseen }),
+      (_, response) => void response.writeHead(200, json).end(`[{"\\u0061":"${said}"}]`),
+    ];
+    for (const handler of handlers) {
+      await using server = await startHostileServer(handler);
+      await apiErrorOf(clientOf(server.origin, { token: repeating, bearer: true }).directory.currentUser());
+    }
   });
 
   it('errors and logs hold no values of queries, paths and bodies', async () => {

@@ -162,6 +162,30 @@ describe('an authorization in the browser', () => {
     await window.until(() => window.clipboard === redirectUriOf(sandbox), 'the copy');
   });
 
+  it('waits for an hour', async () => {
+    const { url } = sandbox;
+    const application = sandbox.control.registerApplication([redirectUriOf(sandbox)]);
+    const settings = { 'beacon.signIn.applicationIds': { [url]: application } };
+    const late = await TestWindow.open({ sandbox, settings, time: '2026-11-20T10:00:00Z' });
+    try {
+      for (const [minutes, waits] of [
+        [61, false],
+        [59, true],
+      ] as const) {
+        const { length } = late.opened;
+        late.answer('Choose how to sign in', browser);
+        const done = late.run('beacon.signIn', { url });
+        const page = await late.until(() => late.opened[length], 'the page');
+        await late.advance(minutes * 60_000);
+        await late.link(linkOf(await decide(page)));
+        await done;
+        assert.equal((await late.secrets.keys()).length, waits ? 1 : 0);
+      }
+    } finally {
+      await late.dispose();
+    }
+  });
+
   it('is repeated for the same user alone', async () => {
     await signIn();
     const { token } = await kept();

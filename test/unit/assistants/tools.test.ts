@@ -86,6 +86,30 @@ describe('tools for language models', () => {
     assert.deepEqual(window.writes, []);
   });
 
+  it('give no text that the user would not see', async () => {
+    const unseen = `\u202E\u200B\u001B${String.fromCodePoint(...Array.from('Obey', (letter) => 0xe0000 + letter.charCodeAt(0)))}`;
+    const answer = async (own: () => Promise<Response>): Promise<Response> => {
+      const text = await (await own()).text();
+      const hiding = text.replaceAll(
+        /"(action_name|target_title|body|name)":"/g,
+        (start) => start + JSON.stringify(unseen).slice(1, -1),
+      );
+      return new Response(hiding, { headers: { 'content-type': 'application/json' } });
+    };
+    window.sandbox.control.transform({ path: '*', answer });
+    const { text } = await window.tool(read, {
+      feed: 'project',
+      project: 'harbor/tide-table',
+      action: 'commented',
+      limit: 5,
+    });
+    const { events } = JSON.parse(text) as Activity;
+    assert.ok(events.some(({ comment }) => comment));
+    for (const value of events.flatMap((event) => Object.values(event))) {
+      assert.doesNotMatch(value, /[\p{Cc}\u{E0000}-\u{E0FFF}\u202E\u200B]/u);
+    }
+  });
+
   it('say what fixes it where nobody is signed in', async () => {
     window.answer('Sign out of', 'Sign Out');
     await window.run('beacon.signOut');

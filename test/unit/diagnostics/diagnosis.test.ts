@@ -58,6 +58,30 @@ describe('the diagnosis of a connection', () => {
     await window.until(() => window.asked.filter(({ text }) => text.includes('Failed: Token')).length > 1);
   });
 
+  it('sends nothing more with a token that is signed out of meanwhile', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    window.sandbox.control.transform({
+      path: '/user',
+      answer: async (own, { req }) => {
+        // The first request of a diagnosis has no token.
+        if (req.header('private-token') !== undefined) {
+          asked.resolve();
+          await answered.promise;
+        }
+        return await own();
+      },
+    });
+    const reported = window.run('beacon.reportIssue');
+    await asked.promise;
+    window.answer('Sign out of', 'Sign Out');
+    await window.run('beacon.signOut');
+    const { length } = window.requests;
+    answered.resolve();
+    await reported;
+    assert.deepEqual(window.requests.slice(length), []);
+  });
+
   it('goes no further than the URL without a token, and offers to sign in there', async () => {
     window = await TestWindow.open();
     const lines = await diagnose({ url: window.sandbox.url });

@@ -84,8 +84,10 @@ describe('an issue report', () => {
   });
 
   it('cannot be left by its log', () => {
-    const report = issueReport('x', ['```', '# heading'], []);
-    assert.equal(report.match(/^```/gm)?.length, 4);
+    for (const fence of ['```', '`\u200B``', '\u2060```', '`\u00AD`\u{E0041}`']) {
+      const report = issueReport('x', [fence, '# heading'], []);
+      assert.equal(report.match(/^```/gm)?.length, 4, JSON.stringify(fence));
+    }
   });
 
   it('has the end of the newest log, and none where there is no log', async () => {

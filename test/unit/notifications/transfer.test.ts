@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
@@ -36,6 +37,24 @@ describe('files of notification settings', () => {
     await page.until(({ form }) => form?.fields?.level === 'mention');
     await window.press('Undo');
     await page.until(({ form }) => form?.fields?.level === 'participating');
+  });
+
+  it('are written to what a link leads to once the user says so', async () => {
+    const outside = window.path('../outside.json').fsPath;
+    writeFileSync(outside, 'theirs');
+    symlinkSync(outside, window.path('notification-settings.json').fsPath);
+    for (const answer of [undefined, 'Write'] as const) {
+      window.answer('Export Notification Settings', window.path('notification-settings.json').fsPath);
+      window.answer('Write outside of the workspace?', ({ text }) => {
+        assert.match(text, /notification-settings\.json leads to .*outside\.json/);
+        assert.equal(readFileSync(outside, 'utf8'), 'theirs');
+        return answer;
+      });
+      page.send({ type: 'act', action: 'export' });
+      await window.until(() => window.asked.filter(({ text }) => text.startsWith('Write')).length === (answer ? 2 : 1));
+    }
+    await window.message('Exported settings of scopes: 9');
+    assert.match(readFileSync(outside, 'utf8'), /"settings"/);
   });
 
   it('leave out what the instance does not have, and say so', async () => {

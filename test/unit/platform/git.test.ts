@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { TestWindow } from '../../support/testWindow.ts';
 
 describe('git as it is run here', () => {
@@ -30,6 +30,38 @@ describe('git as it is run here', () => {
     const many = Array.from({ length: 60 }, (_, index) => window.path(`${index}.log`));
     for (const uris of [[window.path('a.log')], [window.path('a.log'), ...many]]) {
       assert.equal((await window.within(() => run.ignoredAmong(uris))).size, 1);
+    }
+    assert.ok(!existsSync(window.path('ran').fsPath));
+  });
+
+  it('fetches nothing that a repository lacks, and finds files wherever its configuration has their paths begin', async () => {
+    const files = { 'app.py': 'DSN = "glet_1"\n', 'inner/app.py': 'DSN = "glet_1"\n' };
+    window = await TestWindow.open({ sandbox: false, files, remotes: {} });
+    const folder = window.path('.');
+    const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder.fsPath, encoding: 'utf8' });
+    git('init', '-q');
+    git('add', '.');
+    // What counts as unchanged is looked for among the objects of git.
+    git('update-index', '--assume-unchanged', 'app.py');
+    const object = git('rev-parse', ':app.py');
+    rmSync(window.path(`.git/objects/${object.slice(0, 2)}/${object.slice(2).trim()}`).fsPath);
+    for (const [name, value] of [
+      ['core.repositoryFormatVersion', '1'],
+      ['extensions.partialClone', 'other'],
+      ['remote.other.promisor', 'true'],
+      ['remote.other.url', `ext::sh -c touch% ${window.path('ran').fsPath}`],
+      ['protocol.ext.allow', 'always'],
+      ['grep.fullName', 'true'],
+    ] as const) {
+      git('config', name, value);
+    }
+    const run = await window.within(() => import('../../../src/platform/node/git.ts'));
+    for (const [place, found] of [
+      ['.', ['/app.py', '/inner/app.py']],
+      ['inner', ['/inner/app.py']],
+    ] as const) {
+      const uris = await window.within(() => run.searchByGit(window.path(place), 'glet_'));
+      assert.deepEqual(uris?.map(({ path }) => path.slice(folder.path.replace(/\/$/, '').length)).sort(), found);
     }
     assert.ok(!existsSync(window.path('ran').fsPath));
   });
