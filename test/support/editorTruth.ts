@@ -735,7 +735,6 @@ export function describeTruth(place: Place): void {
         ],
         languages.registerCodeActionsProvider('truth', { provideCodeActions: nothing }),
         languages.registerCodeLensProvider('truth', { provideCodeLenses: nothing }),
-        languages.registerDocumentDropEditProvider('truth', { provideDocumentDropEdits: nothing }),
         window.registerFileDecorationProvider({ provideFileDecoration: nothing }),
         window.registerWebviewPanelSerializer('truth.page', { deserializeWebviewPanel: async () => undefined }),
       );
@@ -750,7 +749,7 @@ export function describeTruth(place: Place): void {
       const { Unchecked, Checked } = vscode.TreeItemCheckboxState;
       assert.deepEqual([Unchecked, Checked, vscode.DiagnosticTag.Unnecessary], [0, 1, 1]);
       assert.deepEqual([new vscode.ThemeIcon('a').id, vscode.CodeActionKind.QuickFix.value], ['a', 'quickfix']);
-      assert.equal(vscode.DocumentDropOrPasteEditKind.Empty.append('a', 'b').value, 'a.b');
+      assert.equal(new vscode.DataTransferItem('a').value, 'a');
       assert.equal(vscode.TextEdit.insert(new vscode.Position(0, 0), 'a').newText, 'a');
       assert.equal(new vscode.CancellationError().name, 'Canceled');
       assert.ok([new vscode.ThemeColor('a'), new vscode.CodeLens(new vscode.Range(0, 0, 0, 0))].every(Boolean));

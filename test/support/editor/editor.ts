@@ -88,6 +88,7 @@ export class Panel {
 /** A view of the side bar, without its rows. */
 export class View {
   readonly provider: vscode.TreeDataProvider<object>;
+  readonly drag: vscode.TreeDragAndDropController<object> | undefined;
   visible = false;
   selection: readonly object[] = [];
   title?: string;
@@ -107,8 +108,9 @@ export class View {
   /** Where a window shows the rows, goes to one of them. */
   goTo: (node: object) => Promise<void> = async () => undefined;
 
-  constructor({ treeDataProvider }: vscode.TreeViewOptions<object>) {
+  constructor({ treeDataProvider, dragAndDropController }: vscode.TreeViewOptions<object>) {
     this.provider = treeDataProvider;
+    this.drag = dragAndDropController;
   }
 
   show(isVisible: boolean): void {
@@ -414,7 +416,6 @@ export function openEditor(start: Start) {
       registerHoverProvider: offering('hovers'),
       registerCodeActionsProvider: offering('actions'),
       registerCodeLensProvider: offering('lenses'),
-      registerDocumentDropEditProvider: offering('drops'),
       createDiagnosticCollection: () => {
         const all = new Map<string, readonly vscode.Diagnostic[]>();
         it.diagnostics.push(all);

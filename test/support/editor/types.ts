@@ -35,9 +35,6 @@ export const InputBoxValidationSeverity = {
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as unknown as typeof vscode.QuickPickItemKind;
 export const TreeItemCheckboxState = { Unchecked: 0, Checked: 1 } as unknown as typeof vscode.TreeItemCheckboxState;
 export const QuickInputButtons = { Back: {} };
-export const DocumentDropOrPasteEditKind = {
-  Empty: { append: (...parts: readonly string[]) => ({ value: parts.join('.') }) },
-};
 
 export class EventEmitter<T> {
   readonly #listeners = new Set<(event: T) => unknown>();
@@ -138,7 +135,7 @@ function holding<T extends object>(...names: readonly string[]): new (...values:
 export const Hover = holding<vscode.Hover>('contents', 'range');
 export const CodeAction = holding<vscode.CodeAction>('title', 'kind');
 export const FileDecoration = holding<vscode.FileDecoration>('badge', 'tooltip', 'color');
-export const DocumentDropEdit = holding<vscode.DocumentDropEdit>('insertText', 'title', 'kind');
+export const DataTransferItem = holding<vscode.DataTransferItem>('value');
 export const LanguageModelTextPart = holding<vscode.LanguageModelTextPart>('value');
 export const LanguageModelToolResult = holding<vscode.LanguageModelToolResult>('content');
 export const RelativePattern = holding<vscode.RelativePattern>('baseUri', 'pattern');
