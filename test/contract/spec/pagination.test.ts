@@ -385,6 +385,15 @@ describe('the API documentation: pagination', () => {
     }
   });
 
+  it('keyset: a page number among the parameters means nothing', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const next = { '': 'b', b: 'c' }[url.searchParams.get('cursor') ?? ''];
+      const link = `</api/v4/users?cursor=${next}&page=1>; rel="next"`;
+      sendJson(response, [sampleUser], { headers: next === undefined ? {} : { link } });
+    });
+    assert.equal((await allRecords(clientOf(server.origin).directory.users())).length, 3);
+  });
+
   it('keyset: no other headers are needed, and the former Links header means nothing', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, [sampleUser], { headers: { links: '</api/v4/users?page=2>; rel="next"' } }),
