@@ -51,8 +51,18 @@ describe('the Activity view, as its users know it', () => {
       assert.match(window.clipboard, /^http/);
     });
 
-    it('with its comment, also as it was written', async () => {
+    it('with its comment, also as it was written, and says that it is internal and where it comes from', async () => {
       await open();
+      window.sandbox.control.transform({
+        path: '/events',
+        answer: async (own) => {
+          const events = (await (await own()).json()) as { readonly note?: object }[];
+          const imported = { imported: true, imported_from: 'github' };
+          return Response.json(
+            events.map((event) => ({ ...event, ...imported, note: event.note && { ...event.note, internal: true } })),
+          );
+        },
+      });
       window.answer('Filter Activity', 'Actions…');
       window.answer('Filter Activity', ['commented']);
       await window.chooseOfTitle(view, 'Filter Activity…');
@@ -60,6 +70,7 @@ describe('the Activity view, as its users know it', () => {
       await window.until(async () => /\bcomment\b/.test((await window.row(view, /^[#!]\d/)).contextValue));
       await window.click(view, /^[#!]\d/);
       await window.until(async () => (await page()).includes('<article class="text"'));
+      assert.match(await page(), /<li>internal comment<\/li><li>imported from github<\/li>/);
       assert.match(String(window.contextKeys.get('beacon.activity.event')), /\bcomment\b/);
       await window.run('beacon.activity.showEventSource', undefined);
       const { url, tokens } = window.sandbox;
