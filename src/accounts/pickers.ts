@@ -22,7 +22,7 @@ interface FoundPin extends Pin {
 export async function pickProject(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const source = mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }): FoundPin => {
-    return { kind: 'project', accountId, id, path, name };
+    return { kind: 'project', accountId, id, path, name: name ?? '' };
   });
   const placeholder = vscode.l10n.t('Search projects by name, path, ID or web address');
   return await pickPin(source, { accountId, placeholder, icon: 'repo', ...options });
@@ -31,7 +31,7 @@ export async function pickProject(connection: Connection, options: PickerOptions
 export async function pickGroup(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
   const { id: accountId } = connection.account;
   const source = mapSource(groupSource(connection), ({ id, full_path: path, name }): FoundPin => {
-    return { kind: 'group', accountId, id, path, name };
+    return { kind: 'group', accountId, id, path, name: name ?? '' };
   });
   const placeholder = vscode.l10n.t('Search groups by name, path, ID or web address');
   return await pickPin(source, { accountId, placeholder, icon: 'organization', ...options });
@@ -45,7 +45,11 @@ async function pickPin(
     ...options,
     describe: (pin) =>
       pins?.has(pin)
-        ? { label: pin.path, description: `${pin.name} · ${vscode.l10n.t('pinned')}`, icon: 'pinned' }
+        ? {
+            label: pin.path,
+            description: [pin.name, vscode.l10n.t('pinned')].filter(Boolean).join(' · '),
+            icon: 'pinned',
+          }
         : { label: pin.path, description: pin.name },
   });
   return found && { kind: found.kind, accountId: found.accountId, id: found.id, path: found.path };

@@ -9,9 +9,12 @@ import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './url.ts'
 const longestName = 255;
 const mostScopes = 100;
 const longestPath = 1000;
-const profile = {
-  id: field.requiredId(),
-  name: field.requiredText(longestName),
+
+/** An account as the author of what other records are about: what is known of it stays known, whatever else is wrong. */
+export const authorFields = {
+  id: field.number(),
+  username: field.username(),
+  name: field.text(longestName),
   state: field.text(100),
   locked: field.flag(),
   avatar_url: field.address(),
@@ -19,14 +22,11 @@ const profile = {
 };
 
 /** An account of the instance. Without a username it is none: requests and links name it by that. */
-const userFields = { ...profile, username: field.required(isUsername) };
-
-/** An account as the author of what other records are about, which is there even if its username is none. */
-export const authorFields = { ...profile, username: field.username() };
+const userFields = { ...authorFields, id: field.requiredId(), username: field.required(isUsername) };
 
 const projectFields = {
   id: field.requiredId(),
-  name: field.requiredText(longestName),
+  name: field.text(longestName),
   name_with_namespace: field.text(longestPath),
   path: field.text(longestName),
   path_with_namespace: field.required(isFullPath),
@@ -39,7 +39,7 @@ const projectFields = {
 
 const groupFields = {
   id: field.requiredId(),
-  name: field.requiredText(longestName),
+  name: field.text(longestName),
   path: field.text(longestName),
   full_name: field.text(longestPath),
   full_path: field.required(isFullPath),
@@ -86,9 +86,9 @@ const versions = new RecordReader({ version: field.requiredText(100), revision: 
  * @see https://docs.gitlab.com/api/groups/
  */
 export function directoryOf(requester: Requester) {
-  function list<F extends Fields>(reader: RecordReader<F>, path: ApiPath, order_by: string, sort: 'asc' | 'desc') {
+  function list<F extends Fields>(reader: RecordReader<F>, path: ApiPath, order: Parameters) {
     return ({ search, parameters }: DirectoryFilter = {}, options: ListOptions = {}): Pages<RecordOf<F>> => {
-      const query = { ...parameters, search, pagination: 'keyset', order_by, sort, per_page: options.perPage };
+      const query = { ...parameters, search, ...order, per_page: options.perPage };
       return listPages(requester, { path, query }, reader, options);
     };
   }
@@ -114,11 +114,11 @@ export function directoryOf(requester: Requester) {
     group: async (idOrPath: IdOrPath, options?: CallOptions) =>
       await groups.fetch(requester, { path: apiPath('/groups/:id', { id: idOrPath }), ...options }),
     /** The projects that the user may see, newest first. */
-    projects: list(projects, apiPath('/projects', {}), 'id', 'desc'),
-    /** The groups that the user may see, by name. */
-    groups: list(groups, apiPath('/groups', {}), 'name', 'asc'),
+    projects: list(projects, apiPath('/projects', {}), { pagination: 'keyset', order_by: 'id', sort: 'desc' }),
+    /** The groups that the user may see, by name: with a token there is no keyset pagination of them. */
+    groups: list(groups, apiPath('/groups', {}), { order_by: 'name', sort: 'asc' }),
     /** The users that the user may see, by username. */
-    users: list(users, apiPath('/users', {}), 'username', 'asc'),
+    users: list(users, apiPath('/users', {}), { pagination: 'keyset', order_by: 'username', sort: 'asc' }),
     /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
     token: (options?: CallOptions) =>
       tokens.fetch(requester, { path: apiPath('/personal_access_tokens/self', {}), ...options }),

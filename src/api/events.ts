@@ -49,7 +49,7 @@ const wikiPageFields = {
 const eventFields = {
   id: field.requiredId(),
   project_id: field.number(),
-  action_name: field.requiredText(longestWord),
+  action_name: field.textOrEmpty(longestWord),
   target_id: field.number(),
   target_iid: field.number(),
   target_type: field.text(longestWord),
@@ -74,7 +74,7 @@ export const eventReader = new RecordReader(eventFields, withId);
  * with the time of the event, as ids do. What has neither is no event.
  */
 function withId(element: unknown): unknown {
-  if (!isObject(element) || (element['id'] ?? undefined) !== undefined || !('action_name' in element)) {
+  if (!isObject(element) || (element['id'] ?? undefined) !== undefined) {
     return element;
   }
   const time = readTimestamp(element['created_at']);

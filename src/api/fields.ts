@@ -104,7 +104,7 @@ function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
   });
 }
 
-function needed<T>(fits: (value: T) => boolean, type: 'string' | 'number' | 'boolean'): Field<T> {
+function needed<T>(fits: (value: T) => boolean, type: 'string' | 'number'): Field<T> {
   return (value) => (typeof value === type && fits(value as T) ? (value as T) : unfit);
 }
 
@@ -129,7 +129,13 @@ export const field = {
     (most: number): Field<string> =>
     (value) =>
       typeof value === 'string' ? cut(value, most) : unfit,
-  requiredFlag: () => needed<boolean>(() => true, 'boolean'),
+  /** As `flag`, of a record that there is not without it. */
+  requiredFlag: (): Field<boolean> => (value) => (value === null ? false : typeof value === 'boolean' ? value : unfit),
+  /** A text that is empty where there is none. */
+  textOrEmpty:
+    (most: number): Field<string> =>
+    (value) =>
+      typeof value === 'string' ? cut(value, most) : '',
   optional: (fits: (text: string) => boolean) => known<string>((value) => typeof value === 'string' && fits(value)),
   sha: () => knownText(isSha),
   ref: () => knownText(isRef),
@@ -150,11 +156,13 @@ export const field = {
     typeof value === 'boolean' ? value : value === null ? false : undefined,
   /** True, false or null, which is a value of its own; anything else is as if it were missing. */
   switch: (): Field<Optional<boolean>> => (value) => (typeof value === 'boolean' || value === null ? value : undefined),
-  /** A list of words, such as scopes; what is none is left out, as are those beyond the limit. */
+  /** A list of words, such as scopes; what is none is left out, as are those beyond the limit. Unknown where there is no list. */
   words:
-    (most: number): Field<string[]> =>
+    (most: number): Field<string[] | undefined> =>
     (value) =>
-      Array.isArray(value) ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most) : unfit,
+      Array.isArray(value)
+        ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most)
+        : undefined,
   record: <F extends Fields>(fields: F): Field<Optional<RecordOf<F>>> => {
     const entries = Object.entries(fields);
     return (value) => {

@@ -45,7 +45,7 @@ export interface TokenPair {
 }
 
 export interface TokenInfo {
-  readonly scopes: readonly string[];
+  readonly scopes: readonly string[] | undefined;
   /** Seconds; undefined if it does not expire. */
   readonly expiresIn: number | undefined;
 }

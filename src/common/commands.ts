@@ -44,6 +44,7 @@ export const commandIds = {
     'beacon.activity.selectFeed',
     'beacon.activity.showCommits',
     'beacon.activity.showEvent',
+    'beacon.activity.showEventSource',
     'beacon.activity.showInsights',
     'beacon.activity.showMoreOfDay',
     'beacon.activity.showNextEvent',

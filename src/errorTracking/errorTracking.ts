@@ -52,6 +52,17 @@ export class ErrorTracking implements vscode.Disposable {
         getParent: ({ parent }) => parent,
       },
       showCollapseAll: true,
+      // Into an editor, a terminal or another program: what drops are the DSNs of active keys.
+      dragAndDropController: {
+        dragMimeTypes: ['text/plain'],
+        dropMimeTypes: [],
+        handleDrag: (nodes, transfer) => {
+          const dsns = nodes.flatMap(({ key }) => (key?.active === true ? [key.tracker_dsn] : []));
+          if (dsns.length > 0) {
+            transfer.set('text/plain', new vscode.DataTransferItem(dsns.join('\n')));
+          }
+        },
+      },
     });
     const update = (): void => this.#changed.fire(undefined);
     const dialogs = (this.#dialogs = new Dialogs(app, 'beacon.errorTracking'));

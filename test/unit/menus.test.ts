@@ -1,8 +1,38 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
+
+describe('the commands that documents and settings name', () => {
+  interface Manifest {
+    readonly contributes: {
+      readonly commands: readonly { readonly command: string; readonly title: string }[];
+      readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
+    };
+  }
+  const { commands, menus } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).contributes;
+  const hidden = new Set(menus.commandPalette.flatMap(({ command, when }) => (when === 'false' ? command : [])));
+  for (const language of ['', '.de', '.ja']) {
+    it(`are in the palette, by these names (${language === '' ? '.en' : language})`, () => {
+      const texts = JSON.parse(readFileSync(join(root, `package.nls${language}.json`), 'utf8')) as Record<
+        string,
+        string
+      >;
+      const offered = commands.filter(({ command }) => !hidden.has(command));
+      const titles = new Set(offered.map(({ title }) => texts[title.slice(1, -1)]));
+      const pages = globSync(language === '' ? ['README.md', 'docs/*.md'] : `README${language}.md`, { cwd: root });
+      const named = [...pages, `package.nls${language}.json`]
+        .map((page) => readFileSync(join(root, page), 'utf8'))
+        .flatMap((text) => [...text.matchAll(/\*\*Beacon: ([^*]+)\*\*/g)].flatMap(([, name]) => name ?? []));
+      assert.ok(named.length > 2);
+      assert.deepEqual(
+        named.filter((name) => !titles.has(name)),
+        [],
+      );
+    });
+  }
+});
 
 describe('the menus of the Activity view', () => {
   interface Entry {

@@ -23,7 +23,7 @@ const { t } = vscode.l10n;
 interface FeedLine {
   readonly id: string;
   readonly choice: FeedChoice;
-  readonly name?: string;
+  readonly name?: string | null | undefined;
 }
 
 export function feedCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {

@@ -40,6 +40,7 @@ export class EventPages {
   readonly #tree: ActivityTree;
   readonly #pages: SinglePage<EventPage>;
   readonly commands = {
+    'beacon.activity.showEventSource': () => this.#showSource(),
     'beacon.activity.showNextEvent': () => this.#step(1),
     'beacon.activity.showPreviousEvent': () => this.#step(-1),
   } satisfies Commands;
@@ -85,6 +86,14 @@ export class EventPages {
   /** Notes that an event is looked at: it alone is read. */
   async markOpened({ item, feed, isNew }: EventNode): Promise<void> {
     await (isNew && this.#view.readState.markOpened(feed.ref.accountId, item.id));
+  }
+
+  /** Opens the comment of the event that is shown as it was written. */
+  async #showSource(): Promise<void> {
+    const content = this.#pages.page?.node?.item.note?.body ?? '';
+    if (content !== '') {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
+    }
   }
 
   /** Shows the event after the one that is shown or before it, as the feed has them; after the last one, what is loaded then. */

@@ -126,6 +126,7 @@ export class EventNode {
       'event',
       this.isNew ? 'unread' : 'read',
       event.push_data?.commit_to ? 'push' : '',
+      event.note?.body ? 'comment' : '',
       // Without its name there is nothing to choose it by, and the token cannot read it.
       facts === undefined ? '' : 'project',
       typeof event.project_id === 'number' ? 'projectId' : '',

@@ -102,6 +102,26 @@ describe('the API documentation: error tracking', () => {
     });
   });
 
+  it('where both names are given, that of the API documentation holds', async () => {
+    await using server = await startHostileServer((_, response) =>
+      sendJson(response, [{ sentry_dsn: 'https://other@gitlab.example.com/1', ...key }]),
+    );
+    assert.deepEqual(await allRecords(clientOf(server.origin).errorTracking.clientKeys(5)), [key]);
+  });
+
+  it('null booleans are false, in settings and in keys', async () => {
+    await using server = await startHostileServer(({ target }, response) =>
+      sendJson(
+        response,
+        target.endsWith('client_keys') ? [{ ...key, active: null }] : { ...settings, active: null, integrated: null },
+      ),
+    );
+    const { errorTracking } = clientOf(server.origin);
+    const { active, integrated } = await errorTracking.settings(5);
+    assert.deepEqual([active, integrated], [false, false]);
+    assert.deepEqual(await allRecords(errorTracking.clientKeys(5)), [{ ...key, active: false }]);
+  });
+
   it('a failing service reported with status 200 is unavailable', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { status: 'error', message: 'Error tracking failed', http_status: 'bad_gateway' }),

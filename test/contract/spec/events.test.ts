@@ -133,6 +133,17 @@ describe('the API documentation: events', () => {
     assert.ok([newest, known, other].every((id) => Number.isSafeInteger(id) && id >= 0));
   });
 
+  it('an event stays one, and its author somebody, where either is told in part', async () => {
+    const sent = [
+      { ...sampleEvent(1), action_name: null },
+      { id: 2, created_at: '2026-02-09T10:43:19.668Z' },
+      { ...sampleEvent(3), author: { username: 'rosa', id: null, name: null, state: null, avatar_url: null } },
+    ];
+    await using server = await startHostileServer((_, response) => sendJson(response, sent));
+    const [first, second, third] = await allRecords(clientOf(server.origin).events.mine());
+    assert.deepEqual([first?.action_name, second?.action_name, third?.author?.username], ['', '', 'rosa']);
+  });
+
   it('a token without the scope gets an error that names it', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(

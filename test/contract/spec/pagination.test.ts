@@ -362,7 +362,7 @@ describe('the API documentation: pagination', () => {
     await allPages(directory.users({ search: 'ro' }));
     assert.deepEqual(targets(server), [
       '/api/v4/projects?membership=true&pagination=keyset&order_by=id&sort=desc&per_page=100',
-      '/api/v4/groups?pagination=keyset&order_by=name&sort=asc',
+      '/api/v4/groups?order_by=name&sort=asc',
       '/api/v4/users?search=ro&pagination=keyset&order_by=username&sort=asc',
     ]);
   });
@@ -385,12 +385,43 @@ describe('the API documentation: pagination', () => {
     }
   });
 
+  it('keyset: a page number among the parameters means nothing', async () => {
+    await using server = await startHostileServer(({ url }, response) => {
+      const next = { '': 'b', b: 'c' }[url.searchParams.get('cursor') ?? ''];
+      const link = `</api/v4/users?cursor=${next}&page=1>; rel="next"`;
+      sendJson(response, [sampleUser], { headers: next === undefined ? {} : { link } });
+    });
+    assert.equal((await allRecords(clientOf(server.origin).directory.users())).length, 3);
+  });
+
   it('keyset: no other headers are needed, and the former Links header means nothing', async () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, [sampleUser], { headers: { links: '</api/v4/users?page=2>; rel="next"' } }),
     );
     const [page] = await allPages(clientOf(server.origin).directory.users());
     assert.deepEqual([page?.page, page?.total, page?.next], [undefined, undefined, undefined]);
+  });
+
+  it('keyset resources: groups have it without a token alone, and are read by offset', async () => {
+    await using server = await startHostileServer(({ url, headers }, response) => {
+      const isRefused = url.searchParams.get('pagination') === 'keyset' && headers['private-token'] !== undefined;
+      const page = url.searchParams.get('page') ?? '1';
+      if (isRefused) {
+        sendJson(
+          response,
+          { error: 'Keyset pagination is not yet available for this type of request' },
+          { status: 405 },
+        );
+      } else {
+        const group = { id: Number(page), name: 'House', full_path: `house/${page}` };
+        sendJson(response, [group], { headers: page === '1' ? { 'x-next-page': '2' } : {} });
+      }
+    });
+    const groups = await allRecords(clientOf(server.origin).directory.groups({ search: 'house' }));
+    assert.deepEqual(
+      groups.map(({ id }) => id),
+      [1, 2],
+    );
   });
 
   it('keyset resources: where keyset is not available the instance refuses, and the client says so', async () => {
@@ -436,6 +467,14 @@ describe('the API documentation: pagination', () => {
       again.map(({ notModified, items, etag }) => [notModified, items, etag]),
       [[true, [], 'W/"a"']],
     );
+  });
+
+  it('an etag still holds after an answer that does not repeat it', async () => {
+    await using server = await startHostileServer((_, response) => {
+      response.writeHead(304).end();
+    });
+    const [page] = await allPages(clientOf(server.origin).events.mine({}, { etag: 'W/"a"' }));
+    assert.deepEqual([page?.notModified, page?.etag], [true, 'W/"a"']);
   });
 
   it('only the first page is asked for on a condition', async () => {

@@ -86,6 +86,7 @@ export class Panel {
 /** A view of the side bar, without its rows. */
 export class View {
   readonly provider: vscode.TreeDataProvider<object>;
+  readonly drag: vscode.TreeDragAndDropController<object> | undefined;
   visible = false;
   selection: readonly object[] = [];
   title?: string;
@@ -99,8 +100,9 @@ export class View {
   /** Where a window shows the rows, goes to one of them. */
   goTo: (node: object) => Promise<void> = async () => undefined;
 
-  constructor({ treeDataProvider }: vscode.TreeViewOptions<object>) {
+  constructor({ treeDataProvider, dragAndDropController }: vscode.TreeViewOptions<object>) {
     this.provider = treeDataProvider;
+    this.drag = dragAndDropController;
   }
 
   show(isVisible: boolean): void {

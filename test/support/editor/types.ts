@@ -131,6 +131,7 @@ function holding<T extends object>(...names: readonly string[]): new (...values:
 export const Hover = holding<vscode.Hover>('contents', 'range');
 export const CodeAction = holding<vscode.CodeAction>('title', 'kind');
 export const FileDecoration = holding<vscode.FileDecoration>('badge', 'tooltip', 'color');
+export const DataTransferItem = holding<vscode.DataTransferItem>('value');
 export const LanguageModelTextPart = holding<vscode.LanguageModelTextPart>('value');
 export const LanguageModelToolResult = holding<vscode.LanguageModelToolResult>('content');
 export const RelativePattern = holding<vscode.RelativePattern>('baseUri', 'pattern');

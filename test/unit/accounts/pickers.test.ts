@@ -20,7 +20,7 @@ import { late } from '../../support/sandbox/transforms.ts';
 
 interface Thing {
   readonly id: number;
-  readonly name: string;
+  readonly name?: string | null | undefined;
 }
 
 /** How many tests are over: what one of them waits for in vain, it stops waiting for. */
@@ -151,7 +151,7 @@ describe('the pickers of projects, groups and users', () => {
       {
         title: 'Choose',
         placeholder: 'Search',
-        describe: ({ name, id }) => ({ label: name, description: String(id) }),
+        describe: ({ name, id }) => ({ label: name ?? '', description: String(id) }),
         icon: 'repo',
       },
       picker,
@@ -369,7 +369,7 @@ describe('a picker whose lines are being replaced', () => {
       await answer.promise;
       yield (things[text] ?? []).map((name, index) => ({ id: index, name }));
     };
-    const describe = ({ name }: Thing) => ({ label: name, description: '' });
+    const describe = ({ name }: Thing) => ({ label: name ?? '', description: '' });
     const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };
     chosen = pick(source, looks, editor as unknown as vscode.QuickPick<vscode.QuickPickItem>);
     await editor.untilSent();

@@ -66,8 +66,8 @@ describe('the store of feeds', () => {
   it('leaves out what is no event, and keeps the rest', async () => {
     await store.write(key, saved);
     const content = await readFile(store.path(key), 'utf8');
-    await writeFile(store.path(key), content.replaceAll('"action_name":"opened"', '"action":"opened"'));
-    assert.deepEqual((await store.read(key))?.items, []);
+    await writeFile(store.path(key), content.replace('"id":2,', '"id":"2",'));
+    assert.deepEqual((await store.read(key))?.items, saved.items.slice(1));
   });
 
   it('forgets the feeds of accounts that are gone', async () => {

@@ -51,6 +51,37 @@ describe('the Activity view, as its users know it', () => {
       assert.match(window.clipboard, /^http/);
     });
 
+    it('with its comment, also as it was written, and says that it is internal and where it comes from', async () => {
+      await open();
+      window.sandbox.control.transform({
+        path: '/events',
+        answer: async (own) => {
+          const events = (await (await own()).json()) as { readonly note?: object }[];
+          const imported = { imported: true, imported_from: 'github' };
+          return Response.json(
+            events.map((event) => ({ ...event, ...imported, note: event.note && { ...event.note, internal: true } })),
+          );
+        },
+      });
+      window.answer('Filter Activity', 'Actions…');
+      window.answer('Filter Activity', ['commented']);
+      await window.chooseOfTitle(view, 'Filter Activity…');
+      await window.row(view, 'Clear Filter');
+      await window.until(async () => /\bcomment\b/.test((await window.row(view, /^[#!]\d/)).contextValue));
+      await window.click(view, /^[#!]\d/);
+      await window.until(async () => (await page()).includes('<article class="text"'));
+      assert.match(await page(), /<li>internal comment<\/li><li>imported from github<\/li>/);
+      assert.match(String(window.contextKeys.get('beacon.activity.event')), /\bcomment\b/);
+      await window.run('beacon.activity.showEventSource', undefined);
+      const { url, tokens } = window.sandbox;
+      const address = `${url}/api/v4/events?scope=all&action=commented&per_page=100`;
+      const answer = await fetch(address, { headers: { 'PRIVATE-TOKEN': tokens.owner } });
+      const bodies = ((await answer.json()) as { note: { body: string } }[]).map(({ note }) => note.body);
+      const document = window.document();
+      assert.equal(document.languageId, 'markdown');
+      assert.ok(bodies.includes(document.getText()));
+    });
+
     it('and says why what it is about cannot be read, and goes on to the next one', async () => {
       await open();
       window.sandbox.control.transform({ path: '/projects/*/issues/*', answer: 404 });
@@ -163,6 +194,23 @@ describe('the Activity view, as its users know it', () => {
       assert.ok((await rowsOf()).length > 5);
       assert.equal(await newRows(), await newRows());
     });
+  });
+
+  it('offers the feeds of the project and of the author of the event that is selected', async () => {
+    await open();
+    await window.select(view, /^#\d/);
+    const named = /^(?:New: )?(\S+) .*, in (\S+), /;
+    const sentence = await window.until(async () => {
+      const { accessibleName = '' } = await window.row(view, /^#\d/);
+      return named.test(accessibleName) && accessibleName;
+    });
+    const [, author = '', project = ''] = named.exec(sentence) ?? [];
+    window.answer('Select Feed', ({ lines }) => {
+      assert.ok(lines.includes(project), lines.join());
+      return new RegExp(`@${author}`);
+    });
+    await window.run('beacon.activity.selectFeed');
+    await window.until(() => window.requests.some(({ path }) => /^\/users\/\d+\/events/.test(path)));
   });
 
   it('filters by several actions at once, and says how far it has searched', async () => {

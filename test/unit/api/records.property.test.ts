@@ -93,14 +93,15 @@ describe('records', () => {
       ({ notificationSettings }) => notificationSettings.get('global'),
     ],
   ];
-  it('the scopes of a token are words, of a bounded number', async () => {
-    const scopes = ['api', 7, 'x'.repeat(101), '[x](command:y)', 'read user', ...Array<string>(200).fill('read_user')];
-    const client = clientOf('https://gitlab.example', {
-      fetch: async () =>
-        new Response(JSON.stringify({ id: 1, scopes }), { headers: { 'content-type': 'application/json' } }),
-    });
-    const token = await client.directory.token();
-    assert.deepEqual(token.scopes, ['api', ...Array<string>(99).fill('read_user')]);
+  it('the scopes of a token are words, of a bounded number, and unknown where there is no list of them', async () => {
+    const listed = ['api', 7, 'x'.repeat(101), '[x](command:y)', 'read user', ...Array<string>(200).fill('read_user')];
+    const scopesOf = async (scopes: unknown) => {
+      const fetch = async () =>
+        new Response(JSON.stringify({ id: 1, scopes }), { headers: { 'content-type': 'application/json' } });
+      return (await clientOf('https://gitlab.example', { fetch }).directory.token()).scopes;
+    };
+    assert.deepEqual(await scopesOf(listed), ['api', ...Array<string>(99).fill('read_user')]);
+    assert.deepEqual([await scopesOf(null), await scopesOf(undefined)], [undefined, undefined]);
   });
 
   it('an etag that cannot be sent back is none', async () => {

@@ -57,6 +57,21 @@ describe('client keys', () => {
     }
   });
 
+  it('can be dragged elsewhere, where they are active: what drops is the DSN', async () => {
+    await open();
+    const { drag } = await window.view(trackingView);
+    const dragged = async (label: string): Promise<unknown> => {
+      await window.select(trackingView, label);
+      const transfer = new Map<string, { readonly value: unknown }>();
+      const { selection } = await window.view(trackingView);
+      await window.within(() => drag?.handleDrag?.(selection, transfer as never, undefined as never));
+      return transfer.get('text/plain')?.value;
+    };
+    const inactive = (await keysOf(window)).find(({ active }) => !active);
+    assert.equal(await dragged(shortName(key)), key.tracker_dsn);
+    assert.equal(await dragged(shortName(inactive ?? key)), undefined);
+  });
+
   it('that cannot be made with a token say so', async () => {
     await open();
     window.sandbox.control.revokeToken(window.sandbox.tokens.owner);

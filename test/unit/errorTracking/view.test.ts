@@ -126,6 +126,8 @@ describe('the view of error tracking', () => {
       await pin(window, 'harbor/tide-table');
       await window.row(view, label);
     }
+    await window.click(view, 'Open Project Members');
+    await window.until(() => window.opened[0]?.includes('/harbor/tide-table/-/project_members'));
   });
 
   it('says what failed and tries again, with what was known before', async () => {
