@@ -1,14 +1,16 @@
 // Takes the pictures of docs/images in a real workbench, signed in to a sandbox: all, or those whose names contain the word that is given.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { WebviewPage } from '../test/support/webviewPage.ts';
 import { openSignedIn } from '../test/support/signIn.ts';
-import { chooseFromMenu, runCommand, stopIdleHosts, takeFound, Workbench } from '../test/support/workbench.ts';
+import { chooseFromMenu, pinProject, stopIdleHosts, Workbench } from '../test/support/workbench.ts';
 import { packageExtension } from './packaging.ts';
 import { projectRoot } from './project.ts';
 import { activityRows, findRow } from './workbench/activityView.ts';
@@ -19,8 +21,8 @@ const word = process.argv[2] ?? '';
 /** What each picture shows, by its name. */
 const pictures: Readonly<Record<string, () => Promise<void>>> = {
   'first-minute': takeFirstMinute,
-  'activity-light': () => inWindow('activity-light', showActivity),
-  'error-tracking': () => inWindow('error-tracking', showErrorTracking),
+  'error-tracking': () => inWindow(takeErrorTracking),
+  tour: () => inWindow(takeTour),
 };
 
 await mkdir(folder, { recursive: true });
@@ -32,15 +34,13 @@ for (const [name, take] of Object.entries(pictures).filter(([one]) => one.includ
 await stopIdleHosts();
 process.exit(0);
 
-/** Takes a picture of a window that is signed in to a fresh sandbox. */
-async function inWindow(name: string, show: (page: Page) => Promise<void>): Promise<void> {
+/** Takes pictures of a window that is signed in to a fresh sandbox. */
+async function inWindow(take: (page: Page) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ liveEvents: false });
   const settings = { 'workbench.colorTheme': 'Default Light Modern', 'window.autoDetectColorScheme': false };
   const workbench = await Workbench.start({ settings });
   try {
-    const page = await openSignedIn(workbench, sandbox, { width: 1100, height: 760 });
-    await show(page);
-    await takePicture(name, page);
+    await take(await openSignedIn(workbench, sandbox, { width: 1100, height: 700 }));
   } finally {
     await workbench.stop();
     await sandbox.close();
@@ -83,21 +83,56 @@ async function takeFirstMinute(): Promise<void> {
   }
 }
 
-/** The feed of all projects, and a comment beside it. */
-async function showActivity(page: Page): Promise<void> {
-  await runCommand(page, 'Beacon: Select Feed…');
-  await takeFound(page, 'All My Projects');
+/** The moving picture: what happened, an event and the next, a DSN into a program, a notification level; a frame after each step. */
+async function takeTour(page: Page): Promise<void> {
+  const frames = await mkdtemp(join(tmpdir(), 'beacon-tour-'));
+  let count = 0;
+  const frame = async (): Promise<void> => {
+    await page.screenshot({ path: join(frames, `${count}.png`) });
+    count += 1;
+  };
+  const { content } = new WebviewPage(page);
   await resizeSideBar(page);
+  await frame();
   await (await findRow(page, / commented on /)).click();
-  await new WebviewPage(page).content.getByRole('heading', { level: 1 }).waitFor();
+  await content.getByRole('button', { name: 'Open in Browser' }).waitFor();
+  await frame();
+  const first = await content.getByRole('heading', { level: 1 }).innerText();
+  await page.getByRole('button', { name: 'Show Next Event' }).click();
+  await content.getByRole('heading', { level: 1 }).filter({ hasNotText: first }).waitFor();
+  await frame();
+  await pinProject(page, 'harbor/tide-table');
+  const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
+  await key.hover();
+  await frame();
+  await key.getByRole('button', { name: 'Insert DSN…' }).click();
+  await page.getByRole('option', { name: /Into \.env/ }).waitFor();
+  await frame();
+  await page.getByRole('option', { name: /Into \.env/ }).click();
+  await page.getByRole('treeitem', { name: /^Client key glet_.*used in \.env/ }).waitFor();
+  await frame();
+  const project = page.getByRole('treeitem', { name: /^Project harbor\/tide-table/ });
+  await project.hover();
+  await project.getByRole('button', { name: 'Notifications…' }).click();
+  await page.getByRole('option', { name: /^On mention/ }).hover();
+  await frame();
+  await page.getByRole('option', { name: /^On mention/ }).click();
+  await project.getByText('On mention').waitFor();
+  await frame();
+  const palette = 'split[one][other];[one]palettegen=max_colors=96:stats_mode=full[p];[other][p]paletteuse=dither=none';
+  const input = ['-y', '-loglevel', 'error', '-framerate', '1/2', '-i', join(frames, '%d.png')];
+  await promisify(execFile)('ffmpeg', [...input, '-filter_complex', palette, join(folder, 'tour.gif')]).catch(
+    (error: NodeJS.ErrnoException) => {
+      console.error(error.code === 'ENOENT' ? 'tour.gif was not made: ffmpeg is not on PATH.' : error.message);
+    },
+  );
+  await rm(frames, { recursive: true });
 }
 
 /** A pinned project with its client keys, and an env file that has its DSN. */
-async function showErrorTracking(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Pin Project' }).first().click();
-  await takeFound(page, 'harbor/tide-table');
+async function takeErrorTracking(page: Page): Promise<void> {
+  await pinProject(page, 'harbor/tide-table');
   const key = page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).first();
-  await key.waitFor();
   await resizeSideBar(page);
   // All the height of the side bar goes to the view.
   await page
@@ -106,7 +141,8 @@ async function showErrorTracking(page: Page): Promise<void> {
     .click();
   await chooseFromMenu(key, 'Insert DSN…');
   await page.getByRole('option', { name: /Into \.env/ }).click();
-  await page.getByRole('tab', { name: '.env' }).waitFor();
+  await page.getByRole('treeitem', { name: /^Client key glet_.*used in \.env/ }).waitFor();
+  await takePicture('error-tracking', page);
 }
 
 /** Drags the edge of the side bar until it has room for rows. */
@@ -116,4 +152,6 @@ async function resizeSideBar(page: Page): Promise<void> {
   await page.mouse.down();
   await page.mouse.move(x + 420, y + height / 2, { steps: 5 });
   await page.mouse.up();
+  await page.mouse.move(0, 0);
+  await page.locator('.monaco-sash.hover').waitFor({ state: 'detached' });
 }

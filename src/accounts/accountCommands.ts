@@ -105,8 +105,9 @@ export class AccountCommands {
   #notifyLeft(sentence: string): void {
     const { account } = this.#app.accountInUse;
     if (account) {
-      const now = vscode.l10n.t('This window now uses {0}.', accountLabel(account.id));
-      void showInformationMessage(`${sentence} ${now}`);
+      // It may have used that one before, too.
+      const used = vscode.l10n.t('This window uses {0}.', accountLabel(account.id));
+      void showInformationMessage(`${sentence} ${used}`);
     } else {
       setStatusBarMessage(sentence, 5000);
     }

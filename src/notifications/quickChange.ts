@@ -79,9 +79,8 @@ function linesOf(
     const description = [
       // Icons say nothing to screen readers.
       isHeld && t('current'),
-      level === 'global' ? (inherited ?? meaning) : meaning,
-      // Which events it stands for is hidden by another level.
-      isForm && t('opens Notification Settings'),
+      // Which events it stands for is hidden by another level. With its meaning the editor would cut the line.
+      isForm ? t('opens Notification Settings') : level === 'global' ? (inherited ?? meaning) : meaning,
     ];
     return {
       label: isForm ? t('Custom…') : name,

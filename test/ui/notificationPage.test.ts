@@ -112,13 +112,13 @@ describe('the page of notification settings in a browser', () => {
       await page.getByRole(role, { exact: true, ...text }).click();
     };
     const start = window.requests.length;
-    await click('button', { name: 'harbor/berth-planner' });
+    await click('checkbox', { name: 'Select harbor/berth-planner' });
     await click('checkbox', { name: 'Select harbor/tools/winch' });
     await click('checkbox', { name: 'Select website/landing-page' });
     await page.getByRole('heading', { level: 2, name: '3 projects' }).waitFor();
     await click('radio', { name: /^On mention/, exact: false });
     await page.getByText('3 changes').waitFor();
-    await click('button', { name: 'Review and Save 3 Scopes' });
+    await click('button', { name: 'Save 3 Scopes' });
     await page.getByText('Set 3 projects to On mention').first().waitFor();
     assert.equal(clicks, 6);
     assert.deepEqual(

@@ -82,8 +82,8 @@ export function filterCommands(view: ActivityContext) {
       ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), change: () => ({}) }]),
       several('actions', t('Actions…'), t('Choose actions; none for any'), actions, actionLabel),
       several('types', t('Target Types…'), t('Choose what events are about; nothing for any'), types, targetTypeLabel),
-      { label: t('Since'), description: filter.since ?? any, change: () => askDay(filter, 'since') },
-      { label: t('Until'), description: filter.until ?? any, change: () => askDay(filter, 'until') },
+      { label: t('Since…'), description: filter.since ?? any, change: () => askDay(filter, 'since') },
+      { label: t('Until…'), description: filter.until ?? any, change: () => askDay(filter, 'until') },
       {
         label: t('Order'),
         description: filter.order === 'asc' ? t('oldest first') : t('newest first'),

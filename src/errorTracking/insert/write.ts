@@ -51,6 +51,10 @@ export class Writer {
     if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: !isUnsaved }))) {
       return preview === undefined && files[0] ? this.#refuse(files[0].uri) : false;
     }
+    // What a new file holds is known to all that read open documents, such as to the row of a key that says where it is used.
+    for (const { uri } of files.filter(({ before }) => before === undefined)) {
+      await vscode.workspace.openTextDocument(uri);
+    }
     const names = files.map(({ uri }) => uri.toString());
     for (const document of isUnsaved ? [] : vscode.workspace.textDocuments) {
       // Programs read what is on the disk. What the user has not saved is left to them, unless they have seen the change.

@@ -18,6 +18,7 @@ let model: PageModel = {
   rowFilter: '',
   eventFilter: '',
   isByMails: false,
+  isByBoxes: false,
   update: (part) => {
     model = { ...model, ...part };
     show();

@@ -22,6 +22,8 @@ export interface PageModel {
   readonly eventFilter: string;
   /** Whether the scopes with the most e-mails come first. */
   readonly isByMails: boolean;
+  /** Whether the boxes of the rows chose what is selected. A scope that was opened by its name is not among what is ticked next. */
+  readonly isByBoxes: boolean;
   readonly update: (part: Partial<PageModel>) => void;
 }
 
@@ -134,12 +136,15 @@ function search(label: string, value: string, update: (value: string) => void): 
 function tableView(model: PageModel, state: ToPage): TemplateResult {
   const { l10n, send, isByMails, update } = model;
   const rows = shownRows(model, state);
-  const selected = rows.filter(({ isSelected }) => isSelected);
-  const isAllSelected = rows.length > 0 && selected.length === rows.length;
-  const select = (isSelected: boolean, some: readonly RowState[]): void => {
+  const selected = state.rows.filter(({ isSelected }) => isSelected);
+  const ticked = model.isByBoxes || selected.length > 1 ? selected : [];
+  const tickedRows = rows.filter((row) => ticked.includes(row));
+  const isAllTicked = rows.length > 0 && tickedRows.length === rows.length;
+  const tick = (isOn: boolean, some: readonly RowState[]): void => {
     const keys = some.map(({ key }) => key);
-    const others = state.rows.filter((row) => row.isSelected && !keys.includes(row.key)).map(({ key }) => key);
-    send({ type: 'select', keys: isSelected ? [...others, ...keys] : others });
+    const others = ticked.map(({ key }) => key).filter((key) => !keys.includes(key));
+    update({ isByBoxes: true });
+    send({ type: 'select', keys: isOn ? [...others, ...keys] : others });
   };
   return html`
     <section class="scopes" aria-label=${l10n.t('Scopes')}>
@@ -149,7 +154,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
           <thead>
             <tr>
               <th scope="col" class="check">
-                ${checkbox(l10n.t('Select All'), isAllSelected, !isAllSelected && selected.length > 0, (isOn) => select(isOn, rows))}
+                ${checkbox(l10n.t('Select All'), isAllTicked, !isAllTicked && tickedRows.length > 0, (isOn) => tick(isOn, rows))}
               </th>
               <th scope="col">${l10n.t('Scope')}</th>
               <th scope="col">${l10n.t('Level')}</th>
@@ -168,7 +173,13 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
             ${repeat(
               rows,
               ({ key }) => key,
-              (row) => rowView(model, state, row, (isSelected) => select(isSelected, [row])),
+              (row) =>
+                rowView(
+                  model,
+                  state,
+                  row,
+                  checkbox(l10n.t('Select {0}', row.name), ticked.includes(row), false, (isOn) => tick(isOn, [row])),
+                ),
             )}
           </tbody>
         </table>
@@ -180,21 +191,22 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
 }
 
 function rowView(
-  { l10n, send }: PageModel,
+  { l10n, send, update }: PageModel,
   { mails }: ToPage,
   row: RowState,
-  select: (isSelected: boolean) => void,
+  box: TemplateResult,
 ): TemplateResult {
   const { key, name, note, problem, isSelected, isModified } = row;
   return html`
     <tr class="${isModified ? 'modified' : ''} ${isSelected ? 'selected' : ''}">
-      <td class="check">${checkbox(l10n.t('Select {0}', name), isSelected, false, select)}</td>
+      <td class="check">${box}</td>
       <th scope="row">
         <button
           type="button"
           class="link"
           aria-current=${isSelected ? 'true' : 'false'}
           @click=${({ detail }: MouseEvent) => {
+            update({ isByBoxes: false });
             send({ type: 'select', keys: [key] });
             // By the keyboard, the form is the next thing, however many rows follow.
             if (detail === 0) {
@@ -389,7 +401,7 @@ function changesBar({ l10n, send }: PageModel, state: ToPage): TemplateResult {
   const isUndecided = rows.some(({ isModified }) => isModified);
   const nothingToSave = isUndecided ? l10n.t('Nothing can be saved yet') : l10n.t('No changes');
   const discard = (keys: readonly string[]): void => send({ type: 'discard', keys: [...keys] });
-  const save = others.length > 0 ? l10n.t('Review and Save {0} Scopes', changes.length) : l10n.t('Save');
+  const save = others.length > 0 ? l10n.t('Save {0} Scopes', changes.length) : l10n.t('Save');
   return html`
     <section class="changes" aria-label=${l10n.t('Changes')}>
       ${

@@ -206,7 +206,7 @@ describe('a walk with two instances and three accounts', () => {
   it('forgets in every row the account that is signed out of', async () => {
     await signOut('marta@A');
     const { text } = await window.message('Signed out of');
-    assert.equal(short(text), 'Signed out of marta@A. This window now uses tomasz@A.');
+    assert.equal(short(text), 'Signed out of marta@A. This window uses tomasz@A.');
     await says(
       {
         ...{
