@@ -51,26 +51,6 @@ describe('translations', () => {
     }
   });
 
-  it('name the commands that are there, and so do the pages', async () => {
-    const wrong: string[] = [];
-    const commands = Object.keys(readTexts('package.nls.json')).filter((key) => key.startsWith('command.'));
-    for (const language of ['', '.de', '.ja']) {
-      const texts = readTexts(`package.nls${language}.json`);
-      const titles = commands.map((key) => texts[key]);
-      const pages: [string, string][] = [['manifest', Object.values(texts).join('\n')]];
-      for await (const file of glob([`README${language}.md`, ...(language === '' ? ['docs/*.md'] : [])])) {
-        pages.push([file, await readFile(file, 'utf8')]);
-      }
-      for (const [page, text] of pages) {
-        const named = [...text.matchAll(/\*\*Beacon: ([^*]+)\*\*/g)].map(([, title = '']) =>
-          title.replaceAll(/\s+/g, ' '),
-        );
-        wrong.push(...named.filter((title) => !titles.includes(title)).map((title) => `${page}${language}: ${title}`));
-      }
-    }
-    assert.deepEqual(wrong, []);
-  });
-
   it('of the manifest are of its present texts', async () => {
     assert.deepEqual(readTexts(translatedManifest), sourceStrings('manifest'), 'npm run l10n updates them');
   });

@@ -25,7 +25,7 @@ describe('the commands that documents and settings name', () => {
       const named = [...pages, `package.nls${language}.json`]
         .map((page) => readFileSync(join(root, page), 'utf8'))
         .flatMap((text) => [...text.matchAll(/\*\*Beacon: ([^*]+)\*\*/g)].flatMap(([, name]) => name ?? []));
-      assert.ok(named.length > 2);
+      assert.ok(named.length > 0);
       assert.deepEqual(
         named.filter((name) => !titles.has(name)),
         [],

@@ -107,7 +107,7 @@ describe('the store of feeds', () => {
     for (const [content, isRead] of [
       [text, true],
       [`${text}${' '.repeat(9_000_000)}`, false],
-      [text.replace('[]', '['.repeat(40) + ']'.repeat(40)), false],
+      [text.replace('[]', '['.repeat(1001) + ']'.repeat(1001)), false],
     ] as const) {
       await writeFile(store.path(key), content);
       assert.equal((await store.read(key)) !== undefined, isRead);

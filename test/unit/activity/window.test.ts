@@ -70,7 +70,7 @@ describe('the Activity view, as its users know it', () => {
       await window.until(async () => /\bcomment\b/.test((await window.row(view, /^[#!]\d/)).contextValue));
       await window.click(view, /^[#!]\d/);
       await window.until(async () => (await page()).includes('<article class="text"'));
-      assert.match(await page(), /<li>internal comment<\/li><li>imported from github<\/li>/);
+      assert.match(await page(), / · internal comment · imported from github</);
       assert.match(String(window.contextKeys.get('beacon.activity.event')), /\bcomment\b/);
       await window.run('beacon.activity.showEventSource', undefined);
       const { url, tokens } = window.sandbox;
