@@ -32,7 +32,7 @@ const belowFeatures = [
 const boundaries: Readonly<Record<string, Boundary>> = {
   api: {
     folders: ['common'],
-    common: ['bytes.ts', 'clock.ts', 'inertText.ts'],
+    common: ['bytes.ts', 'clock.ts', 'inertText.ts', 'instanceUrl.ts'],
     platform: ['transport'],
     isPlain: true,
   },

@@ -1,3 +1,4 @@
+import { hasDotSegment } from '../common/instanceUrl.ts';
 import { UnusablePathError } from './errors.ts';
 
 /** A numeric id, or a full path such as `namespace/project` or a username. Paths are given as they read, not URL-encoded. */
@@ -43,20 +44,6 @@ export function apiPath<Template extends string>(
     return encodeURIComponent(text);
   });
   return { template, encoded };
-}
-
-/**
- * Whether a server may find `.` or `..` in a path, by which the request would reach what lies above. What follows a `;`, `?` or `#` is
- * no part of a name to some servers, and some leave out control characters and spaces.
- */
-export function hasDotSegment(path: string): boolean {
-  let text = path;
-  // Servers decode a path once or twice, those in front of them once more.
-  for (let times = 0; times < 4; times += 1) {
-    // Characters of ASCII alone: the others make no dot segment, and what is no encoding stays as it is.
-    text = text.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
-  }
-  return /(?:^|[/\\])\.\.?(?:[/\\;?#]|$)/.test(text.replaceAll(/[\p{Cc}\s]/gu, ''));
 }
 
 /**

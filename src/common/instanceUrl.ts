@@ -8,7 +8,7 @@ const longestUrl = 2048;
 export function normalizeInstanceUrl(input: string): string | undefined {
   const text = input.length > longestUrl ? '' : input.trim();
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '' || hasDotSegment(url.pathname)) {
     return undefined;
   }
   return (
@@ -18,6 +18,20 @@ export function normalizeInstanceUrl(input: string): string | undefined {
       .replace(/\/api\/v4$/, '')
       .replace(/(?<!\/)\/+$/, '')
   );
+}
+
+/**
+ * Whether a server may find `.` or `..` in a path, by which the request would reach what lies above. What follows a `;`, `?` or `#` is
+ * no part of a name to some servers, and some leave out control characters and spaces.
+ */
+export function hasDotSegment(path: string): boolean {
+  let text = path;
+  // Servers decode a path once or twice, those in front of them once more.
+  for (let times = 0; times < 4; times += 1) {
+    // Characters of ASCII alone: the others make no dot segment, and what is no encoding stays as it is.
+    text = text.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
+  }
+  return /(?:^|[/\\])\.\.?(?:[/\\;?#]|$)/.test(text.replaceAll(/[\p{Cc}\s]/gu, ''));
 }
 
 /** How a user names an instance: by host, port and path, with the scheme where that leaves it open to others. */

@@ -10,6 +10,7 @@ describe('the URL of an instance', () => {
     'https://host/api/v4': 'https://host',
     'https://host/gitlab/api/v4/': 'https://host/gitlab',
     'https://host:443': 'https://host',
+    'https://host/group/project/-/tree/a%2Fb..c': 'https://host/group/project/-/tree/a%2Fb..c',
     'host:8080': 'https://host:8080',
     'http://127.0.0.1:3000?x=1#y': 'http://127.0.0.1:3000',
     'http://[::1]:3000': 'http://[::1]:3000',
@@ -27,6 +28,10 @@ describe('the URL of an instance', () => {
     'a b',
     'https://',
     'ftp://host',
+    // To its server it is another program of the host.
+    'https://host/gitlab/..%2fother',
+    'https://host/gitlab/%252e%252e/other',
+    'https://host/gitlab/..;/other',
   ]) {
     it(`is none for "${typed}"`, () => assert.equal(normalizeInstanceUrl(typed), undefined));
   }
