@@ -31,7 +31,7 @@ const longest = 2000;
  * @returns undefined if it leads nowhere.
  */
 export function readLink(path: string, query: string): Link | undefined {
-  const target = targets[path];
+  const target = Object.hasOwn(targets, path) ? targets[path] : undefined;
   if (target === undefined || query.length > longest) {
     return undefined;
   }

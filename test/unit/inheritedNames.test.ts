@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventIcon } from '../../src/activity/events/targets.ts';
 import { recognize } from '../../src/apiHints/recognize.ts';
+import { readLink } from '../../src/links/link.ts';
 import { settingsOf } from '../../src/notifications/settings.ts';
 import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';
@@ -20,6 +21,7 @@ describe('names that every object of JavaScript inherits, as words of others', (
         recognize({ text: `gitlab runners\n\`\`\`${name}\ntext\n\`\`\`\n`, languageId: 'markdown', path: 'a' }),
         [],
       );
+      assert.equal(readLink(name, 'instance=https%3A%2F%2Fhost.example&project=1'), undefined);
       const remote = parseRemoteUrl(`git@${name.toLowerCase()}:group/project.git`);
       if (remote) {
         assert.equal(projectPathOf(remote, `https://${remote.host}`), 'group/project');
