@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { EventNode, Look } from './eventNode.ts';
+import { accessContext, type EventNode, type Look } from './eventNode.ts';
 import {
   type ActivityNode,
   type DayNode,
@@ -25,6 +25,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #subscription: vscode.Disposable;
   #roots: readonly FeedNode[] = [];
+  /** What all rows depend on besides the feeds. */
+  #surroundings: string;
   #today = '';
   /** What the rows of today last said of their times. */
   #times = '';
@@ -35,7 +37,15 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   constructor(view: ActivityContext, localCommits: LocalCommits) {
     this.#view = view;
     this.#localCommits = localCommits;
+    this.#surroundings = this.#readSurroundings();
     this.#rebuild();
+    const compare = (): void => {
+      const surroundings = this.#readSurroundings();
+      if (surroundings !== this.#surroundings) {
+        this.#surroundings = surroundings;
+        this.#fire(undefined);
+      }
+    };
     this.#subscription = vscode.Disposable.from(
       this.#changed,
       view.feeds.onDidChange((feed) => {
@@ -46,11 +56,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#fire(undefined);
         }
       }),
-      // What their tokens may do stands in the rows.
-      view.app.accounts.onDidChange(() => this.#fire(undefined)),
-      vscode.workspace.onDidChangeConfiguration((change) =>
-        change.affectsConfiguration('beacon.activity.authorPictures') ? this.#fire(undefined) : undefined,
-      ),
+      view.app.accounts.onDidChange(compare),
+      vscode.workspace.onDidChangeConfiguration(compare),
     );
   }
 
@@ -164,8 +171,12 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   get #look(): Look {
     const { app, feeds } = this.#view;
     const { hasSeveralAccounts } = feeds;
-    const authorPictures = vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
-    return { now: app.clock.date(), accounts: app.accounts, authorPictures, hasSeveralAccounts };
+    return { now: app.clock.date(), accounts: app.accounts, authorPictures: readPictures(), hasSeveralAccounts };
+  }
+
+  #readSurroundings(): string {
+    const { accounts } = this.#view.app;
+    return JSON.stringify([accounts.all.map(({ id }) => [id, ...accessContext(id, accounts)]), readPictures()]);
   }
 
   /** With one feed alone its days are the roots. */
@@ -258,4 +269,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return root;
     });
   }
+}
+
+function readPictures(): boolean {
+  return vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
 }
