@@ -98,6 +98,20 @@ describe('client: the border to an instance', () => {
     }
   });
 
+  it('a list of huge pages ends long before it fills the memory', async () => {
+    const body = JSON.stringify([{ ...sampleEvent(1), extra: 'x'.repeat(15_000_000) }]);
+    let pages = 0;
+    const fetch = async () => {
+      pages += 1;
+      const link = `</api/v4/events?page=${pages + 1}>; rel="next"`;
+      return new Response(body, { headers: { 'content-type': 'application/json', link, 'x-page': String(pages) } });
+    };
+    const list = clientOf('https://gitlab.example', { fetch }).events.mine();
+    const error = await errorOf(allPages(list), 'notAnInstance');
+    assert.match(error.message, /a list of more than 67108864 characters/);
+    assert.equal(pages, 5);
+  });
+
   for (const kind of ['page', 'cursor'] as const) {
     it(`a list without an end, by ${kind}, ends with an error, or at a limit that was given`, async () => {
       await using server = await startHostileServer(({ url }, response) =>

@@ -206,12 +206,14 @@ describe('the view of error tracking', () => {
         integrated: false,
         project_name: 'Old',
         tracker_external_url: 'https://t.example/1',
+        api_url: 'https://t.example/api/1',
       };
       window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: withRecords(() => external) });
       await window.run('beacon.errorTracking.refresh');
-      await window.row(view, 'External tracker: Old');
+      await window.click(view, 'External tracker: Old');
+      assert.deepEqual(window.opened, ['https://t.example/1']);
       window.answer('Switch harbor/tide-table to integrated', ({ text }) => {
-        assert.match(text, /Current values: Old, https:\/\/t\.example\/1/);
+        assert.match(text, /Current values: Old, https:\/\/t\.example\/1, https:\/\/t\.example\/api\/1/);
         return undefined;
       });
       await window.choose(view, /^External/, 'Set Up Error Tracking…');
