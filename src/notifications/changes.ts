@@ -22,7 +22,6 @@ export interface Message {
   readonly actions: readonly Action[];
 }
 
-/** Settings of a scope: those that were read, or those that it is to have. */
 export interface Scoped {
   readonly scope: NotificationScope;
   readonly settings: Settings;

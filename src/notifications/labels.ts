@@ -111,7 +111,6 @@ function eventMeaning(event: string): string {
   }
 }
 
-/** Names a scope: by its full path, where it has one. */
 export function scopeLabel(scope: NotificationScope): string {
   switch (scope.kind) {
     case 'global':

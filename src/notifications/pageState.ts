@@ -40,7 +40,6 @@ import type { Reading } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
-/** A scope of the page, with what is known of it. */
 export interface PageRow {
   readonly scope: NotificationScope;
   readonly reading: Reading | undefined;
@@ -62,7 +61,6 @@ function readRows(rows: readonly PageRow[]): readonly ReadRow[] {
   );
 }
 
-/** Settings as they would be with what is chosen. */
 export function shownSettings(settings: Settings, draft: Draft | undefined): Settings {
   return withChange(settings, draft?.change ?? {});
 }
@@ -83,7 +81,6 @@ export function plansOf(rows: readonly PageRow[]): readonly Plan[] {
     .filter(({ change }) => !isEmptyChange(change));
 }
 
-/** Whether something is chosen in a row that is not saved. */
 export function isModified(row: PageRow): boolean {
   const { draft } = row;
   const [read] = readRows([row]);

@@ -51,7 +51,6 @@ export async function scopeOfArgument(
   return await lookUp(named?.kind ?? 'project', idOrPath, connection);
 }
 
-/** Finds a group or project by its id or full path. */
 export async function lookUp(
   kind: LocatedScope['kind'],
   idOrPath: number | string,

@@ -59,7 +59,6 @@ export class SettingsPage implements vscode.Disposable {
   #phase: ToPage['phase'] = 'loading';
   #found = noScopes;
   readonly #readings = new Map<string, Reading>();
-  /** The scopes that were opened in this page, wherever they are. */
   #opened: readonly NotificationScope[] = [];
   #selected: ReadonlySet<string> = new Set();
   #mostProjects = projectsAtOnce;

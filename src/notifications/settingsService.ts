@@ -66,7 +66,6 @@ export interface Sent {
   readonly outcome: Outcome;
 }
 
-/** What was read of a scope, or why it was not. */
 export interface Reading {
   readonly scope: NotificationScope;
   readonly settings?: Settings;

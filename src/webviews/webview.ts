@@ -14,7 +14,6 @@ interface Kind<Page> {
   /** As its script and style in `dist/webview/` are called; with `beacon.` before it, the type by which the editor knows the page. */
   readonly name: string;
   readonly title: string;
-  /** Makes the page of a panel, and fills it, see `Shell.state`. */
   readonly create: (panel: vscode.WebviewPanel, fill: (state?: object) => void) => Page;
 }
 

@@ -106,7 +106,6 @@ function mailsView({ l10n, state }: PageModel, count: number | undefined): View 
     : nothing;
 }
 
-/** The rows that the filter leaves, in the chosen order; what is not known comes last. */
 function shownRows({ rowFilter, isByMails }: PageModel, { rows }: ToPage): readonly RowState[] {
   const words = rowFilter.toLowerCase().split(/\s+/);
   const left = rows.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
