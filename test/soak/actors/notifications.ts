@@ -64,12 +64,15 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
   if (!open) {
     return;
   }
+  // The page may show what was chosen last only after it was asked to save that.
+  let chosen: Readonly<Record<string, unknown>> = {};
   for (let edits = random.integer(1, 3); edits > 0; edits -= 1) {
     const edit = random.pick([
       { level: random.pick(levels) },
       { level: 'custom' },
       { [random.pick(events)]: random.pick([true, false, null]) },
     ]);
+    chosen = { ...chosen, ...edit };
     open.page.send({ type: 'edit', keys: [key], edit });
     await time.wait(random.integer(1, 8) * 1000);
   }
@@ -79,7 +82,9 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       return;
     }
     if ((now.state.form?.conflicts.length ?? 0) > 0) {
-      now.page.send({ type: random.next() < 0.5 ? 'keep' : 'discard', keys: [key] });
+      const isKept = random.next() < 0.5;
+      chosen = isKept ? chosen : {};
+      now.page.send({ type: isKept ? 'keep' : 'discard', keys: [key] });
       await time.wait(2000);
       continue;
     }
@@ -87,7 +92,7 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       now.page.send({ type: 'discard', keys: [key] });
       return;
     }
-    permitChange(action, scope, draftOf(now.state));
+    permitChange(action, scope, { ...draftOf(now.state), ...chosen });
     now.page.send({ type: 'save', seen: now.state.seen });
     await time.wait(3000);
     const after = await shown(isReady);
@@ -127,7 +132,7 @@ async function changeSeveral(action: Action): Promise<void> {
   const now = await shown(isReady);
   // What was left by another action is not sent by this one.
   if (now && now.state.changes.every(({ key }) => keys.includes(key))) {
-    for (const { key } of now.state.changes) {
+    for (const key of new Set(keys)) {
       const [accountId = '', kind = '', id = ''] = key.split(' ');
       const owner = { accountId, id: Number(id), path: '' };
       permitChange(
