@@ -77,7 +77,9 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
     await time.wait(random.integer(1, 8) * 1000);
   }
   for (let tries = 0; tries < 3; tries += 1) {
-    const now = await shown(isOf);
+    // With the level Custom come the events that an earlier draft holds.
+    const hasLevel = ({ form }: ToPage): boolean => form?.fields?.level === (chosen['level'] ?? form?.fields?.level);
+    const now = await shown((state) => isOf(state) && hasLevel(state));
     if (!now) {
       return;
     }

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { requestFilter } from '../../../src/activity/feed/filter.ts';
@@ -16,7 +17,8 @@ export async function checkFeeds(
   now: Date,
   violations: Violations,
 ): Promise<void> {
-  for (const feed of feeds) {
+  // The embedded sandbox is an instance of its own.
+  for (const feed of feeds.filter(({ ref }) => ref.accountId !== sandboxAccount.id)) {
     const problem = (await problemOf(feed, instance, now)) ?? rowsProblem(feed, rows);
     if (problem !== undefined) {
       violations.add('feeds', `${feed.id} ${JSON.stringify(feed.filter)}: ${problem}`);
