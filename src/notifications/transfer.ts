@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import { mayWriteTo } from '../workspace/links.ts';
+import { mayWriteTo } from '../workspace/files.ts';
 import type { Changes, Scoped, SendOptions } from './changes.ts';
 import { countLabel } from './labels.ts';
 import { withoutRepeats } from './scope.ts';

@@ -2,7 +2,7 @@ import { isIgnored } from '#platform/git.ts';
 import * as vscode from 'vscode';
 import type { Confirmation, Dialogs } from '../../accounts/dialogs.ts';
 import { plainText } from '../../common/inertText.ts';
-import { isLinkMeant, linkTargetOf, oneLine } from '../../workspace/links.ts';
+import { isLinkMeant, linkTargetOf, oneLine } from '../../workspace/files.ts';
 import type { TextChange } from './envFile.ts';
 
 const { t } = vscode.l10n;
