@@ -78,14 +78,17 @@ function output(command: string, args: readonly string[], cwd = projectRoot): st
 function billOfMaterials(): string {
   const npm = (...args: string[]): string => output('npm', [...args, '--package-lock-only']);
   const whole = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx')) as {
-    readonly metadata: object;
+    readonly metadata: { readonly component: object };
     readonly components: readonly { readonly name: string }[];
   };
   const shipped = npm('ls', '--all', '--omit', 'dev', '--parseable').split('\n');
   const components = whole.components.filter(({ name }) =>
     shipped.some((path) => path.endsWith(`node_modules/${name}`)),
   );
-  const metadata = { ...whole.metadata, timestamp: new Date(commitTime() * 1000).toISOString() };
+  const { name } = JSON.parse(inProject('package.json')) as { readonly name: string };
+  // npm names the folder.
+  const component = { ...whole.metadata.component, name };
+  const metadata = { ...whole.metadata, component, timestamp: new Date(commitTime() * 1000).toISOString() };
   const bill = { ...whole, metadata, components, dependencies: undefined, serialNumber: undefined };
   return `${JSON.stringify(bill, undefined, 2)}\n`;
 }

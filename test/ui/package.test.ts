@@ -86,9 +86,11 @@ describe('the package', () => {
     const [one, other] = await Promise.all([packagedExtension, `${released}.vsix`].map((path) => readFile(path)));
     assert.ok(one && other && one.length > 100_000);
     assert.ok(one.equals(other));
-    const { components } = JSON.parse(await readFile(`${released}.cdx.json`, 'utf8')) as {
+    const { components, metadata } = JSON.parse(await readFile(`${released}.cdx.json`, 'utf8')) as {
+      readonly metadata: { readonly component: { readonly name: string } };
       readonly components: readonly { readonly name: string; readonly licenses: readonly unknown[] }[];
     };
+    assert.equal(metadata.component.name, 'beacon-gitlab');
     const names = components.map(({ name }) => name);
     assert.ok(Object.keys(dependencies).every((name) => names.includes(name)));
     assert.ok(['mocha', 'esbuild'].every((name) => !names.includes(name)));
