@@ -43,9 +43,10 @@ export class Header {
   }
 
   get contextKeys(): Readonly<Record<string, boolean>> {
-    const { feeds, readState } = this.#view;
+    const { feeds, readState, mutes } = this.#view;
     return {
       'beacon.activity.hasNew': feeds.all.some(({ state }) => state.newItems.length > 0),
+      'beacon.activity.hasMutes': mutes.all.length > 0,
       'beacon.activity.onlyNew': readState.onlyNew,
       // Of several feeds the menus of the rows say which one is meant.
       'beacon.activity.several': feeds.shown.length > 1,

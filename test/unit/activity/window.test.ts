@@ -252,14 +252,18 @@ describe('the Activity view, as its users know it', () => {
 
   it('mutes, and shows again what is selected in the list of mutes', async () => {
     await open();
+    const offers = () => window.menu(view).includes('Muted Activity…');
+    assert.equal(offers(), false);
     await window.choose(view, /^#\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
     await window.until(async () => (await window.rows(view)).some((row) => row.startsWith('Muted events')));
     window.answer('Manage Muted Activity', []);
+    await window.until(offers);
     await window.run('beacon.activity.manageMutes');
     assert.ok((await window.rows(view)).some((row) => row.startsWith('Muted events')));
     window.answer('Manage Muted Activity', [/./]);
     await window.run('beacon.activity.manageMutes');
     await window.until(async () => !(await window.rows(view)).some((row) => row.startsWith('Muted events')));
+    assert.equal(offers(), false);
   });
 
   it('counts events in charts, whose marks filter them and the feed', async () => {
