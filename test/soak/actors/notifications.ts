@@ -94,6 +94,13 @@ async function changeByForm(action: Action, instance: Instance): Promise<void> {
       now.page.send({ type: 'discard', keys: [key] });
       return;
     }
+    // A save would send what another action has left as well.
+    const left = now.state.changes.map((change) => change.key).filter((one) => one !== key);
+    if (left.length > 0) {
+      now.page.send({ type: 'discard', keys: left });
+      await time.wait(2000);
+      continue;
+    }
     permitChange(action, scope, { ...draftOf(now.state), ...chosen });
     now.page.send({ type: 'save', seen: now.state.seen });
     await time.wait(3000);
