@@ -55,7 +55,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
     }
     const { length } = feed.state.shown;
     await feed.loadMore();
-    await tree.reveal(feed, { place: length });
+    await tree.reveal(feed, feed.state.shown[length]?.id);
   }
 
   async function select(): Promise<void> {

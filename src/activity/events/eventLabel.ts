@@ -78,6 +78,10 @@ export function eventCount(count: number): string {
   return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
 }
 
+export function newEventsLabel(count: number, feeds: string): string {
+  return count === 1 ? t('1 new event in {0}', feeds) : t('{0} new events in {1}', numberLabel(count), feeds);
+}
+
 function fill(template: string, texts: readonly string[]): string {
   return template.replaceAll(/\{(\d)\}/g, (_, place: string) => texts[Number(place)] ?? '');
 }

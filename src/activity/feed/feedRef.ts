@@ -114,7 +114,7 @@ export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
 export function feedNote(feed: FeedRef | FeedChoice, accounts: AccountStore): string {
   const { t } = vscode.l10n;
   const accountId = 'accountId' in feed ? feed.accountId : undefined;
-  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
+  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.find(accountId ?? ''));
   return [
     ...(isUnnamed ? [t('no project names (token without read_api)')] : []),
     ...(lacksMergeRequests(feed) ? [t('GitLab leaves out MRs and epics')] : []),
