@@ -41,7 +41,8 @@ export function summaryCommands(view: ActivityContext) {
 
   async function summarize(given: SummaryChoice = {}): Promise<void> {
     // A title of a view hands over the row that has the focus, which has a feed of another kind.
-    const choice = readChoice(given.feed) ?? (await askFeed(view, t('Summarize Activity')));
+    const known = readChoice(given.feed, app.accountInUse.account?.id);
+    const choice = known ?? (await askFeed(view, t('Summarize Activity')));
     const feed = choice && view.feeds.refOf(choice);
     if (!feed) {
       return;

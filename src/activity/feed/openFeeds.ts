@@ -68,21 +68,17 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.find(({ isChosen }) => isChosen) ?? this.#shown.at(-1);
   }
 
-  /** The choice of this window. A project or user is that of the account with which it was chosen. */
+  /** The choice of this window, which is that of the account with which it was chosen. */
   get choice(): FeedChoice {
     const stored = this.#shared.app.workspaceState.get<{ readonly chosenAs?: unknown }>(chosenKey);
-    const choice = readChoice(stored);
-    // A workspace without a project has nothing to show for it.
-    const ref = choice && this.refOf(choice);
     const inUse = this.#accountId;
-    // What another account reads was chosen with the one in use, or belongs to what was shown before.
-    const isOfOther = ref?.accountId !== inUse || (choice !== undefined && 'accountId' in choice);
-    return choice && ref && !(isOfOther && (stored?.chosenAs ?? ref.accountId) !== inUse) ? choice : this.#first;
+    const choice = readChoice(stored, inUse);
+    // A workspace without a project has nothing to show for it.
+    return choice && this.refOf(choice) && (stored?.chosenAs ?? inUse) === inUse ? choice : this.#first;
   }
 
-  /** The pinned feeds, each with the account that pinned it. */
   get pinned(): readonly FeedChoice[] {
-    return this.#pinned.all.map((choice) => this.#ofAccount(choice));
+    return this.#pinned.all;
   }
 
   get recent(): readonly FeedChoice[] {
@@ -91,21 +87,28 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   isPinned(choice: FeedChoice): boolean {
-    return this.pinned.some((pinned) => choiceId(pinned) === this.#idOf(choice));
+    return this.pinned.some((pinned) => choiceId(pinned) === choiceId(choice));
   }
 
   isChosen(choice: FeedChoice): boolean {
-    return this.#idOf(choice) === this.#idOf(this.choice);
+    return choiceId(choice) === choiceId(this.choice);
   }
 
-  /** The feed that a choice stands for; undefined if there is no account, or no project of this workspace. */
+  /** Whether there is an account to read a feed as: a user's own feeds are not there without the user. */
+  isThere(choice: FeedChoice): boolean {
+    const isOwn = choice.kind === 'mine' || choice.kind === 'allProjects';
+    return (
+      !isOwn || choice.accountId === this.#accountId || this.#shared.app.accounts.find(choice.accountId) !== undefined
+    );
+  }
+
+  /** The feed that a choice stands for; undefined if there is no project of this workspace. */
   refOf(choice: FeedChoice): FeedRef | undefined {
-    if (choice.kind === 'workspaceProject') {
-      const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
-      return accountId === undefined || path === undefined ? undefined : { kind: 'project', accountId, path };
+    if (choice.kind !== 'workspaceProject') {
+      return choice;
     }
-    const accountId = choice.accountId ?? this.#accountId;
-    return accountId === undefined ? undefined : { ...choice, accountId };
+    const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
+    return accountId === undefined || path === undefined ? undefined : { kind: 'project', accountId, path };
   }
 
   async choose(choice: FeedChoice): Promise<void> {
@@ -118,12 +121,12 @@ export class OpenFeeds implements vscode.Disposable {
 
   async pin(choice: FeedChoice): Promise<void> {
     if (!this.isPinned(choice)) {
-      await this.#pinned.update((all) => [...all, this.#ofAccount(choice)]);
+      await this.#pinned.update((all) => [...all, choice]);
     }
   }
 
   async unpin(choice: FeedChoice): Promise<void> {
-    await this.#pinned.update((all) => all.filter((pinned) => this.#idOf(pinned) !== this.#idOf(choice)));
+    await this.#pinned.update((all) => all.filter((pinned) => choiceId(pinned) !== choiceId(choice)));
   }
 
   /** The filter of a feed by its id, which is remembered across windows and restarts. */
@@ -160,22 +163,11 @@ export class OpenFeeds implements vscode.Disposable {
    */
   get #first(): FeedChoice {
     const wanted: unknown = vscode.workspace.getConfiguration('beacon.activity').get('defaultFeed');
-    if (wanted === 'mine' || wanted === 'allProjects') {
-      return { kind: wanted };
-    }
-    const project = this.refOf({ kind: 'workspaceProject' });
-    return { kind: project && project.accountId === this.#accountId ? 'workspaceProject' : 'allProjects' };
-  }
-
-  /** Names a choice among all choices, where the user's own feeds are those of the account in use. */
-  #idOf(choice: FeedChoice): string {
-    return choiceId(this.#ofAccount(choice));
-  }
-
-  #ofAccount(choice: FeedChoice): FeedChoice {
-    const accountId = this.#accountId;
-    const isOwn = choice.kind === 'mine' || choice.kind === 'allProjects';
-    return isOwn && accountId !== undefined ? { accountId, ...choice } : choice;
+    const accountId = this.#accountId ?? '';
+    const isWorkspace = this.#shared.app.workspaceProjects.current?.accountId === accountId;
+    return wanted === 'mine' || wanted === 'allProjects' || !isWorkspace
+      ? { kind: wanted === 'mine' ? wanted : 'allProjects', accountId }
+      : { kind: 'workspaceProject' };
   }
 
   /** @param open the feeds that may stay. */
@@ -187,7 +179,6 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   #wanted(open: readonly Feed[]): ShownFeed[] {
-    const { accounts, accountInUse } = this.#shared.app;
     const { choice: chosen, pinned } = this;
     const seen = new Set<string>();
     return (this.isPinned(chosen) ? pinned : [...pinned, chosen]).flatMap((choice): ShownFeed[] => {
@@ -197,10 +188,7 @@ export class OpenFeeds implements vscode.Disposable {
         return [{ ...shown, feed: undefined }];
       }
       const id = feedId(ref);
-      const isOfOne = ref.kind === 'project' || ref.kind === 'user';
-      // A user's own feeds are not there without the user.
-      const isThere = isOfOne || ref.accountId === accountInUse.account?.id || accounts.find(ref.accountId);
-      if (seen.has(id) || !isThere) {
+      if (seen.has(id) || !this.isThere(ref)) {
         return [];
       }
       seen.add(id);

@@ -10,13 +10,14 @@ import { inertMarkdown } from '../document/markdown.ts';
 import {
   authorDetails,
   authorName,
+  eventIcon,
   eventLabel,
   momentOf,
   numberLabel,
   rowTexts,
   usernameOf,
 } from '../events/eventLabel.ts';
-import { authorPicture, eventIcon } from '../events/targets.ts';
+import { authorPicture } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { isNew } from '../feed/readState.ts';
 import type { ProjectFacts } from '../feed/projects.ts';

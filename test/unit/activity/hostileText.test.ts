@@ -99,7 +99,7 @@ describe('hostile text of an instance, in Activity', () => {
         const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
         own.use(sandboxAccount);
-        await own.activity.feeds.pin({ kind: 'mine' });
+        await own.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });
         await own.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
         const kinds = new Set<string>();
         const visit = async (node?: ActivityNode): Promise<void> => {

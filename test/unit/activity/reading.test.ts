@@ -120,7 +120,7 @@ describe('what is new since the reader left', () => {
     });
 
     it('is restored in exactly the feeds that were meant, also below a filter', async () => {
-      await window.activity.feeds.pin({ kind: 'allProjects' });
+      await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
       const [all, mine] = window.activity.feeds.all;
       assert.ok(all && mine);
       await Promise.all([all, mine].map((feed) => feed.refresh()));
@@ -156,7 +156,7 @@ describe('what is new since the reader left', () => {
   it('is remembered across restarts, by each feed', async () => {
     await window.feed.refresh();
     await happen(4);
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     await window.feed.refresh();
     assert.equal(
       header().badge?.value,
@@ -165,7 +165,7 @@ describe('what is new since the reader left', () => {
     );
     await window.run('markAllRead');
     assert.equal(header().badge, undefined);
-    await window.activity.feeds.choose({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'mine', accountId: 'sandbox' });
     await window.feed.refresh();
     assert.equal(header().badge?.value, 1);
   });
@@ -229,7 +229,7 @@ describe('what is new since the reader left', () => {
     assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
     assert.doesNotMatch(header().description ?? '', /@sandbox/);
     await window.activity.feeds.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     const rows = (await window.children()).filter((node) => node.kind === 'feed');
     assert.deepEqual(
       rows.map((row) => String(window.tree.getTreeItem(row).description).split(' · ').includes(accountId)),
@@ -267,8 +267,8 @@ describe('what is new since the reader left', () => {
     window.accounts.push(ada, bob);
     window.use(ada);
     assert.match(header().description ?? '', /^My Activity · ada@one\.example/);
-    await window.activity.feeds.pin({ kind: 'mine' });
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'mine', accountId: ada.id });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: ada.id });
     const rowTexts = async () =>
       (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
     // Once, where it is that of all feeds.
@@ -281,8 +281,8 @@ describe('what is new since the reader left', () => {
 
   it('has rows of feeds that offer to count them or not, as it is now', async () => {
     await window.feed.refresh();
-    await window.activity.feeds.pin({ kind: 'mine' });
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     const [row] = (await window.children()).filter((node) => node.kind === 'feed' && node.shown.feed === window.feed);
     assert.ok(row);
     assert.match(window.tree.getTreeItem(row).contextValue ?? '', / counted /);
@@ -363,7 +363,7 @@ describe('what is new since the reader left', () => {
   });
 
   it('counts an event once that is in several feeds', async () => {
-    await window.activity.feeds.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     await Promise.all(window.activity.feeds.all.map((feed) => feed.refresh()));
     events = [event({ id: 4 }), ...events];
     await Promise.all(window.activity.feeds.all.map((feed) => feed.check()));

@@ -58,8 +58,8 @@ describe('what was kept of feeds, whatever has become of it', () => {
         assert.deepEqual(feeds.filterOf('feed'), { kind: 'closed Issue' });
         assert.equal(typeof feeds.choice.kind, 'string');
         assert.ok(Array.isArray(feeds.recent));
-        await feeds.pin({ kind: 'allProjects' });
-        assert.ok(feeds.isPinned({ kind: 'allProjects' }));
+        await feeds.pin({ kind: 'allProjects', accountId: 'ada@host' });
+        assert.ok(feeds.isPinned({ kind: 'allProjects', accountId: 'ada@host' }));
         await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
         assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
         [read, feeds, pins].forEach((part) => part.dispose());

@@ -336,7 +336,7 @@ describe('the tree of the Activity view', () => {
     await window.view.look();
     await window.tree.revealChosen();
     assert.deepEqual(asked, [], 'the only feed has no row');
-    await window.activity.feeds.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     await window.view.settled();
     await window.tree.revealChosen();
     window.view.visible = false;
@@ -350,7 +350,7 @@ describe('the tree of the Activity view', () => {
 
   it('shows several feeds as roots, and loads each when it is opened', async () => {
     pages = { 1: [event()] };
-    await window.activity.feeds.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     const roots = await window.children();
     assert.deepEqual(
       roots.map((node) => window.labelOf(node)),
@@ -374,7 +374,7 @@ describe('the tree of the Activity view', () => {
         .filter(({ kind }) => kind === 'day')
         .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
-    await window.activity.feeds.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     for (const feed of await window.children()) {
       assert.deepEqual(await states(feed), [Expanded, Collapsed, Collapsed]);
     }
@@ -396,12 +396,12 @@ describe('the tree of the Activity view', () => {
   });
 
   it('shows the pin of a feed that is pinned, alone and among others', async () => {
-    await window.activity.feeds.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     const icons = (await window.children()).map(
       (node) => (window.tree.getTreeItem(node).iconPath as vscode.ThemeIcon).id,
     );
     assert.deepEqual(icons, ['pinned', 'account']);
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     assert.match(window.view.description ?? '', /^All My Projects · marta@sandbox · pinned/);
   });
 
@@ -409,7 +409,7 @@ describe('the tree of the Activity view', () => {
     const marta = window.keepAccount(sampleAccount('marta', 'https://gitlab.example'));
     const bo = window.keepAccount(sampleAccount('bo', 'https://other.example'));
     window.use(marta);
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: marta.id });
     await window.run('pinFeed');
     const shown = (): string[] => window.activity.feeds.shown.map(({ isPinned, feed }) => `${isPinned} ${feed?.id}`);
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`], 'it is the chosen one');
@@ -526,7 +526,7 @@ describe('the tree of the Activity view', () => {
     assert.equal(window.feed.id, 'sandbox/allProjects');
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
     assert.equal(window.feed.id, 'sandbox/project/group/project');
-    await window.activity.feeds.choose({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'mine', accountId: 'sandbox' });
     window.openProject(undefined);
     assert.equal(window.feed.id, 'sandbox/mine');
   });
