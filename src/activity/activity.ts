@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../accounts/accountInUse.ts';
+import { problemOf } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
+import { timeAgo } from '../common/dates.ts';
 import { eventCommands } from './commands/eventCommands.ts';
 import { feedCommands } from './commands/feedCommands.ts';
 import { filterCommands } from './commands/filterCommands.ts';
@@ -9,25 +12,30 @@ import { readCommands } from './commands/readCommands.ts';
 import { summaryCommands } from './commands/summary.ts';
 import { ActivityContext, type Target } from './context.ts';
 import { EventPages } from './document/eventPages.ts';
-import type { FeedChoice } from './feed/feedRef.ts';
+import { newEventsLabel } from './events/eventLabel.ts';
+import { type FeedChoice, feedLabel, feedLabelAmong } from './feed/feedRef.ts';
 import { Polling } from './feed/polling.ts';
-import { Header, NewsNotifier } from './header.ts';
 import { insightsPages } from './insights/insightsPanel.ts';
 import { ActivityTree } from './tree/activityTree.ts';
 import { markNewEvents } from './tree/eventNode.ts';
-import type { ActivityNode } from './tree/nodes.ts';
+import { type ActivityNode, factsOf } from './tree/nodes.ts';
+
+const { t } = vscode.l10n;
 
 /** How often rows say how long ago it is now, in milliseconds. */
 const timesInterval = 30_000;
 
-/** The view "Activity" of a window with its commands and pages: rows, header and polling, which show what the feeds hold. */
-export class Activity extends ActivityContext {
+/**
+ * The view "Activity" of a window with its commands and pages: the rows, and around them which feed and filter they show, how old they
+ * are, and how many are new.
+ */
+export class Activity extends ActivityContext implements vscode.Disposable {
   readonly tree: ActivityTree;
   readonly treeView: vscode.TreeView<ActivityNode>;
   readonly polling: Polling;
-  readonly header: Header;
   readonly commands: CommandsOf<'activity'>;
   readonly pages;
+  readonly #keys = new Map<string, boolean>();
   readonly #subscription: vscode.Disposable;
 
   constructor(
@@ -36,11 +44,11 @@ export class Activity extends ActivityContext {
       vscode.window.createTreeView('beacon.activity', { treeDataProvider }),
   ) {
     super(app);
-    this.header = new Header(this);
+    const { accounts, connections } = app;
     const localCommits = new LocalCommits(this);
-    const tree = (this.tree = new ActivityTree(this, localCommits));
+    const tree = (this.tree = new ActivityTree(this));
     const treeView = (this.treeView = showIn(tree));
-    const polling = (this.polling = new Polling(this, new NewsNotifier(this)));
+    const polling = (this.polling = new Polling(this));
     const events = new EventPages(this, tree, localCommits);
     const insights = insightsPages(this);
     this.pages = {
@@ -56,30 +64,35 @@ export class Activity extends ActivityContext {
       ...eventCommands(this, events, localCommits),
       'beacon.activity.showInsights': async (target?: Target) => {
         const feed = this.feedOf(target);
-        await (feed ? insights.show(feed.ref) : app.connections.current());
+        await (feed ? insights.show(feed.ref) : connections.current());
       },
     };
     const updateTimes = (): void => {
       if (treeView.visible) {
         tree.updateTimes();
-        this.header.update();
+        this.updateHeader();
       }
     };
     const times = setInterval(updateTimes, timesInterval);
     this.#subscription = vscode.Disposable.from(
+      this.readState,
+      this.feeds,
       treeView,
       tree,
       polling,
       markNewEvents(),
       { dispose: () => clearInterval(times) },
-      app.accounts.onDidChange(() => this.header.update()),
+      accounts.onDidChange(() => {
+        this.updateHeader();
+        void this.store.forget();
+      }),
       this.feeds.onDidChange((feed) => {
-        this.header.update();
+        this.updateHeader();
         if (!feed) {
           polling.update();
         }
       }),
-      treeView.onDidChangeSelection(({ selection }) => this.select(selection[0])),
+      treeView.onDidChangeSelection(({ selection }) => (this.lastSelected = selection[0])),
       treeView.onDidChangeVisibility(() => {
         updateTimes();
         polling.update();
@@ -91,7 +104,7 @@ export class Activity extends ActivityContext {
         }
       }),
     );
-    this.header.update();
+    this.updateHeader();
   }
 
   async show(choice: FeedChoice): Promise<void> {
@@ -99,8 +112,77 @@ export class Activity extends ActivityContext {
     await vscode.commands.executeCommand('beacon.activity.focus');
   }
 
-  override dispose(): void {
+  updateHeader(): void {
+    const { feeds, treeView, readState, mutes } = this;
+    const [only, second] = feeds.shown;
+    const description = this.#description;
+    const { error } = only?.feed?.state ?? {};
+    // The sentence that says what failed wraps here, where a row would be cut.
+    const message =
+      !only?.feed || second || error === undefined ? '' : problemOf(error, only.feed.ref.accountId).sentence;
+    // The editor would draw what is the same again.
+    if (treeView.description !== description) {
+      treeView.description = description;
+    }
+    if (treeView.message !== message) {
+      treeView.message = message;
+    }
+    treeView.badge = this.#badge;
+    const keys = {
+      hasNew: feeds.all.some(({ state }) => state.newItems.length > 0),
+      onlyNew: readState.onlyNew,
+      hasMutes: mutes.all.length > 0,
+      // Of several feeds the menus of the rows say which one is meant.
+      several: feeds.shown.length > 1,
+      pinned: feeds.chosen?.isPinned === true,
+    };
+    for (const [key, value] of Object.entries(keys)) {
+      if (this.#keys.get(key) !== value) {
+        this.#keys.set(key, value);
+        void vscode.commands.executeCommand('setContext', `beacon.activity.${key}`, value);
+      }
+    }
+  }
+
+  dispose(): void {
     this.#subscription.dispose();
-    super.dispose();
+  }
+
+  get #description(): string {
+    const { feeds, readState, app } = this;
+    const { accounts, accountInUse } = app;
+    const { account } = accountInUse;
+    const only = feeds.shown.length === 1 ? feeds.shown[0] : undefined;
+    const feed = only?.feed;
+    const isOfOther = feeds.all.some(({ ref }) => ref.accountId !== account?.id);
+    // Where the feeds are of several accounts, each row names its own.
+    const isNamed = !feeds.hasSeveralAccounts && (accounts.all.length > 1 || account?.kind === 'sandbox' || isOfOther);
+    const names = [
+      only && feedLabel(feed?.ref ?? only.choice),
+      // That of the workspace's project may be read by another account than the one in use.
+      isNamed && account && accountLabel((feed ?? feeds.all[0])?.ref.accountId ?? account.id),
+    ];
+    const { checkedAt, items = [], loaded, error } = feed?.state ?? {};
+    // How old remembered events are that the instance has not confirmed.
+    const isOld = checkedAt !== undefined && items.length > 0 && (loaded === false || error !== undefined);
+    const parts = [
+      // A narrow view cuts the end. The status bar names the account of the window where there are several, but no other.
+      ...(isOfOther ? names.reverse() : names),
+      only?.isPinned === true && t('pinned'),
+      feeds.shown.length > 0 && readState.onlyNew && t('only new'),
+      isOld && t('updated {0}', timeAgo(checkedAt, app.clock.date(), vscode.env.language)),
+      ...(feed ? factsOf(feed, accounts) : []),
+    ];
+    return parts.filter(Boolean).join(' · ');
+  }
+
+  /** Counts an event once that is in several feeds; the rows of these say how many each has. */
+  get #badge(): vscode.ViewBadge | undefined {
+    const { feeds, app } = this;
+    const counted = feeds.all.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
+    const all = counted.flatMap(({ ref, state }) => state.newItems.map(({ id }) => `${ref.accountId}/${id}`));
+    const { size: value } = new Set(all);
+    const names = counted.map(({ ref }) => feedLabelAmong(ref, app.accounts)).join(', ');
+    return value === 0 ? undefined : { value, tooltip: newEventsLabel(value, names) };
   }
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 /** Another window may write the same again and again. */
 const mostWrites = 4;
@@ -83,6 +83,8 @@ export class MementoList<T extends object> {
   readonly #memento: vscode.Memento;
   readonly #key: string;
   readonly #read: (value: unknown) => T | undefined;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
 
   constructor(memento: vscode.Memento, key: string, read: (value: unknown) => T | undefined) {
     this.#memento = memento;
@@ -96,5 +98,6 @@ export class MementoList<T extends object> {
 
   async update(change: (items: readonly T[]) => readonly T[]): Promise<void> {
     await this.#memento.update(this.#key, change(this.all));
+    this.#changed.fire();
   }
 }

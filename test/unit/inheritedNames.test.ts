@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventIcon } from '../../src/activity/events/targets.ts';
+import { eventIcon } from '../../src/activity/events/eventLabel.ts';
 import { recognize } from '../../src/apiHints/recognize.ts';
 import { readLink } from '../../src/links/link.ts';
 import { settingsOf } from '../../src/notifications/settings.ts';

@@ -36,32 +36,23 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     }
   }
 
-  /** Shows what a push changed, from a repository that is open; where none has its commits, offers what can be done about that. */
+  /** Shows what a push changed, from a repository that is open; where none has it, offers what can be done about that. */
   async function showChanges(target?: Target): Promise<void> {
     const node = view.eventOf(target);
-    const outcome = node && (await localCommits.show(node));
-    if (outcome === 'beginning') {
-      await openInBrowser(node);
-    }
-    if (!node || outcome !== 'absent') {
+    if (!node || (await localCommits.show(node))) {
       return;
     }
     const repositories = await localCommits.repositoriesOf(node);
     const [fetch, browser] = [t('Fetch'), t('Open in Browser')];
-    const chosen = await (repositories.length > 0
-      ? showInformationMessage(t('The open repository does not have these commits yet.'), fetch, browser)
-      : showInformationMessage(t('No repository with these commits is open.'), browser));
+    const buttons = repositories.length > 0 ? [fetch, browser] : [browser];
+    const chosen = await showInformationMessage(t('No open repository can show these changes.'), ...buttons);
     if (chosen === browser) {
       await openInBrowser(node);
     } else if (chosen === fetch) {
-      await withProgress({ location: { viewId: 'beacon.activity' } }, async () => {
-        await Promise.all(repositories.map(async (repository) => repository.fetch()));
-      });
-      if ((await localCommits.show(node)) === 'absent') {
-        void showInformationMessage(
-          t('The commits were not found even after fetching: the branch may have been rewritten or deleted.'),
-        );
-      }
+      await withProgress({ location: { viewId: 'beacon.activity' } }, () =>
+        Promise.all(repositories.map(async (repository) => repository.fetch())),
+      );
+      await showChanges(node);
     }
   }
 

@@ -24,6 +24,7 @@ interface FeedLine {
   readonly id: string;
   readonly choice: FeedChoice;
   readonly name?: string | null | undefined;
+  readonly section?: string;
 }
 
 export function feedCommands(view: ActivityContext, tree: ActivityTree, polling: Polling) {
@@ -55,7 +56,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
     }
     const { length } = feed.state.shown;
     await feed.loadMore();
-    await tree.reveal(feed, { place: length });
+    await tree.reveal(feed, feed.state.shown[length]?.id);
   }
 
   async function select(): Promise<void> {
@@ -121,15 +122,17 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
 /** The feed that is shown, the user's own, and those of the selected event; then those that are pinned or were chosen before. */
 function offered(view: ActivityContext): FeedChoice[] {
   const { feeds, app } = view;
-  const own: FeedChoice[] = [
-    { kind: 'allProjects' },
-    ...(feeds.refOf({ kind: 'workspaceProject' }) ? [{ kind: 'workspaceProject' } as const] : []),
-    { kind: 'mine' },
+  const accountId = app.accountInUse.account?.id ?? '';
+  const all: FeedChoice[] = [
+    feeds.choice,
+    { kind: 'allProjects', accountId },
+    ...(app.workspaceProjects.current ? [{ kind: 'workspaceProject' } as const] : []),
+    { kind: 'mine', accountId },
+    ...ofSelected(view),
+    ...feeds.pinned,
+    ...feeds.recent,
   ];
-  const others = [...feeds.pinned, feeds.choice, ...feeds.recent].filter((choice) => isOfOne(app, choice));
-  const all = [...own, ...ofSelected(view), ...others];
-  const first = all.find((choice) => feeds.isChosen(choice));
-  return first ? [first, ...all.filter((choice) => choice !== first)] : all;
+  return all.filter((choice) => feeds.isThere(choice));
 }
 
 function ofSelected(view: ActivityContext): FeedChoice[] {
@@ -147,24 +150,11 @@ function ofSelected(view: ActivityContext): FeedChoice[] {
   ];
 }
 
-/** Whether a feed is that of one project or user, or the own one of another account that is signed in. */
-function isOfOne({ accounts, accountInUse }: ActivityContext['app'], choice: FeedChoice): boolean {
-  return (
-    choice.kind === 'project' ||
-    choice.kind === 'user' ||
-    ('accountId' in choice &&
-      choice.accountId !== accountInUse.account?.id &&
-      accounts.all.some(({ id }) => id === choice.accountId))
-  );
-}
-
-function describe(view: ActivityContext, { choice, name }: FeedLine): Description {
+function describe(view: ActivityContext, { choice, name, section = '' }: FeedLine): Description {
   const { feeds, app } = view;
   const isPinned = feeds.isPinned(choice);
-  const isAtHand = offered(view).some((other) => choiceId(other) === choiceId(choice));
   const ofWorkspace = choice.kind === 'workspaceProject' ? app.workspaceProjects.current : undefined;
   const accountId = 'accountId' in choice ? choice.accountId : ofWorkspace?.accountId;
-  const found = choice.kind === 'user' ? t('users') : t('projects, with merge requests and epics');
   const facts = [
     name,
     ofWorkspace?.path,
@@ -177,12 +167,7 @@ function describe(view: ActivityContext, { choice, name }: FeedLine): Descriptio
     label: feedLabel(choice),
     description: facts.filter(Boolean).join(' · '),
     icon: isPinned ? 'pinned' : feedIcons[choice.kind],
-    section:
-      feeds.isChosen(choice) || !isOfOne(app, choice)
-        ? ''
-        : isAtHand
-          ? t('pinned, recent, or of the selected event')
-          : found,
+    section,
     button: isPinned
       ? { iconPath: new vscode.ThemeIcon('pinned'), tooltip: t('Unpin') }
       : { iconPath: new vscode.ThemeIcon('pin'), tooltip: t('Pin') },
@@ -200,7 +185,7 @@ function sourcesOf(connection: Connection): RecordSource<FeedLine>[] {
   return [
     mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) => ({
       ...lineOf({ kind: 'project', accountId, id, path }),
-      name,
+      ...{ name, section: t('projects, with merge requests and epics') },
     })),
     mapSource(
       async function* lookForUsers(text, signal) {
@@ -208,7 +193,10 @@ function sourcesOf(connection: Connection): RecordSource<FeedLine>[] {
           yield* users(text, signal);
         }
       },
-      ({ id, username, name }) => lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),
+      ({ id, username, name }) => ({
+        ...lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),
+        section: t('users'),
+      }),
     ),
   ];
 }

@@ -49,30 +49,21 @@ export class LocalCommits {
     };
   }
 
-  /**
-   * Shows what a push changed.
-   *
-   * @returns whether it could: `absent` if its commits are in no open repository, `beginning` if nothing was there before that it
-   *   could be compared with.
-   */
-  async show(node: EventNode): Promise<'shown' | 'absent' | 'beginning'> {
-    const push = await this.#find(node);
-    if (!push) {
-      return 'absent';
-    }
-    const { git, repository, from, to } = push;
-    if (from === undefined) {
-      return 'beginning';
+  /** Shows what a push changed. @returns whether it could: its commits, and one before them, are in an open repository. */
+  async show(node: EventNode): Promise<boolean> {
+    const { git, repository, from, to } = (await this.#find(node)) ?? {};
+    if (!git || !repository || !from || !to) {
+      return false;
     }
     const changes = await repository.diffBetween(from, to);
-    const title = `${from.slice(0, 8)}…${to.slice(0, 8)}`;
     const sides = (change: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => [
       change.uri,
       change.status === added ? undefined : git.toGitUri(change.originalUri, from),
       change.status === deleted ? undefined : git.toGitUri(change.uri, to),
     ];
+    const title = `${from.slice(0, 8)}…${to.slice(0, 8)}`;
     await vscode.commands.executeCommand('vscode.changes', title, changes.map(sides));
-    return 'shown';
+    return true;
   }
 
   async hasGit(): Promise<boolean> {

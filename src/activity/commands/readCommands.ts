@@ -5,7 +5,7 @@ import { showInformationMessage, showQuickPick } from '../../common/inertWindow.
 import type { ActivityContext, Target } from '../context.ts';
 import { authorName, eventKind, kindLabel, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
-import type { Mute, ReadStep } from '../feed/readState.ts';
+import type { Mute } from '../feed/readState.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
@@ -13,19 +13,16 @@ const { t } = vscode.l10n;
 const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
 
 export function readCommands(view: ActivityContext) {
-  const { app, feeds, readState, mutes, projects } = view;
+  const { app, feeds, readState, projects } = view;
+  const { mutes } = readState;
 
   /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
   async function markAllRead(target?: Target): Promise<void> {
     const only = target ? view.feedOf(target) : undefined;
     const meant = only ? [only] : feeds.all;
     const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, app.accounts)]));
-    const steps: ReadStep[] = [];
-    for (const feed of meant) {
-      const step = await readState.markAllRead(feed);
-      steps.push(...(step ? [step] : []));
-    }
-    if (steps.length === 0) {
+    const takeBack = await readState.markAllRead(meant);
+    if (!takeBack) {
       void showInformationMessage(t('Nothing is new'));
       return;
     }
@@ -35,7 +32,7 @@ export function readCommands(view: ActivityContext) {
       ? t('Marked as read, also what is filtered out: {0}', list(names.keys()))
       : t('Marked as read: {0}', list(names.keys()));
     offerUndo(message, async () => {
-      const restored = await readState.takeBack(steps);
+      const restored = await takeBack();
       return restored.size > 0
         ? t('Undone: {0}', list(restored))
         : t('Nothing was undone: more was marked as read since then.');

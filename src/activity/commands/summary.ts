@@ -22,8 +22,8 @@ import {
 import { eventLink, withoutSlash } from '../events/eventLink.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { passes, requestFilter } from '../feed/filter.ts';
-import { isMuted } from '../feed/merge.ts';
 import type { Projects } from '../feed/projects.ts';
+import { isMuted } from '../feed/readState.ts';
 import { askFeed } from './feedCommands.ts';
 
 const { t } = vscode.l10n;
@@ -41,7 +41,8 @@ export function summaryCommands(view: ActivityContext) {
 
   async function summarize(given: SummaryChoice = {}): Promise<void> {
     // A title of a view hands over the row that has the focus, which has a feed of another kind.
-    const choice = readChoice(given.feed) ?? (await askFeed(view, t('Summarize Activity')));
+    const known = readChoice(given.feed, app.accountInUse.account?.id);
+    const choice = known ?? (await askFeed(view, t('Summarize Activity')));
     const feed = choice && view.feeds.refOf(choice);
     if (!feed) {
       return;
@@ -74,7 +75,7 @@ export function summaryCommands(view: ActivityContext) {
           feed,
           title: t('Activity: {0}', feedLabel(feed)),
           period,
-          muted: view.mutes.of(feed.accountId),
+          muted: view.readState.mutes.of(feed.accountId),
           now: app.clock.date(),
           signal,
           onProgress,

@@ -110,7 +110,7 @@ export class EventPages {
     }
     if (found) {
       await this.show(found);
-      await this.#tree.reveal(feed, { id: found.item.id }, false);
+      await this.#tree.reveal(feed, found.item.id, false);
     } else {
       const sentence = by > 0 ? t('This is the last event of the feed.') : t('This is the first event of the feed.');
       setStatusBarMessage(sentence, 5000);
@@ -293,7 +293,7 @@ class EventPage implements vscode.Disposable {
       banner: otherAccount === undefined ? undefined : banner,
       otherAccount,
       account: isNamed ? name : undefined,
-      isProjectHidden: lacksReadScope(accounts.all.find(({ id }) => id === accountId)),
+      isProjectHidden: lacksReadScope(accounts.find(accountId)),
       link: this.#view.linkOf(node),
     };
   }

@@ -3,49 +3,85 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
 import { plainText } from '../../common/inertText.ts';
 import { capitalized } from '../../common/timeText.ts';
-import { eventIcon, isBeginning, numberOf, targetOf, targetType } from './targets.ts';
+import { numberOf, targetOf, targetType } from './targets.ts';
 
 const { t } = vscode.l10n;
 
 /** What was done, without and with who did it: languages do not make one sentence out of the other. */
 type Phrase = readonly [alone: string, by: string];
 
-const created: Phrase = [t('Created {0}'), t('{0} created {1}')];
-const deleted: Phrase = [t('Deleted {0}'), t('{0} deleted {1}')];
-const merged: Phrase = [t('Merged {0}'), t('{0} merged {1}')];
-const moved: Phrase = [t('Moved {0}'), t('{0} moved {1}')];
 const pushed: Phrase = [t('Pushed {0}'), t('{0} pushed {1}')];
+const moved: Phrase = [t('Moved {0}'), t('{0} moved {1}')];
 const pushedTo: Phrase = [t('Pushed to {0}'), t('{0} pushed to {1}')];
 const pushedTitle: Phrase = [t('Pushed to {0}: {1}'), t('{0} pushed to {1}: {2}')];
 const pushedCommits: Phrase = [t('Pushed {1} to {0}'), t('{0} pushed {2} to {1}')];
 
-const actions: ReadonlyMap<string, Phrase> = new Map(
-  Object.entries<Phrase>({
-    opened: [t('Opened {0}'), t('{0} opened {1}')],
-    created,
-    added: [t('Added {0}'), t('{0} added {1}')],
-    updated: [t('Updated {0}'), t('{0} updated {1}')],
-    closed: [t('Closed {0}'), t('{0} closed {1}')],
-    reopened: [t('Reopened {0}'), t('{0} reopened {1}')],
-    accepted: merged,
-    merged,
-    approved: [t('Approved {0}'), t('{0} approved {1}')],
-    'commented on': [t('Commented on {0}'), t('{0} commented on {1}')],
-    joined: [t('Joined {0}'), t('{0} joined {1}')],
-    left: [t('Left {0}'), t('{0} left {1}')],
-    imported: [t('Imported {0}'), t('{0} imported {1}')],
-    pushed: pushedTo,
-    'pushed to': pushedTo,
-    'pushed new': pushedTo,
-    destroyed: deleted,
-    deleted,
-    removed: [t('Removed {0}'), t('{0} removed {1}')],
-    'removed due to membership expiration from': [
-      t('Membership of {0} expired'),
-      t('The membership of {0} in {1} expired'),
-    ],
+export interface EventIcon {
+  readonly id: string;
+  readonly color?: string | undefined;
+}
+
+interface Action {
+  readonly phrase: Phrase;
+  /** What it is called as a word before what it was done to; as the instance names it, if not given. */
+  readonly name?: string | undefined;
+  /** Undefined where something begins, so that the icon is that of the target. */
+  readonly icon?: EventIcon | undefined;
+}
+
+function actionOf(alone: string, by: string, name?: string, icon?: string, color?: string): Action {
+  return { phrase: [alone, by], name, icon: icon === undefined ? undefined : { id: icon, color } };
+}
+
+const [green, purple] = ['charts.green', 'charts.purple'];
+const ofGit = (state: string): string => `gitDecoration.${state}ResourceForeground`;
+const red = ofGit('deleted');
+const created = actionOf(t('Created {0}'), t('{0} created {1}'), t('created'));
+const merged = actionOf(t('Merged {0}'), t('{0} merged {1}'), t('merged'), 'git-merge', purple);
+const commented = actionOf(t('Commented on {0}'), t('{0} commented on {1}'), t('commented'), 'comment');
+const pushing = actionOf(...pushedTo, t('pushed'), 'repo-push', 'charts.blue');
+const deleted = actionOf(t('Deleted {0}'), t('{0} deleted {1}'), t('deleted'), 'trash', red);
+const [expiredAlone, expiredBy] = [t('Membership of {0} expired'), t('The membership of {0} in {1} expired')];
+const expired = actionOf(expiredAlone, expiredBy, t('expired'), 'sign-out');
+
+/** By the words of records, and by those of filters, which the platform calls otherwise. */
+const actions: ReadonlyMap<string, Action> = new Map(
+  Object.entries<Action>({
+    ...{ created, merged, accepted: merged, commented, 'commented on': commented, deleted, destroyed: deleted },
+    ...{ pushed: pushing, 'pushed to': pushing, 'pushed new': pushing },
+    ...{ expired, 'removed due to membership expiration from': expired },
+    opened: actionOf(t('Opened {0}'), t('{0} opened {1}'), t('opened')),
+    added: actionOf(t('Added {0}'), t('{0} added {1}')),
+    imported: actionOf(t('Imported {0}'), t('{0} imported {1}'), undefined, 'cloud-download'),
+    removed: actionOf(t('Removed {0}'), t('{0} removed {1}'), undefined, 'trash', red),
+    updated: actionOf(t('Updated {0}'), t('{0} updated {1}'), t('updated'), 'edit', ofGit('modified')),
+    closed: actionOf(t('Closed {0}'), t('{0} closed {1}'), t('closed'), 'issue-closed', purple),
+    reopened: actionOf(t('Reopened {0}'), t('{0} reopened {1}'), t('reopened'), 'issue-reopened', green),
+    approved: actionOf(t('Approved {0}'), t('{0} approved {1}'), t('approved'), 'check', green),
+    joined: actionOf(t('Joined {0}'), t('{0} joined {1}'), t('joined'), 'person-add'),
+    left: actionOf(t('Left {0}'), t('{0} left {1}'), t('left'), 'sign-out'),
   }),
 );
+
+/** The icon that stands for what was done; `pulse` for an action or target that is not known. */
+export function eventIcon(event: EventRecord): EventIcon {
+  const { push_data: push, action_name: action, target_type: type } = event;
+  if (push?.action === 'created') {
+    return { id: push.ref_type === 'tag' ? 'tag' : 'git-branch', color: ofGit('added') };
+  }
+  if (type === 'MergeRequest' && action === 'closed') {
+    return { id: 'git-pull-request-closed', color: 'charts.red' };
+  }
+  const { icon } = (push ? (push.action === 'removed' ? deleted : pushing) : actions.get(action)) ?? {};
+  // A project that was created may be no target.
+  const begun = isBeginning(event) && (type || action === 'created') ? targetOf(event).type?.icon : undefined;
+  return icon ?? (begun === undefined ? { id: 'pulse' } : { id: begun, color: green });
+}
+
+/** Whether an action begins something, so that the icon is that of the target. */
+function isBeginning({ action_name: action }: EventRecord): boolean {
+  return action === 'opened' || action === 'created' || action === 'added';
+}
 
 /**
  * Says what happened: `Opened issue #12 “Title”`, or with an author: `Ada opened issue #12 “Title”`. An action or target that is not
@@ -53,7 +89,7 @@ const actions: ReadonlyMap<string, Phrase> = new Map(
  */
 export function eventLabel(event: EventRecord, by?: string): string {
   const { action_name: action, push_data: push } = event;
-  const [phrase, ...what] = push ? pushPhrase(push) : [actions.get(action), targetPhrase(event)];
+  const [phrase, ...what] = push ? pushPhrase(push) : [actions.get(action)?.phrase, targetPhrase(event)];
   if (!phrase) {
     // Kinds to come are named as the instance names them, which is in English.
     const words = [by, lineOf(action), ...what].filter(Boolean).join(' ');
@@ -76,6 +112,10 @@ export function numberLabel(value: number): string {
 
 export function eventCount(count: number): string {
   return count === 1 ? t('1 event') : t('{0} events', numberLabel(count));
+}
+
+export function newEventsLabel(count: number, feeds: string): string {
+  return count === 1 ? t('1 new event in {0}', feeds) : t('{0} new events in {1}', numberLabel(count), feeds);
 }
 
 function fill(template: string, texts: readonly string[]): string {
@@ -107,7 +147,7 @@ function pushPhrase(push: EventPush): readonly [Phrase, ...string[]] {
   const namedRef = isTag ? t('tag {0}', ref ?? '') : t('branch {0}', ref ?? '');
   const what = refs > 1 ? severalRefs : refs === 1 ? oneRef : ref ? namedRef : someRef;
   if (push.action === 'created' || push.action === 'removed') {
-    return [push.action === 'created' ? created : deleted, what];
+    return [push.action === 'created' ? created.phrase : deleted.phrase, what];
   }
   if (refs > 0) {
     return [pushed, what];
@@ -233,24 +273,7 @@ function partsOf(kind: string): readonly [action: string, type?: string | undefi
   return action === undefined ? [kind] : [action, type];
 }
 
-const actionNames: ReadonlyMap<string, string> = new Map([
-  ['accepted', t('merged')],
-  ['approved', t('approved')],
-  ['closed', t('closed')],
-  ['commented', t('commented')],
-  ['created', t('created')],
-  ['destroyed', t('deleted')],
-  ['expired', t('expired')],
-  ['joined', t('joined')],
-  ['left', t('left')],
-  ['merged', t('merged')],
-  ['opened', t('opened')],
-  ['pushed', t('pushed')],
-  ['reopened', t('reopened')],
-  ['updated', t('updated')],
-]);
-
 /** The name of an action for people: of the filter or of an event. One that is not known stays as it is. */
 export function actionLabel(action: string): string {
-  return actionNames.get(action) ?? plainText(action);
+  return actions.get(action)?.name ?? plainText(action);
 }

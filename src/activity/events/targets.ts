@@ -125,57 +125,6 @@ export function numberOf({ type, iid }: Target): string | undefined {
   return type?.numbered === undefined || iid === undefined ? undefined : `${type.sign ?? ''}${iid}`;
 }
 
-export interface EventIcon {
-  readonly id: string;
-  readonly color?: string;
-}
-
-const deleted = { id: 'trash', color: 'gitDecoration.deletedResourceForeground' };
-const merged = { id: 'git-merge', color: 'charts.purple' };
-const left = { id: 'sign-out' };
-const pushed = { id: 'repo-push', color: 'charts.blue' };
-
-const actionIcons: ReadonlyMap<string, EventIcon> = new Map([
-  ['commented on', { id: 'comment' }],
-  ['updated', { id: 'edit', color: 'gitDecoration.modifiedResourceForeground' }],
-  ['closed', { id: 'issue-closed', color: 'charts.purple' }],
-  ['reopened', { id: 'issue-reopened', color: 'charts.green' }],
-  ['accepted', merged],
-  ['merged', merged],
-  ['approved', { id: 'check', color: 'charts.green' }],
-  ['joined', { id: 'person-add' }],
-  ['left', left],
-  ['removed due to membership expiration from', left],
-  ['imported', { id: 'cloud-download' }],
-  ['destroyed', deleted],
-  ['deleted', deleted],
-  ['removed', deleted],
-  ['pushed', pushed],
-  ['pushed to', pushed],
-  ['pushed new', pushed],
-]);
-
-/** Whether an action begins something, so that the icon is that of the target. */
-export function isBeginning({ action_name: action }: EventRecord): boolean {
-  return action === 'opened' || action === 'created' || action === 'added';
-}
-
-/** The icon that stands for what was done; `pulse` for an action or target that is not known. */
-export function eventIcon(event: EventRecord): EventIcon {
-  const { push_data: push, action_name: action, target_type: type } = event;
-  if (push) {
-    const isTag = push.ref_type === 'tag';
-    const created = { id: isTag ? 'tag' : 'git-branch', color: 'gitDecoration.addedResourceForeground' };
-    return push.action === 'removed' ? deleted : push.action === 'created' ? created : pushed;
-  }
-  if (type === 'MergeRequest' && action === 'closed') {
-    return { id: 'git-pull-request-closed', color: 'charts.red' };
-  }
-  // A project that was created may be no target.
-  const icon = isBeginning(event) && (type || action === 'created') ? targetOf(event).type?.icon : undefined;
-  return actionIcons.get(action) ?? (icon === undefined ? { id: 'pulse' } : { id: icon, color: 'charts.green' });
-}
-
 /**
  * The address of the author's picture, which the editor itself loads and shows: only over TLS, at the instance's own origin, below its
  * path, and where GitLab has the pictures of users, which are public.

@@ -1,32 +1,64 @@
-import { inspect } from '#platform/runtime.ts';
+import { inspect, isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { sandboxAccount, sandboxUsername } from '../../accounts/account.ts';
 import type { App } from '../../app.ts';
+import type { EventRecord } from '../../api/events.ts';
 import type { PageLink } from '../../api/pagination.ts';
-import { isRecognized, isUnrecognized, type UnrecognizedRecord } from '../../api/unrecognized.ts';
+import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
 import { withProgress } from '../../common/inertWindow.ts';
+import { withoutSlash } from '../events/eventLink.ts';
 import { type FeedRef, feedId, pagesOf } from './feedRef.ts';
 import type { FeedStore, SavedFeedKey } from './feedStore.ts';
 import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
-import * as merge from './merge.ts';
-import type { FeedPage, FeedState, Reading } from './merge.ts';
-import type { Projects } from './projects.ts';
-import type { Mutes, ReadState } from './readState.ts';
+import { addedBy, isTooMuch, joinNewer, meets, withoutRepeats } from './merge.ts';
+import type { ProjectFacts, Projects } from './projects.ts';
+import { isMuted, isNew, type Reading, type ReadState } from './readState.ts';
 
 const eventsPerPage = 50;
 const mostPagesPerLoad = 10;
+/** At most this many different records that are no events are told apart. */
+const mostUnreadable = 1000;
 
+/** All that is known of an open feed at one moment. Never changed: another one takes its place. */
+export interface FeedState {
+  /** In the order of the instance. */
+  readonly items: readonly EventRecord[];
+  /** What came in the place of events and is none, as JSON. */
+  readonly unreadable: ReadonlySet<string>;
+  /** When the items were last known to be up to date; undefined before there are any. */
+  readonly checkedAt: Date | undefined;
+  /** Whether the instance has answered since the feed was opened; else the items are those kept on disk. */
+  readonly loaded: boolean;
+  readonly loading: number;
+  /** The place of the next page; undefined if there is none, or not yet. */
+  readonly next: PageLink | undefined;
+  readonly complete: boolean;
+  /** The place of the page that the last items came with, where new ones come last; undefined for the first page. */
+  readonly lastPage: PageLink | undefined;
+  readonly etag: string | undefined;
+  /** Why the last load failed, if it did; the items loaded before stay. */
+  readonly error: unknown;
+  /** The web address of the instance, without a slash at its end; undefined before it is known. */
+  readonly instanceUrl: string | undefined;
+  readonly projects: Readonly<Record<number, ProjectFacts>>;
+  readonly reading: Reading;
+  readonly shown: readonly EventRecord[];
+  /** How many of the items pass the filter and are muted, and how many do not pass. */
+  readonly mutedCount: number;
+  readonly filteredCount: number;
+  readonly newItems: readonly EventRecord[];
+}
+
+/** What all feeds share. */
 export interface FeedSurroundings {
   readonly app: App;
   readonly projects: Projects;
   readonly readState: ReadState;
-  readonly mutes: Mutes;
   readonly store: FeedStore;
 }
 
 /**
- * A feed with a filter as it is open in the view: a store with one state, and one event for all that changes in it. What it is
- * asked for never rejects: a failure is in the state, and what was loaded before stays.
+ * A feed with a filter as it is open in the view: one state, and one event for all that changes in it. What it is asked for never
+ * rejects: a failure is in the state, and what was loaded before stays.
  */
 export class Feed implements vscode.Disposable {
   readonly ref: FeedRef;
@@ -34,14 +66,15 @@ export class Feed implements vscode.Disposable {
   readonly filter: FeedFilter;
   readonly key: SavedFeedKey;
   readonly #shared: FeedSurroundings;
-  readonly #listeners = new Set<(feed: Feed) => unknown>();
+  readonly #changed = new vscode.EventEmitter<Feed>();
   readonly #subscription: vscode.Disposable;
   readonly #abort = new AbortController();
+  /** Resolves when there is something to show: events, a failure, or that there are no events. */
+  readonly #ready = Promise.withResolvers<void>();
   #state: FeedState;
-  #opening: Promise<void> | undefined;
   #checking: Promise<boolean> | undefined;
   #loadingMore: Promise<boolean> | undefined;
-  #saving: Promise<void> = Promise.resolve();
+  readonly onDidChange = this.#changed.event;
 
   constructor(ref: FeedRef, filter: FeedFilter, shared: FeedSurroundings) {
     this.ref = ref;
@@ -49,9 +82,13 @@ export class Feed implements vscode.Disposable {
     this.filter = filter;
     this.key = { accountId: ref.accountId, name: `${this.id} ${filterId(filter)}` };
     this.#shared = shared;
-    this.#state = merge.emptyState(this.#reading);
-    const update = (): void => this.updateReading();
-    this.#subscription = vscode.Disposable.from(shared.readState.onDidChange(update), shared.mutes.onDidChange(update));
+    this.#state = {
+      ...{ items: [], shown: [], newItems: [], unreadable: new Set(), projects: {}, mutedCount: 0, filteredCount: 0 },
+      ...{ loaded: false, loading: 0, complete: false, next: undefined, lastPage: undefined, etag: undefined },
+      ...{ checkedAt: undefined, error: undefined, instanceUrl: undefined, reading: shared.readState.of(this) },
+    };
+    const read = shared.readState.onDidChange(() => this.#set({ reading: shared.readState.of(this) }));
+    this.#subscription = vscode.Disposable.from(this.#changed, read);
   }
 
   get state(): FeedState {
@@ -66,26 +103,17 @@ export class Feed implements vscode.Disposable {
     return !isEmptyFilter(this.filter);
   }
 
-  /** What is muted for the account, as it was called then. */
-  get mutedNames(): readonly string[] {
-    return this.#shared.mutes.all.flatMap(({ accountId, name }) => (accountId === this.ref.accountId ? name : []));
-  }
-
-  readonly onDidChange = (listener: (feed: Feed) => unknown): vscode.Disposable => {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  };
-
   /**
    * Loads what is to be seen when the feed is first shown: what is kept on disk, and then what the instance says.
    *
    * @returns as soon as there is something to show; the rest comes as changes of the state.
    */
   async open(): Promise<void> {
-    if (!this.#state.loaded && !merge.isReady(this.#state)) {
-      this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    const { loaded, loading, error } = this.#state;
+    if (!loaded && loading === 0 && error === undefined) {
+      void this.refresh();
     }
-    await this.#opening;
+    await this.#ready.promise;
   }
 
   /**
@@ -123,28 +151,14 @@ export class Feed implements vscode.Disposable {
     return await this.#loadingMore;
   }
 
-  updateReading(): void {
-    this.#apply((state) => merge.withReading(state, this.#reading));
-  }
-
   dispose(): void {
     this.#abort.abort();
+    this.#ready.resolve();
     this.#subscription.dispose();
   }
 
-  get #reading(): Reading {
-    const { readState, mutes } = this.#shared;
-    const { accountId } = this.ref;
-    return { ...readState.of(this), muted: mutes.of(accountId), own: this.#ownName };
-  }
-
-  get #ownName(): string | undefined {
-    const { accountId } = this.ref;
-    const { accounts } = this.#shared.app;
-    const areNew = vscode.workspace.getConfiguration('beacon.activity').get('ownEventsAreNew', false);
-    const isSandbox = accountId === sandboxAccount.id;
-    const name = isSandbox ? sandboxUsername : accounts.all.find(({ id }) => id === accountId)?.username;
-    return areNew ? undefined : name;
+  get #passes(): (event: EventRecord) => boolean {
+    return passes(this.filter, this.#today);
   }
 
   get #today(): Today {
@@ -152,41 +166,20 @@ export class Feed implements vscode.Disposable {
   }
 
   /** All changes of the state are made here. */
-  #apply(change: (state: FeedState) => FeedState): void {
+  #set(fields: Partial<FeedState>): void {
     const before = this.#state;
-    const changed = this.#abort.signal.aborted ? before : change(before);
-    const { projects } = this.#shared;
-    const named =
-      changed.items === before.items
-        ? changed
-        : merge.withProjects(changed, projects.among(this.ref.accountId, merge.projectIds(changed)));
-    if (named !== before) {
-      this.#state = merge.withRows(named, before, passes(this.filter, this.#today));
-      [...this.#listeners].forEach((listener) => listener(this));
+    const { accountId } = this.ref;
+    let state = this.#abort.signal.aborted ? before : withFields(before, fields);
+    if (state.items !== before.items || state.reading !== before.reading) {
+      const projects = this.#shared.projects.among(accountId, projectIds(state));
+      state = withFields(state, { projects, ...rowsOf(state, this.#passes) });
     }
-  }
-
-  async #open(): Promise<void> {
-    const shown = Promise.withResolvers<void>();
-    const subscription = this.onDidChange(() => merge.isReady(this.#state) && shown.resolve());
-    this.#abort.signal.addEventListener('abort', () => shown.resolve());
-    try {
-      await this.#restore();
-      await Promise.race([shown.promise, this.refresh()]);
-    } catch (error) {
-      this.#shared.app.log.error(inspect(error));
-      this.#apply((state) => ({ ...state, error }));
-    } finally {
-      subscription.dispose();
-    }
-  }
-
-  async #restore(): Promise<void> {
-    const { store, projects } = this.#shared;
-    const saved = await store.read(this.key);
-    if (saved) {
-      projects.restore(this.ref.accountId, saved.projects);
-      this.#apply((state) => merge.restored(state, saved));
+    if (state !== before) {
+      this.#state = { ...state, complete: state.loaded && state.next === undefined };
+      if (state.shown.length > 0 || state.error !== undefined || (state.loaded && state.loading === 0)) {
+        this.#ready.resolve();
+      }
+      this.#changed.fire(this);
     }
   }
 
@@ -194,11 +187,12 @@ export class Feed implements vscode.Disposable {
   async #run(load: () => Promise<void>): Promise<boolean> {
     const { log } = this.#shared.app;
     const before = this.#state;
-    this.#apply((state) => ({ ...state, loading: state.loading + 1 }));
+    this.#set({ loading: before.loading + 1 });
     try {
+      await this.#restore();
       await load();
     } catch (error) {
-      this.#apply((state) => ({ ...state, error }));
+      this.#set({ error });
     }
     const { items, error, loaded } = this.#state;
     const changed =
@@ -212,8 +206,19 @@ export class Feed implements vscode.Disposable {
       // The events are there, though they may not be kept, or not named by their projects.
       log.error(inspect(failure));
     }
-    this.#apply((state) => ({ ...state, loading: state.loading - 1 }));
+    this.#set({ loading: this.#state.loading - 1 });
     return changed;
+  }
+
+  /** Takes what was kept on disk, if nothing newer is there. */
+  async #restore(): Promise<void> {
+    const { store, projects } = this.#shared;
+    const saved = this.#state.loaded ? undefined : await store.read(this.key);
+    if (saved && !this.#state.loaded) {
+      projects.restore(this.ref.accountId, saved.projects);
+      const { checkedAt, instanceUrl } = saved;
+      this.#set({ items: withoutRepeats(saved.items), checkedAt, instanceUrl: withoutSlash(instanceUrl) });
+    }
   }
 
   async #loadNewest(): Promise<void> {
@@ -221,7 +226,7 @@ export class Feed implements vscode.Disposable {
     const { notModified, etag, ...first } = await this.#page(undefined, loaded ? known : undefined);
     const checkedAt = this.#shared.app.clock.date();
     if (notModified) {
-      this.#apply((state) => ({ ...state, checkedAt, error: undefined }));
+      this.#set({ checkedAt, error: undefined });
       return;
     }
     const items = [...first.items];
@@ -229,18 +234,18 @@ export class Feed implements vscode.Disposable {
     // The state may grow by older items meanwhile.
     for (
       let pages = 1;
-      !merge.meets(items, this.#state.items) &&
-      next !== undefined &&
-      pages < mostPagesPerLoad &&
-      !merge.isTooMuch(items);
+      !meets(items, this.#state.items) && next !== undefined && pages < mostPagesPerLoad && !isTooMuch(items);
       pages += 1
     ) {
       const page = await this.#page(next);
-      items.push(...merge.addedBy(page.items, items, false));
+      items.push(...addedBy(page.items, items, false));
       ({ next } = page);
     }
-    const newest = { items, next, etag, checkedAt };
-    this.#apply((state) => merge.newestLoaded(state, newest));
+    const joined = joinNewer(items, this.#state.items);
+    this.#set({
+      ...{ items: joined ?? withoutRepeats(items), next: joined && this.#state.loaded ? this.#state.next : next },
+      ...{ checkedAt, etag, loaded: true, error: undefined },
+    });
     await this.#goOnUntilShown();
   }
 
@@ -249,21 +254,27 @@ export class Feed implements vscode.Disposable {
     const { loaded, complete, lastPage } = this.#state;
     const { clock } = this.#shared.app;
     if (loaded && !complete) {
-      this.#apply((state) => ({ ...state, checkedAt: clock.date(), error: undefined }));
+      this.#set({ checkedAt: clock.date(), error: undefined });
       return;
     }
-    const page = await this.#page(loaded ? lastPage : undefined);
-    this.#apply((state) => merge.endLoaded(state, page, clock.date()));
+    const { items, next } = await this.#page(loaded ? lastPage : undefined);
+    const joined = withoutRepeats([...(loaded ? this.#state.items : []), ...items]);
+    const fitting = isTooMuch(joined) ? withoutRepeats(items) : joined;
+    this.#set({ items: fitting, next, checkedAt: clock.date(), loaded: true, error: undefined });
     await this.#goOnUntilShown();
   }
 
   async #loadNext(): Promise<void> {
     for (let pages = 0; pages < mostPagesPerLoad && this.#state.next !== undefined; pages += 1) {
       const from = this.#state.next;
-      const page = await this.#page(from);
-      const { length } = this.#state.items;
-      this.#apply((state) => merge.pageLoaded(state, from, page, this.isAscending));
-      if (this.#state.items.slice(length).some(passes(this.filter, this.#today))) {
+      const { items, next } = await this.#page(from);
+      const { items: known } = this.#state;
+      // Unless the feed has begun again since that page was asked for.
+      if (this.#state.next === from) {
+        const all = withoutRepeats([...known, ...addedBy(items, known, this.isAscending)]);
+        this.#set({ items: all, next, lastPage: from, error: undefined });
+      }
+      if (this.#state.items.slice(known.length).some(this.#passes)) {
         break;
       }
     }
@@ -271,67 +282,74 @@ export class Feed implements vscode.Disposable {
 
   /** A first page that shows nothing would look like an empty feed. */
   async #goOnUntilShown(): Promise<void> {
-    if (!this.#state.items.some(passes(this.filter, this.#today))) {
+    if (!this.#state.items.some(this.#passes)) {
       await this.#loadNext();
     }
   }
 
-  async #page(from?: PageLink, etag?: string): Promise<FeedPage> {
+  async #page(from?: PageLink, etag?: string) {
     const { connections, log } = this.#shared.app;
     const { signal } = this.#abort;
     const { client, instanceUrl } = await connections.of(this.ref.accountId);
-    this.#apply((state) => merge.withInstance(state, instanceUrl));
+    this.#set({ instanceUrl: withoutSlash(instanceUrl) });
     const asked = requestFilter(this.filter, this.#today);
     const { value } = await pagesOf(client, this.ref, asked, { from, etag, signal, perPage: eventsPerPage }).next();
     signal.throwIfAborted();
     const { items = [], next, etag: current, notModified = false } = value ?? {};
-    const unreadable = items.filter((item): item is UnrecognizedRecord => isUnrecognized(item));
-    unreadable.forEach(({ problems }) => log.warn(`A record of ${this.id} is no event: ${problems.join('; ')}`));
-    this.#apply((state) =>
-      merge.withUnreadable(
-        state,
-        unreadable.map(({ raw }) => JSON.stringify(raw).slice(0, 1000)),
-      ),
-    );
+    const unreadable = new Set(this.#state.unreadable);
+    for (const { problems, raw } of items.filter(isUnrecognized)) {
+      log.warn(`A record of ${this.id} is no event: ${problems.join('; ')}`);
+      unreadable.add(JSON.stringify(raw).slice(0, 1000));
+    }
+    this.#set({ unreadable: new Set([...unreadable].slice(0, mostUnreadable)) });
     return { items: items.filter(isRecognized), next, etag: current, notModified };
   }
 
-  /** What follows a load: what was there when the feed was first seen is not new; the rest is kept, and named by its projects. */
+  /** What follows a load: what was there when the feed was first seen is not new; the rest is named by its projects, and kept. */
   async #finish(changed: boolean): Promise<void> {
-    const { readState, projects, app } = this.#shared;
+    const { readState, projects, store } = this.#shared;
     const { accountId } = this.ref;
-    if (this.#state.loaded) {
-      await readState.begin(this).catch((error: unknown) => app.log.error(inspect(error)));
-      this.updateReading();
-    }
-    await this.#save(changed);
-    // The events do not wait for their projects.
-    await projects.learn(accountId, merge.projectIds(this.#state));
     const { projects: named } = this.#state;
-    this.#apply((state) => merge.withProjects(state, projects.among(accountId, merge.projectIds(state))));
-    // What another load has learned meanwhile is being kept by it.
-    await (this.#state.projects === named ? this.#saving : this.#save(true));
-  }
-
-  /** One after the other, because they write the same file. */
-  async #save(changed: boolean): Promise<void> {
-    this.#saving = this.#saving.then(() => this.#write(changed));
-    await this.#saving;
-  }
-
-  async #write(changed: boolean): Promise<void> {
-    const { store, app } = this.#shared;
-    const { items, checkedAt, loaded, error, instanceUrl, projects } = this.#state;
-    if (!loaded || error !== undefined || checkedAt === undefined || instanceUrl === undefined) {
-      return;
+    if (this.#state.loaded) {
+      await readState.begin(this);
+      this.#set({ reading: readState.of(this) });
     }
-    const keptAt = await store.checkedAt(this.key);
-    if (this.#abort.signal.aborted || (keptAt !== undefined && keptAt > checkedAt && keptAt <= app.clock.date())) {
-      // Another account, token or filter is shown by now; or another window has kept what is newer.
-      return;
+    // The events do not wait for their projects.
+    await projects.learn(accountId, projectIds(this.#state));
+    this.#set({ projects: projects.among(accountId, projectIds(this.#state)) });
+    const { items, checkedAt, loaded, error, instanceUrl } = this.#state;
+    // Another account, token or filter may be shown by now.
+    if (loaded && error === undefined && checkedAt && instanceUrl !== undefined && !this.#abort.signal.aborted) {
+      await (changed || this.#state.projects !== named
+        ? store.write(this.key, { checkedAt, instanceUrl, items, projects: this.#state.projects })
+        : store.touch(this.key, checkedAt));
     }
-    await (changed
-      ? store.write(this.key, { checkedAt, instanceUrl, items, projects })
-      : store.touch(this.key, checkedAt));
   }
+}
+
+/** Another state, in which what is the same stays the same object, by which the rows know that nothing about it has changed. */
+function withFields(before: FeedState, fields: Partial<FeedState>): FeedState {
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => !isDeepStrictEqual(value, before[name as keyof FeedState]),
+  );
+  return changed.length === 0 ? before : { ...before, ...Object.fromEntries(changed) };
+}
+
+/** What is shown of a feed. */
+function rowsOf({ items, reading }: FeedState, isAskedFor: (event: EventRecord) => boolean): Partial<FeedState> {
+  const passing = items.filter(isAskedFor);
+  const heard = passing.filter((item) => !isMuted(reading, item));
+  const newItems = heard.filter((item) => isNew(reading, item));
+  // A row does not vanish while it is looked at.
+  const unread = heard.filter((item) => isNew(reading, item) || item.id === reading.open);
+  return {
+    shown: reading.onlyNew ? unread : heard,
+    newItems,
+    mutedCount: passing.length - heard.length,
+    filteredCount: items.length - passing.length,
+  };
+}
+
+function projectIds({ items }: FeedState): ReadonlySet<number> {
+  return new Set(items.flatMap(({ project_id: id }) => id ?? []));
 }

@@ -25,7 +25,6 @@ const userFeed = z.object({
   name: z.string(),
 });
 const workspaceProject = z.object({ kind: z.literal('workspaceProject') });
-const ownChoice = z.object({ kind: ownFeed.shape.kind, accountId: z.exactOptional(accountId) });
 
 /**
  * A list of events of an account: of its user, of everyone in all projects of that user, of a project, or of another user. Holds what
@@ -33,11 +32,8 @@ const ownChoice = z.object({ kind: ownFeed.shape.kind, accountId: z.exactOptiona
  */
 export type FeedRef = Readonly<z.infer<typeof ownFeed | typeof projectFeed | typeof userFeed>>;
 
-const choiceSchema = z.union([projectFeed, userFeed, workspaceProject, ownChoice]);
-/**
- * What a user chose to see. Some choices mean another feed in another window or with another account: the project whose repository
- * is open, and a user's own feed without an account, which is that of the account in use.
- */
+const choiceSchema = z.union([ownFeed, projectFeed, userFeed, workspaceProject]);
+/** What a user chose to see: a feed, or that of the project whose repository is open, which is another one in another window. */
 export type FeedChoice = Readonly<z.infer<typeof choiceSchema>>;
 
 export function feedId(feed: FeedRef): string {
@@ -59,13 +55,13 @@ export function isFeedOf(accountId: string, id: string): boolean {
   );
 }
 
-/** Names a choice among all choices; the same choice may stand for different feeds over time. */
 export function choiceId(choice: FeedChoice): string {
-  return 'accountId' in choice && choice.accountId !== undefined ? feedId(choice as FeedRef) : choice.kind;
+  return choice.kind === 'workspaceProject' ? choice.kind : feedId(choice);
 }
 
-export function readChoice(remembered: unknown): FeedChoice | undefined {
-  return choiceSchema.safeParse(remembered).data;
+/** @param inUse the account whose feed it is where that is not said. */
+export function readChoice(remembered: unknown, inUse?: string): FeedChoice | undefined {
+  return choiceSchema.safeParse({ accountId: inUse, ...(remembered as object) }).data;
 }
 
 /**
@@ -73,7 +69,7 @@ export function readChoice(remembered: unknown): FeedChoice | undefined {
  *
  * @see https://docs.gitlab.com/api/events/#list-all-events
  */
-export function lacksMergeRequests({ kind }: FeedRef | FeedChoice): boolean {
+export function lacksMergeRequests({ kind }: FeedChoice): boolean {
   return kind !== 'project' && kind !== 'workspaceProject';
 }
 
@@ -90,7 +86,7 @@ export function pagesOf(client: Client, feed: FeedRef, filter: EventFilter, opti
   }
 }
 
-export function feedLabel(feed: FeedRef | FeedChoice): string {
+export function feedLabel(feed: FeedChoice): string {
   switch (feed.kind) {
     case 'mine':
       return vscode.l10n.t('My Activity');
@@ -111,10 +107,10 @@ export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
 }
 
 /** What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read. */
-export function feedNote(feed: FeedRef | FeedChoice, accounts: AccountStore): string {
+export function feedNote(feed: FeedChoice, accounts: AccountStore): string {
   const { t } = vscode.l10n;
   const accountId = 'accountId' in feed ? feed.accountId : undefined;
-  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
+  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.find(accountId ?? ''));
   return [
     ...(isUnnamed ? [t('no project names (token without read_api)')] : []),
     ...(lacksMergeRequests(feed) ? [t('GitLab leaves out MRs and epics')] : []),

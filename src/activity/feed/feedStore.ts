@@ -37,28 +37,28 @@ const mostFiles = 30;
 export class FeedStore {
   readonly #folder: string;
   readonly #note: (sentence: string) => void;
-  readonly #isKept: (accountId: string) => boolean;
+  readonly #accountIds: (() => readonly string[]) | undefined;
+  #writing = Promise.resolve();
 
   /**
    * @param note called with a sentence about a file that exists and cannot be read.
-   * @param isKept whether an account is there still: of others nothing is kept.
+   * @param accountIds the accounts that are there: of others nothing is kept.
    */
   constructor(
     folder: string,
     note: (sentence: string) => void = () => undefined,
-    isKept: (accountId: string) => boolean = () => true,
+    accountIds?: () => readonly string[],
   ) {
     this.#folder = folder;
     this.#note = note;
-    this.#isKept = isKept;
+    this.#accountIds = accountIds;
   }
 
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
     const path = this.path(key);
     try {
       const { mtime, size } = await stat(path);
-      const text = size > mostBytes ? '' : await readFile(path, 'utf8');
-      const saved = parseSavedFeed(text);
+      const saved = parseSavedFeed(size > mostBytes ? '' : await readFile(path, 'utf8'));
       if (!saved) {
         this.#note(`A saved feed is of another form or version and is loaded again: ${path}`);
       }
@@ -73,24 +73,21 @@ export class FeedStore {
     }
   }
 
-  async checkedAt(key: SavedFeedKey): Promise<Date | undefined> {
-    return await stat(this.path(key)).then(
-      ({ mtime }) => mtime,
-      () => undefined,
-    );
-  }
-
+  /** Keeps a feed, unless another window has kept what is newer. */
   async write(key: SavedFeedKey, { checkedAt, instanceUrl, items, projects }: SavedFeed): Promise<void> {
     let length = 0;
     const kept = items.slice(0, mostItems);
     const end = kept.findIndex((item) => (length += JSON.stringify(item).length) > mostLength);
     const content = { version, instanceUrl, items: end < 0 ? kept : kept.slice(0, end), projects };
-    await this.#quietly(async () => {
-      if (!this.#isKept(key.accountId)) {
+    await this.#inTurn(async () => {
+      const path = this.path(key);
+      const keptAt = (await stat(path).catch(() => undefined))?.mtime;
+      // A time to come is that of a clock that was wrong.
+      const isKept = this.#accountIds?.().includes(key.accountId) ?? true;
+      if (!isKept || (keptAt && keptAt > checkedAt && keptAt <= new Date())) {
         return;
       }
       await mkdir(this.#folder, { recursive: true });
-      const path = this.path(key);
       // Whole or not at all: another window may read it at any time.
       const draft = `${path}.${processId}`;
       try {
@@ -102,24 +99,17 @@ export class FeedStore {
         await rm(draft, { force: true });
         throw error;
       }
-      // The account may have gone while this was written, after what was there of it had been removed.
-      if (!this.#isKept(key.accountId)) {
-        await rm(path, { force: true });
-      }
       await this.#prune();
     });
   }
 
   async touch(key: SavedFeedKey, checkedAt: Date): Promise<void> {
-    await this.#quietly(async () => utimes(this.path(key), checkedAt, checkedAt));
+    await this.#inTurn(async () => utimes(this.path(key), checkedAt, checkedAt));
   }
 
-  async keepOnly(accountIds: readonly string[]): Promise<void> {
-    const kept = accountIds.map(hash);
-    await this.#quietly(async () => {
-      const gone = (await readdir(this.#folder)).filter((name) => !kept.some((prefix) => name.startsWith(prefix)));
-      await Promise.all(gone.map(async (name) => rm(join(this.#folder, name), { force: true })));
-    });
+  /** Removes what was kept of accounts that are gone. */
+  async forget(): Promise<void> {
+    await this.#inTurn(() => this.#prune());
   }
 
   path({ accountId, name }: SavedFeedKey): string {
@@ -127,22 +117,22 @@ export class FeedStore {
   }
 
   async #prune(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter((name) => name.endsWith('.json'));
-    if (names.length > mostFiles) {
-      const files = await Promise.all(
-        names.map(async (name) => ({ name, time: (await stat(join(this.#folder, name))).mtimeMs })),
-      );
-      const old = files.sort((a, b) => b.time - a.time).slice(mostFiles);
-      await Promise.all(old.map(async ({ name }) => rm(join(this.#folder, name), { force: true })));
-    }
+    const names = await readdir(this.#folder);
+    const kept = this.#accountIds?.().map(hash) ?? [''];
+    const gone = names.filter((name) => !kept.some((prefix) => name.startsWith(prefix)));
+    const files = (names.length > mostFiles ? names : []).map(async (name) => {
+      return { name, time: (await stat(join(this.#folder, name))).mtimeMs };
+    });
+    const old = (await Promise.all(files)).sort((a, b) => b.time - a.time).slice(mostFiles);
+    const useless = [...gone, ...old.map(({ name }) => name)];
+    await Promise.all(useless.map(async (name) => rm(join(this.#folder, name), { force: true })));
   }
 
-  async #quietly(task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-    } catch {
-      // A full or read-only disk: the feed is loaded again at the next start.
-    }
+  /** One after the other: what is written is complete when the next one comes, and what was of an account that goes is removed. */
+  async #inTurn(task: () => Promise<void>): Promise<void> {
+    // A full or read-only disk: the feed is loaded again at the next start.
+    this.#writing = this.#writing.then(task).catch(() => undefined);
+    await this.#writing;
   }
 }
 

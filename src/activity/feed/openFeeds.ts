@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isApiError } from '../../api/errors.ts';
 import { MementoList } from '../../common/checkedMemento.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
 import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
@@ -14,7 +13,6 @@ export interface ShownFeed {
   readonly choice: FeedChoice;
   readonly isPinned: boolean;
   readonly isChosen: boolean;
-  readonly isOfOtherAccount: boolean;
   /** Undefined where the choice stands for no feed, such as without a project in this workspace. */
   readonly feed: Feed | undefined;
 }
@@ -28,9 +26,7 @@ export class OpenFeeds implements vscode.Disposable {
   readonly #pinned: MementoList<FeedChoice>;
   readonly #changed = new vscode.EventEmitter<Feed | undefined>();
   readonly #subscription: vscode.Disposable;
-  /** The feeds of wikis that turned out to be those of groups. */
-  readonly #ofGroups = new Set<string>();
-  #shown: readonly ShownFeed[];
+  #shown: readonly ShownFeed[] = [];
 
   /** Fires with a feed when its state has changed, and with nothing when other feeds are shown, or the same with other filters. */
   readonly onDidChange = this.#changed.event;
@@ -39,20 +35,17 @@ export class OpenFeeds implements vscode.Disposable {
     const { workspaceProjects, accounts, accountInUse, globalState } = shared.app;
     this.#shared = shared;
     this.#pinned = new MementoList(globalState, 'activity.pinnedFeeds', readChoice);
-    this.#shown = this.#open([]);
-    const update = (): void => this.#update();
+    this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#changed,
-      workspaceProjects.onDidChange(update),
-      accounts.onDidChange(update),
+      workspaceProjects.onDidChange(() => this.#update()),
+      accounts.onDidChange(() => this.#update()),
       // Also with another token of the same account: what was loaded is dropped.
-      accountInUse.onDidChange(() => this.#show(this.#open([]))),
+      accountInUse.onDidChange(() => this.#update([])),
+      this.#pinned.onDidChange(() => this.#update()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('beacon.activity.defaultFeed')) {
           this.#update();
-        }
-        if (change.affectsConfiguration('beacon.activity.ownEventsAreNew')) {
-          this.all.forEach((feed) => feed.updateReading());
         }
       }),
     );
@@ -75,21 +68,17 @@ export class OpenFeeds implements vscode.Disposable {
     return this.#shown.find(({ isChosen }) => isChosen) ?? this.#shown.at(-1);
   }
 
-  /** The choice of this window. A project or user is that of the account with which it was chosen. */
+  /** The choice of this window, which is that of the account with which it was chosen. */
   get choice(): FeedChoice {
     const stored = this.#shared.app.workspaceState.get<{ readonly chosenAs?: unknown }>(chosenKey);
-    const choice = readChoice(stored);
-    // A workspace without a project has nothing to show for it.
-    const ref = choice && this.refOf(choice);
     const inUse = this.#accountId;
-    // What another account reads was chosen with the one in use, or belongs to what was shown before.
-    const isOfOther = ref?.accountId !== inUse || (choice !== undefined && 'accountId' in choice);
-    return choice && ref && !(isOfOther && (stored?.chosenAs ?? ref.accountId) !== inUse) ? choice : this.#first;
+    const choice = readChoice(stored, inUse);
+    // A workspace without a project has nothing to show for it.
+    return choice && this.refOf(choice) && (stored?.chosenAs ?? inUse) === inUse ? choice : this.#first;
   }
 
-  /** The pinned feeds, each with the account that pinned it. */
   get pinned(): readonly FeedChoice[] {
-    return this.#pinned.all.map((choice) => this.#ofAccount(choice));
+    return this.#pinned.all;
   }
 
   get recent(): readonly FeedChoice[] {
@@ -98,23 +87,28 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   isPinned(choice: FeedChoice): boolean {
-    return this.pinned.some((pinned) => choiceId(pinned) === this.#idOf(choice));
+    return this.pinned.some((pinned) => choiceId(pinned) === choiceId(choice));
   }
 
   isChosen(choice: FeedChoice): boolean {
-    return this.#idOf(choice) === this.#idOf(this.choice);
+    return choiceId(choice) === choiceId(this.choice);
   }
 
-  /** The feed that a choice stands for; undefined if there is no account, or no project of this workspace. */
+  /** Whether there is an account to read a feed as: a user's own feeds are not there without the user. */
+  isThere(choice: FeedChoice): boolean {
+    const isOwn = choice.kind === 'mine' || choice.kind === 'allProjects';
+    return (
+      !isOwn || choice.accountId === this.#accountId || this.#shared.app.accounts.find(choice.accountId) !== undefined
+    );
+  }
+
+  /** The feed that a choice stands for; undefined if there is no project of this workspace. */
   refOf(choice: FeedChoice): FeedRef | undefined {
-    if (choice.kind === 'workspaceProject') {
-      const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
-      const ref =
-        accountId === undefined || path === undefined ? undefined : ({ kind: 'project', accountId, path } as const);
-      return ref && this.#ofGroups.has(feedId(ref)) ? undefined : ref;
+    if (choice.kind !== 'workspaceProject') {
+      return choice;
     }
-    const accountId = choice.accountId ?? this.#accountId;
-    return accountId === undefined ? undefined : { ...choice, accountId };
+    const { accountId, path } = this.#shared.app.workspaceProjects.current ?? {};
+    return accountId === undefined || path === undefined ? undefined : { kind: 'project', accountId, path };
   }
 
   async choose(choice: FeedChoice): Promise<void> {
@@ -127,14 +121,12 @@ export class OpenFeeds implements vscode.Disposable {
 
   async pin(choice: FeedChoice): Promise<void> {
     if (!this.isPinned(choice)) {
-      await this.#pinned.update((all) => [...all, this.#ofAccount(choice)]);
-      this.#update();
+      await this.#pinned.update((all) => [...all, choice]);
     }
   }
 
   async unpin(choice: FeedChoice): Promise<void> {
-    await this.#pinned.update((all) => all.filter((pinned) => this.#idOf(pinned) !== this.#idOf(choice)));
-    this.#update();
+    await this.#pinned.update((all) => all.filter((pinned) => choiceId(pinned) !== choiceId(choice)));
   }
 
   /** The filter of a feed by its id, which is remembered across windows and restarts. */
@@ -146,7 +138,7 @@ export class OpenFeeds implements vscode.Disposable {
   async setFilter(id: string, filter: FeedFilter): Promise<void> {
     const { [id]: _, ...others } = this.#filters;
     await this.#shared.app.globalState.update(filtersKey, isEmptyFilter(filter) ? others : { ...others, [id]: filter });
-    this.#show(this.#open(this.all));
+    this.#update();
     if (isEmptyFilter(filter)) {
       await this.all.find((feed) => feed.id === id)?.check();
     }
@@ -171,79 +163,42 @@ export class OpenFeeds implements vscode.Disposable {
    */
   get #first(): FeedChoice {
     const wanted: unknown = vscode.workspace.getConfiguration('beacon.activity').get('defaultFeed');
-    if (wanted === 'mine' || wanted === 'allProjects') {
-      return { kind: wanted };
-    }
-    const project = this.refOf({ kind: 'workspaceProject' });
-    return { kind: project && project.accountId === this.#accountId ? 'workspaceProject' : 'allProjects' };
+    const accountId = this.#accountId ?? '';
+    const isWorkspace = this.#shared.app.workspaceProjects.current?.accountId === accountId;
+    return wanted === 'mine' || wanted === 'allProjects' || !isWorkspace
+      ? { kind: wanted === 'mine' ? wanted : 'allProjects', accountId }
+      : { kind: 'workspaceProject' };
   }
 
-  /** Names a choice among all choices, where the user's own feeds are those of the account in use. */
-  #idOf(choice: FeedChoice): string {
-    return choiceId(this.#ofAccount(choice));
-  }
-
-  #ofAccount(choice: FeedChoice): FeedChoice {
-    const accountId = this.#accountId;
-    const isOwn = choice.kind === 'mine' || choice.kind === 'allProjects';
-    return isOwn && accountId !== undefined ? { accountId, ...choice } : choice;
-  }
-
-  #update(): void {
-    const now = this.#open(this.all);
-    const nameOf = ({ choice, isPinned, isChosen }: ShownFeed): string => `${choiceId(choice)} ${isPinned} ${isChosen}`;
-    const isSame = (one: ShownFeed, other: ShownFeed | undefined): boolean =>
-      other !== undefined && one.feed === other.feed && nameOf(one) === nameOf(other);
-    if (now.length !== this.#shown.length || !now.every((one, index) => isSame(one, this.#shown[index]))) {
-      this.#show(now);
-    }
-  }
-
-  #show(now: readonly ShownFeed[]): void {
+  /** @param open the feeds that may stay. */
+  #update(open = this.all): void {
     const before = this.all;
-    this.#shown = now;
+    this.#shown = this.#accountId === undefined ? [] : this.#wanted(open);
     before.filter((feed) => !this.all.includes(feed)).forEach((feed) => feed.dispose());
     this.#changed.fire(undefined);
   }
 
-  #open(before: readonly Feed[]): ShownFeed[] {
-    const accountId = this.#accountId;
-    if (accountId === undefined) {
-      return [];
-    }
+  #wanted(open: readonly Feed[]): ShownFeed[] {
     const { choice: chosen, pinned } = this;
-    const accountIds = [accountId, ...this.#shared.app.accounts.all.map((one) => one.id)];
     const seen = new Set<string>();
     return (this.isPinned(chosen) ? pinned : [...pinned, chosen]).flatMap((choice): ShownFeed[] => {
       const ref = this.refOf(choice);
-      const [isPinned, isChosen] = [this.isPinned(choice), this.isChosen(choice)];
+      const shown = { choice, isPinned: this.isPinned(choice), isChosen: this.isChosen(choice) };
       if (!ref) {
-        return [{ choice, isPinned, isChosen, isOfOtherAccount: false, feed: undefined }];
+        return [{ ...shown, feed: undefined }];
       }
       const id = feedId(ref);
-      const isOfOne = ref.kind === 'project' || ref.kind === 'user';
-      // A user's own feeds are not there without the user.
-      if (seen.has(id) || !(isOfOne || accountIds.includes(ref.accountId))) {
+      if (seen.has(id) || !this.isThere(ref)) {
         return [];
       }
       seen.add(id);
       const filter = this.filterOf(id);
-      const known = before.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
+      const known = open.find((feed) => feed.id === id && filterId(feed.filter) === filterId(filter));
       const feed = known ?? new Feed(ref, filter, this.#shared);
       if (!known) {
-        const isWiki =
-          choice.kind === 'workspaceProject' && this.#shared.app.workspaceProjects.current?.isWiki === true;
-        feed.onDidChange((changed) => {
-          // The wiki of a group looks like that of a project, of which the instance then knows nothing.
-          if (isWiki && isApiError(changed.state.error, 'notFound')) {
-            this.#ofGroups.add(id);
-            this.#update();
-          } else {
-            this.#changed.fire(changed);
-          }
-        });
+        feed.onDidChange((changed) => this.#changed.fire(changed));
       }
-      return [{ choice, isPinned, isChosen, isOfOtherAccount: ref.accountId !== accountId, feed }];
+      return [{ ...shown, feed }];
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
+import { isRecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 
@@ -14,28 +14,28 @@ export interface ProjectFacts {
 
 /** From this many unknown projects on, the list of the user's projects is asked for instead of each of them. */
 const manyProjects = 4;
-/** Pages of that list that are read, of 100 projects each. */
-const mostPages = 5;
+/** The pages of that list that are read. */
+const list = { perPage: 100, maxPages: 5 };
 /** Projects that are then asked for one by one: the others are when they are next wanted. */
 const mostAlone = 100;
 const atOnce = 6;
 
 export class Projects {
   readonly #connections: Connections;
-  /** The look-up of a project, and with which client: with another token, or by another route, it may be found. */
-  readonly #asked = new Map<string, { readonly client: Client; readonly lookUp: Promise<void> }>();
   readonly #known = new Map<string, ProjectFacts>();
+  /** The projects that were looked up, by client: with another token, or by another route, others may be found. */
+  #asked = new WeakMap<Client, Set<number>>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
   }
 
   get(accountId: string, projectId: number | null | undefined): ProjectFacts | undefined {
-    return this.#known.get(keyOf(accountId, projectId));
+    return this.#known.get(`${accountId}/${projectId ?? ''}`);
   }
 
   among(accountId: string, projectIds: Iterable<number>): Record<number, ProjectFacts> {
-    const found = [...new Set(projectIds)].flatMap((id) => {
+    const found = [...projectIds].flatMap((id) => {
       const facts = this.get(accountId, id);
       return facts ? [[id, facts] as const] : [];
     });
@@ -45,10 +45,8 @@ export class Projects {
   /** Takes facts that were remembered; they are asked for again when their projects are next seen. */
   restore(accountId: string, facts: Readonly<Record<number, ProjectFacts>>): void {
     for (const [id, project] of Object.entries(facts)) {
-      const key = keyOf(accountId, Number(id));
-      if (!this.#known.has(key)) {
-        const { path, webUrl, defaultBranch } = project;
-        this.#known.set(key, { path: plainText(path), webUrl: webAddress(webUrl), defaultBranch });
+      if (!this.get(accountId, Number(id))) {
+        this.#keep(accountId, Number(id), project);
       }
     }
   }
@@ -63,63 +61,43 @@ export class Projects {
     if (!client) {
       return;
     }
-    const wanted = [...new Set(projectIds)];
-    const unknown = wanted.filter((id) => this.#asked.get(keyOf(accountId, id))?.client !== client);
-    const lookUp = this.#lookUp(accountId, client, unknown);
-    unknown.forEach((id) => this.#asked.set(keyOf(accountId, id), { client, lookUp }));
-    // Concurrent look-ups of a project share one request.
-    await Promise.all([lookUp, ...new Set(wanted.map((id) => this.#asked.get(keyOf(accountId, id))?.lookUp))]);
-  }
-
-  async #lookUp(accountId: string, client: Client, unknown: readonly number[]): Promise<void> {
+    const asked = this.#asked.get(client) ?? new Set<number>();
+    this.#asked.set(client, asked);
+    const left = new Set([...projectIds].filter((id) => !asked.has(id)));
+    const learn = ({ id, path_with_namespace: path, web_url: webUrl, default_branch: branch }: ProjectRecord): void => {
+      this.#keep(accountId, id, { path, webUrl: webUrl ?? undefined, defaultBranch: branch ?? undefined });
+      asked.add(id);
+      left.delete(id);
+    };
     try {
-      const left = new Set(unknown);
-      if (unknown.length >= manyProjects) {
-        (await this.#learnFromList(accountId, client, unknown)).forEach((id) => left.delete(id));
+      if (left.size >= manyProjects) {
+        for await (const { items } of client.directory.projects(
+          { parameters: { membership: true, simple: true } },
+          list,
+        )) {
+          items.filter(isRecognized).forEach(learn);
+          if (left.size === 0) {
+            break;
+          }
+        }
       }
-      const [alone, later] = [[...left].slice(0, mostAlone), [...left].slice(mostAlone)];
-      later.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
-      for (let next = 0; next < alone.length; next += atOnce) {
-        const batch = alone.slice(next, next + atOnce);
-        await Promise.allSettled(batch.map(async (id) => this.#add(accountId, await client.directory.project(id))));
+      const alone = [...left].slice(0, mostAlone);
+      while (alone.length > 0) {
+        const batch = alone.splice(0, atOnce);
+        await Promise.allSettled(batch.map(async (id) => learn(await client.directory.project(id))));
+        batch.forEach((id) => asked.add(id));
       }
     } catch {
       // When the instance is unreachable: the feed itself shows that failure.
-      unknown.forEach((id) => this.#asked.delete(keyOf(accountId, id)));
     }
   }
 
   /** Lets what is known be asked for again, because it may have changed. It stays until it is. */
   expire(): void {
-    this.#asked.clear();
+    this.#asked = new WeakMap();
   }
 
-  async #learnFromList(accountId: string, client: Client, wanted: readonly number[]): Promise<Set<number>> {
-    const found = new Set<number>();
-    let pages = 0;
-    const parameters = { membership: true, simple: true };
-    for await (const { items } of client.directory.projects({ parameters }, { perPage: 100 })) {
-      for (const project of items) {
-        if (!isUnrecognized(project)) {
-          this.#asked.set(keyOf(accountId, project.id), { client, lookUp: Promise.resolve() });
-          this.#add(accountId, project);
-          found.add(project.id);
-        }
-      }
-      pages += 1;
-      if (pages === mostPages || wanted.every((id) => found.has(id))) {
-        break;
-      }
-    }
-    return found;
+  #keep(accountId: string, id: number, { path, webUrl, defaultBranch }: ProjectFacts): void {
+    this.#known.set(`${accountId}/${id}`, { path: plainText(path), webUrl: webAddress(webUrl), defaultBranch });
   }
-
-  #add(accountId: string, { id, path_with_namespace: path, web_url, default_branch }: ProjectRecord): void {
-    const facts = { path: plainText(path), webUrl: webAddress(web_url), defaultBranch: default_branch ?? undefined };
-    this.#known.set(keyOf(accountId, id), facts);
-  }
-}
-
-function keyOf(accountId: string, projectId: number | null | undefined): string {
-  return `${accountId}/${projectId ?? ''}`;
 }

@@ -1,17 +1,50 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { sandboxAccount, sandboxUsername } from '../../accounts/account.ts';
 import type { EventRecord } from '../../api/events.ts';
+import type { App } from '../../app.ts';
 import { MementoList } from '../../common/checkedMemento.ts';
+import { eventKind, usernameOf } from '../events/eventLabel.ts';
 import { type FeedRef, isFeedOf } from './feedRef.ts';
-import type { Reading } from './merge.ts';
 
 const cursorsKey = 'activity.read';
-const readKey = 'activity.opened';
-const unreadKey = 'activity.unread';
+const marksKey = 'activity.marks';
 const quietKey = 'activity.quietFeeds';
 const onlyNewKey = 'activity.onlyNew';
 /** At most this many single events of an account are remembered: older ones are soon below the cursors. */
-const mostEvents = 2000;
+const mostMarks = 2000;
+
+/** What the user has read of a feed, and does not want to see of it. */
+export interface Reading {
+  /** The id of the last event that has been read; undefined before the feed is loaded for the first time. */
+  readonly readUpTo: number | undefined;
+  /** Whether what is new counts in the badge and is notified. */
+  readonly counts: boolean;
+  readonly onlyNew: boolean;
+  /** The username whose events are not new, as the user knows of them; undefined if they are. */
+  readonly own?: string | undefined;
+  /** Single events, by their ids, and whether they were read or made new again, wherever they are. */
+  readonly marks: ReadonlyMap<number, boolean>;
+  readonly open?: number | undefined;
+  /** What is left out: `author/username`, `project/id` or `kind/kind`, and how that is called. */
+  readonly muted: ReadonlySet<string>;
+  readonly mutedNames: readonly string[];
+}
+
+/** Whether an event came after what has been read, or was made new again. What the user did is not new. */
+export function isNew({ readUpTo, own, marks }: Reading, event: EventRecord): boolean {
+  const isAfter = readUpTo !== undefined && event.id > readUpTo && (own === undefined || usernameOf(event) !== own);
+  return marks.has(event.id) ? marks.get(event.id) === false : isAfter;
+}
+
+export function isMuted({ muted }: Pick<Reading, 'muted'>, event: EventRecord): boolean {
+  return (
+    muted.size > 0 &&
+    [`author/${usernameOf(event)}`, `project/${event.project_id}`, `kind/${eventKind(event)}`].some((subject) =>
+      muted.has(subject),
+    )
+  );
+}
 
 export interface ReadableFeed {
   readonly id: string;
@@ -19,48 +52,65 @@ export interface ReadableFeed {
   readonly state: { readonly items: readonly EventRecord[] };
 }
 
-export interface ReadStep {
+type Mark = readonly [eventId: number, isRead: boolean];
+
+interface ReadStep {
   readonly feedId: string;
   readonly accountId: string;
   /** How far the feed was read before that, and after it. */
   readonly before: number;
   readonly after: number;
   /** Events that had been made new by themselves. */
-  readonly unread: readonly number[];
+  readonly unread: readonly Mark[];
 }
 
 /** How far each feed has been read, and what follows for what is shown of it. Events are read in the order of their ids. */
 export class ReadState implements vscode.Disposable {
-  readonly #globalState: vscode.Memento;
-  readonly #workspaceState: vscode.Memento;
+  readonly mutes: Mutes;
+  readonly #app: App;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
   #open: { readonly accountId: string; readonly eventId: number } | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(globalState: vscode.Memento, workspaceState: vscode.Memento) {
-    this.#globalState = globalState;
-    this.#workspaceState = workspaceState;
+  constructor(app: App) {
+    this.#app = app;
+    this.mutes = new Mutes(app.globalState);
+    this.#subscription = vscode.Disposable.from(
+      this.#changed,
+      this.mutes.onDidChange(() => this.#changed.fire()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('beacon.activity.ownEventsAreNew')) {
+          this.#changed.fire();
+        }
+      }),
+    );
   }
 
   /** What the user has read of a feed, and wants to see of it. */
-  of({ id, ref: { accountId } }: Omit<ReadableFeed, 'state'>): Omit<Reading, 'muted' | 'own'> {
+  of({ id, ref: { accountId } }: Omit<ReadableFeed, 'state'>): Reading {
+    const { accounts, globalState } = this.#app;
+    const areOwnNew = vscode.workspace.getConfiguration('beacon.activity').get('ownEventsAreNew', false);
+    const own = accountId === sandboxAccount.id ? sandboxUsername : accounts.find(accountId)?.username;
     return {
       readUpTo: this.#cursorOf(id),
-      counts: !this.#quiet.includes(id),
+      counts: !globalState.get<readonly string[]>(quietKey, []).includes(id),
       onlyNew: this.onlyNew,
-      read: new Set(this.#idsOf(readKey, accountId)),
-      unread: new Set(this.#idsOf(unreadKey, accountId)),
+      own: areOwnNew ? undefined : own,
+      marks: new Map(this.#marksOf(accountId)),
       open: this.#open?.accountId === accountId ? this.#open.eventId : undefined,
+      muted: this.mutes.of(accountId),
+      mutedNames: this.mutes.all.flatMap((mute) => (mute.accountId === accountId ? mute.name : [])),
     };
   }
 
   get onlyNew(): boolean {
-    return this.#workspaceState.get(onlyNewKey, false);
+    return this.#app.workspaceState.get(onlyNewKey, false);
   }
 
   async setOnlyNew(onlyNew: boolean): Promise<void> {
     this.#open = undefined;
-    await this.#workspaceState.update(onlyNewKey, onlyNew);
+    await this.#app.workspaceState.update(onlyNewKey, onlyNew);
     this.#changed.fire();
   }
 
@@ -72,10 +122,9 @@ export class ReadState implements vscode.Disposable {
 
   /** Marks single events as read, in whichever feed of the account, or makes them new again. */
   async setRead(accountId: string, eventIds: readonly number[], isRead: boolean): Promise<void> {
-    const [added, removed] = isRead ? [readKey, unreadKey] : [unreadKey, readKey];
-    const others = (key: string): number[] => this.#idsOf(key, accountId).filter((id) => !eventIds.includes(id));
-    await this.#setIds(added, accountId, [...others(added), ...eventIds]);
-    await this.#setIds(removed, accountId, others(removed));
+    const marks = new Map(this.#marksOf(accountId));
+    eventIds.forEach((id) => marks.delete(id));
+    await this.#setMarks(accountId, [...marks, ...eventIds.map((id) => [id, isRead] as const)]);
     this.#changed.fire();
   }
 
@@ -88,84 +137,64 @@ export class ReadState implements vscode.Disposable {
       const others = Object.keys(this.#cursors).flatMap((other) =>
         isFeedOf(accountId, other) ? (this.#cursorOf(other) ?? []) : [],
       );
-      const cursor = Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity);
-      await this.#globalState.update(cursorsKey, { ...this.#cursors, [id]: cursor });
+      await this.#setCursor(id, Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity));
     }
-  }
-
-  /** Marks an event of a feed and all that happened before it as read; what happened after it is new. */
-  async markReadUpTo(
-    { id: feedId, ref: { accountId }, state: { items } }: ReadableFeed,
-    eventId: number,
-  ): Promise<void> {
-    const older = new Set(items.flatMap(({ id }) => (id <= eventId ? id : [])));
-    const unread = this.#idsOf(unreadKey, accountId);
-    const left = unread.filter((id) => !older.has(id));
-    if (left.length < unread.length) {
-      await this.#setIds(unreadKey, accountId, left);
-    }
-    await this.#globalState.update(cursorsKey, { ...this.#cursors, [feedId]: eventId });
-    this.#changed.fire();
   }
 
   /**
-   * Marks all events of a feed that are loaded as read.
+   * Marks all events of feeds that are loaded as read.
    *
-   * @returns what `takeBack` takes; undefined if that changes nothing.
+   * @returns what takes that back, and gives the ids of the feeds that are as they were; undefined if nothing was new.
    */
-  async markAllRead(feed: ReadableFeed): Promise<ReadStep | undefined> {
-    const feedId = feed.id;
-    const { accountId } = feed.ref;
-    const { items } = feed.state;
-    const before = this.#cursorOf(feedId);
-    const after = Math.max(newestId(items), before ?? 0);
-    const loaded = new Set(items.map(({ id }) => id));
-    const unread = this.#idsOf(unreadKey, accountId).filter((id) => loaded.has(id));
-    if (before === undefined || (after === before && unread.length === 0)) {
-      return undefined;
+  async markAllRead(feeds: readonly ReadableFeed[]): Promise<(() => Promise<ReadonlySet<string>>) | undefined> {
+    const steps: ReadStep[] = [];
+    for (const { id: feedId, ref, state } of feeds) {
+      const { accountId } = ref;
+      const before = this.#cursorOf(feedId);
+      const loaded = new Set(state.items.map(({ id }) => id));
+      const marks = this.#marksOf(accountId);
+      const unread = marks.filter(([id, isRead]) => !isRead && loaded.has(id));
+      const after = Math.max(newestId(state.items), before ?? 0);
+      if (before !== undefined && (after > before || unread.length > 0)) {
+        await this.#setMarks(
+          accountId,
+          marks.filter((mark) => !unread.includes(mark)),
+        );
+        await this.#setCursor(feedId, after);
+        steps.push({ feedId, accountId, before, after, unread });
+      }
     }
-    await this.markReadUpTo(feed, after);
-    return { feedId, accountId, before, after, unread };
+    this.#changed.fire();
+    return steps.length === 0 ? undefined : () => this.#takeBack(steps);
+  }
+
+  async setCounts(feedId: string, counts: boolean): Promise<void> {
+    const { globalState } = this.#app;
+    const others = globalState.get<readonly string[]>(quietKey, []).filter((id) => id !== feedId);
+    await globalState.update(quietKey, counts ? others : [...others, feedId]);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
   }
 
   /**
    * Makes new again what was marked as read, but for events that were opened. A feed of which more was marked as read since then stays as
    * it is, because what of it the user has read is not known: the price is that nothing of it is restored.
-   *
-   * @returns the ids of the feeds that are as they were.
    */
-  async takeBack(steps: readonly ReadStep[]): Promise<ReadonlySet<string>> {
-    const cursors = { ...this.#cursors };
-    const restored = new Set<string>();
-    // The last step first: a feed may have several.
-    for (const { feedId, accountId, before, after, unread } of steps.toReversed()) {
-      if (cursors[feedId] === after) {
-        cursors[feedId] = before;
-        restored.add(feedId);
-        await this.#setIds(unreadKey, accountId, [...new Set([...this.#idsOf(unreadKey, accountId), ...unread])]);
-      }
+  async #takeBack(steps: readonly ReadStep[]): Promise<ReadonlySet<string>> {
+    const restored = steps.filter(({ feedId, after }) => this.#cursorOf(feedId) === after);
+    for (const { feedId, accountId, before, unread } of restored) {
+      await this.#setCursor(feedId, before);
+      await this.#setMarks(accountId, [...new Map([...unread, ...this.#marksOf(accountId)])]);
     }
-    await this.#globalState.update(cursorsKey, cursors);
     this.#changed.fire();
-    return restored;
-  }
-
-  async setCounts(feedId: string, counts: boolean): Promise<void> {
-    const others = this.#quiet.filter((id) => id !== feedId);
-    await this.#globalState.update(quietKey, counts ? others : [...others, feedId]);
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
-  get #quiet(): readonly string[] {
-    return this.#globalState.get<readonly string[]>(quietKey, []);
+    return new Set(restored.map(({ feedId }) => feedId));
   }
 
   get #cursors(): Readonly<Record<string, number>> {
-    return this.#globalState.get<Record<string, number>>(cursorsKey, {});
+    return this.#app.globalState.get<Record<string, number>>(cursorsKey, {});
   }
 
   #cursorOf(feedId: string): number | undefined {
@@ -173,16 +202,22 @@ export class ReadState implements vscode.Disposable {
     return typeof cursor === 'number' ? cursor : undefined;
   }
 
-  #idsOf(key: string, accountId: string): readonly number[] {
-    const ids = this.#globalState.get<Record<string, unknown>>(key, {})[accountId];
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : [];
+  async #setCursor(feedId: string, cursor: number): Promise<void> {
+    await this.#app.globalState.update(cursorsKey, { ...this.#cursors, [feedId]: cursor });
   }
 
-  async #setIds(key: string, accountId: string, ids: readonly number[]): Promise<void> {
-    const all = this.#globalState.get<Record<string, unknown>>(key, {});
-    await this.#globalState.update(key, { ...all, [accountId]: ids.slice(-mostEvents) });
+  #marksOf(accountId: string): readonly Mark[] {
+    const marks = this.#app.globalState.get<Record<string, unknown>>(marksKey, {})[accountId];
+    return Array.isArray(marks) ? marks.filter((mark): mark is Mark => markSchema.safeParse(mark).success) : [];
+  }
+
+  async #setMarks(accountId: string, marks: readonly Mark[]): Promise<void> {
+    const all = this.#app.globalState.get<Record<string, unknown>>(marksKey, {});
+    await this.#app.globalState.update(marksKey, { ...all, [accountId]: marks.slice(-mostMarks) });
   }
 }
+
+const markSchema = z.tuple([z.number(), z.boolean()]);
 
 function newestId(items: readonly EventRecord[]): number {
   return items.reduce((newest, { id }) => Math.max(newest, id), 0);
@@ -199,17 +234,9 @@ const muteSchema = z.object({
 export type Mute = Readonly<z.infer<typeof muteSchema>>;
 
 /** The authors, projects and kinds of events that are left out of all feeds and never count as new. */
-export class Mutes implements vscode.Disposable {
-  readonly #list: MementoList<Mute>;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly onDidChange = this.#changed.event;
-
+class Mutes extends MementoList<Mute> {
   constructor(memento: vscode.Memento) {
-    this.#list = new MementoList(memento, 'activity.mutes', (value) => muteSchema.safeParse(value).data);
-  }
-
-  get all(): readonly Mute[] {
-    return this.#list.all;
+    super(memento, 'activity.mutes', (value) => muteSchema.safeParse(value).data);
   }
 
   /** What is left out of the feeds of an account, as `Reading` has it. */
@@ -218,20 +245,11 @@ export class Mutes implements vscode.Disposable {
   }
 
   async add(mute: Mute): Promise<void> {
-    await this.#update((all) => [...all.filter((other) => !isSame(other, mute)), mute]);
+    await this.update((all) => [...all.filter((other) => !isSame(other, mute)), mute]);
   }
 
   async remove(mutes: readonly Mute[]): Promise<void> {
-    await this.#update((all) => all.filter((other) => !mutes.some((mute) => isSame(other, mute))));
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
-  async #update(change: (mutes: readonly Mute[]) => readonly Mute[]): Promise<void> {
-    await this.#list.update(change);
-    this.#changed.fire();
+    await this.update((all) => all.filter((other) => !mutes.some((mute) => isSame(other, mute))));
   }
 }
 

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../api/events.ts';
 import { plainText } from '../../common/inertText.ts';
 import { eventCount, eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes, type Today } from '../feed/filter.ts';
-import { isMuted } from '../feed/merge.ts';
+import { isMuted } from '../feed/readState.ts';
 import type { Chart, ChartName, Mark } from './messages.ts';
 
 const { t } = vscode.l10n;

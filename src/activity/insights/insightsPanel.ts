@@ -80,7 +80,7 @@ class InsightsPanel implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#channel,
       view.feeds.onDidChange((feed) => (feed ? undefined : update())),
-      view.mutes.onDidChange(update),
+      view.readState.mutes.onDidChange(update),
       view.app.accounts.onDidChange(update),
       view.app.accountInUse.onDidChange(update),
     );
@@ -177,7 +177,7 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return;
     }
-    const { mutes, feeds, app } = this.#view;
+    const { readState, feeds, app } = this.#view;
     const { isSignedIn, isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
     if (!isSignedIn) {
       this.#panel.dispose();
@@ -190,7 +190,7 @@ class InsightsPanel implements vscode.Disposable {
       from: this.#from,
       to: calendarDate(this.#today.now),
       filter,
-      muted: mutes.of(ref.accountId),
+      muted: readState.mutes.of(ref.accountId),
       today: this.#today,
       pathOf: this.#pathOf,
     });

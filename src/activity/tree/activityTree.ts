@@ -1,9 +1,8 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import type { LocalCommits } from '../commands/localCommits.ts';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
-import { accessContext, type EventNode, type Look } from './eventNode.ts';
+import type { EventNode, Look } from './eventNode.ts';
 import {
   type ActivityNode,
   type DayNode,
@@ -20,13 +19,10 @@ import {
  */
 export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
   readonly #view: ActivityContext;
-  readonly #localCommits: LocalCommits;
   readonly #changed = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #subscription: vscode.Disposable;
   #roots: readonly FeedNode[] = [];
-  /** What all rows depend on besides the feeds. */
-  #surroundings: string;
   #today = '';
   /** What the rows of today last said of their times. */
   #times = '';
@@ -34,18 +30,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   #held = 0;
   #isPending = false;
 
-  constructor(view: ActivityContext, localCommits: LocalCommits) {
+  constructor(view: ActivityContext) {
     this.#view = view;
-    this.#localCommits = localCommits;
-    this.#surroundings = this.#readSurroundings();
     this.#rebuild();
-    const compare = (): void => {
-      const surroundings = this.#readSurroundings();
-      if (surroundings !== this.#surroundings) {
-        this.#surroundings = surroundings;
-        this.#fire(undefined);
-      }
-    };
     this.#subscription = vscode.Disposable.from(
       this.#changed,
       view.feeds.onDidChange((feed) => {
@@ -56,8 +43,11 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#fire(undefined);
         }
       }),
-      view.app.accounts.onDidChange(compare),
-      vscode.workspace.onDidChangeConfiguration(compare),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('beacon.activity.authorPictures')) {
+          this.#fire(undefined);
+        }
+      }),
     );
   }
 
@@ -71,7 +61,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     // Those of earlier days say the time of day.
     const first = this.#roots.flatMap((root) => {
       const days = root.fetching === 0 ? root.daysAt(now) : [];
-      return days.at(root.shown.feed?.isAscending === true ? -1 : 0) ?? [];
+      return days.at(root.feed?.isAscending === true ? -1 : 0) ?? [];
     });
     const times = first.flatMap(({ events, limit }) => events.slice(0, limit).map((node) => node.time(now))).join();
     if (times !== this.#times) {
@@ -86,14 +76,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   /**
-   * Goes to an event, by its place among all events that a feed shows, or its id. Changes of the feed wait until the editor
-   * is there: they could replace the row on its way.
+   * Goes to an event by its id. Changes of the feed wait until the editor is there: they could replace the row on its way.
    *
    * @param focus whether the row gets the focus; it is selected at any rate.
    * @returns when the editor shows the row; or could not, which the log says.
    */
-  async reveal(feed: Feed, wanted: { readonly place: number } | { readonly id: number }, focus = true): Promise<void> {
-    const event = this.#reach(feed, wanted);
+  async reveal(feed: Feed, id: number | undefined, focus = true): Promise<void> {
+    const event = this.#reach(feed, id);
     if (!event) {
       return;
     }
@@ -136,7 +125,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       case undefined:
         return this.#isFlat ? await this.#below(this.#roots[0], node) : [...this.#roots];
       case 'feed':
-        return await this.#below(this.#rootOf(node.shown.feed) ?? node, node);
+        return await this.#below(this.#rootOf(node.feed) ?? node, node);
       case 'day':
         return node.rows;
       default:
@@ -157,9 +146,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return node.treeItem(this.#look);
   }
 
-  async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
+  resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): vscode.TreeItem {
     if (node.kind === 'event') {
-      item.tooltip = node.tooltip(this.#look, (await this.#localCommits.read(node)).commits);
+      item.tooltip = node.tooltip(this.#look);
     }
     return item;
   }
@@ -170,13 +159,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   get #look(): Look {
     const { app, feeds } = this.#view;
-    const { hasSeveralAccounts } = feeds;
-    return { now: app.clock.date(), accounts: app.accounts, authorPictures: readPictures(), hasSeveralAccounts };
-  }
-
-  #readSurroundings(): string {
-    const { accounts } = this.#view.app;
-    return JSON.stringify([accounts.all.map(({ id }) => [id, ...accessContext(id, accounts)]), readPictures()]);
+    const authorPictures = vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
+    return {
+      now: app.clock.date(),
+      accounts: app.accounts,
+      authorPictures,
+      hasSeveralAccounts: feeds.hasSeveralAccounts,
+    };
   }
 
   /** With one feed alone its days are the roots. */
@@ -185,7 +174,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   #rootOf(feed: Feed | undefined): FeedNode | undefined {
-    return feed && this.#roots.find(({ shown }) => shown.feed === feed);
+    return feed && this.#roots.find((root) => root.feed === feed);
   }
 
   #daysOf(root: FeedNode | undefined): readonly DayNode[] {
@@ -193,10 +182,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   async #below(root: FeedNode | undefined, node: FeedNode | undefined): Promise<ActivityNode[]> {
-    const { feed } = root?.shown ?? {};
-    if (!root || !feed) {
-      return root ? rowsWithoutFeed(root.shown) : [];
+    if (!root?.feed) {
+      return root ? rowsWithoutFeed() : [];
     }
+    const { feed } = root;
     root.fetching += 1;
     await feed.open();
     root.fetching -= 1;
@@ -204,26 +193,19 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       // Other feeds are shown by now.
       return node ? [] : await this.getChildren();
     }
-    root.drawn = this.#pictureOf(feed);
+    root.drawn = pictureOf(feed);
     this.#today = this.#view.app.clock.date().toDateString();
     return [...rowsAbove(feed, this.#isFlat), ...this.#daysOf(root), ...rowsBelow(feed)];
-  }
-
-  /** All that the rows of a feed are drawn from. */
-  #pictureOf(feed: Feed): readonly unknown[] {
-    const { shown, projects, reading } = feed.state;
-    const rows = [...rowsAbove(feed, this.#isFlat), ...rowsBelow(feed)];
-    const messages = rows.map(({ id, command: { title, tooltip }, description }) => [id, title, tooltip, description]);
-    return [shown, projects, reading, JSON.stringify(messages)];
   }
 
   /** Has the rows of a feed drawn again if they differ from those that the editor has. */
   #update(feed: Feed): void {
     const root = this.#rootOf(feed);
+    // What changes while the editor waits for the rows is in the answer.
     if (!root || root.fetching > 0 || (root.drawn.length === 0 && this.#isFlat)) {
       return;
     }
-    const picture = this.#pictureOf(feed);
+    const picture = pictureOf(feed);
     if (picture.some((part, index) => part !== root.drawn[index])) {
       root.drawn = picture;
       this.#fire(this.#isFlat ? undefined : root);
@@ -237,23 +219,17 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
   }
 
-  /** An event by its place or id. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
-  #reach(feed: Feed, wanted: { readonly place: number } | { readonly id: number }): EventNode | undefined {
-    const days = this.#daysOf(this.#rootOf(feed));
-    let place =
-      'place' in wanted
-        ? wanted.place
-        : days.flatMap(({ events }) => events).findIndex(({ item }) => item.id === wanted.id);
-    for (const day of days) {
-      const event = day.events[place];
-      if (event) {
-        if (place >= day.limit) {
-          day.limit = place + eventsPerShowMore;
-          this.#fire(day);
-        }
-        return event;
+  /** An event by its id. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
+  #reach(feed: Feed, id: number | undefined): EventNode | undefined {
+    for (const day of this.#daysOf(this.#rootOf(feed))) {
+      const place = day.events.findIndex(({ item }) => item.id === id);
+      if (place >= day.limit) {
+        day.limit = place + eventsPerShowMore;
+        this.#fire(day);
       }
-      place -= day.events.length;
+      if (place >= 0) {
+        return day.events[place];
+      }
     }
     return undefined;
   }
@@ -271,6 +247,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 }
 
-function readPictures(): boolean {
-  return vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
+/** All that the rows of a feed are drawn from. */
+function pictureOf({ state }: Feed): readonly unknown[] {
+  const { shown, projects, reading, error, mutedCount, filteredCount, unreadable, next, loaded } = state;
+  return [shown, projects, reading, error, mutedCount, filteredCount, unreadable, next === undefined, loaded];
 }

@@ -10,15 +10,16 @@ import { inertMarkdown } from '../document/markdown.ts';
 import {
   authorDetails,
   authorName,
+  eventIcon,
   eventLabel,
   momentOf,
   numberLabel,
   rowTexts,
   usernameOf,
 } from '../events/eventLabel.ts';
-import { authorPicture, eventIcon } from '../events/targets.ts';
+import { authorPicture } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
-import { isNew } from '../feed/merge.ts';
+import { isNew } from '../feed/readState.ts';
 import type { ProjectFacts } from '../feed/projects.ts';
 
 const scheme = 'beacon-new-event';
@@ -37,10 +38,6 @@ export function markNewEvents(): vscode.Disposable {
   });
 }
 
-function newEventUri(key: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}` });
-}
-
 export interface Look {
   readonly now: Date;
   readonly authorPictures: boolean;
@@ -50,8 +47,8 @@ export interface Look {
 }
 
 /** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
-export function accessContext(accountId: string, { all }: AccountStore): string[] {
-  const account = all.find(({ id }) => id === accountId);
+export function accessContext(accountId: string, accounts: AccountStore): string[] {
+  const account = accounts.find(accountId);
   return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
 }
 
@@ -59,14 +56,16 @@ export class EventNode {
   readonly kind = 'event';
   readonly feed: Feed;
   readonly item: EventRecord;
-  /** Where it happened; undefined if the instance does not say. */
-  readonly project: ProjectRef | undefined;
 
   constructor(feed: Feed, item: EventRecord) {
-    const { project_id: id } = item;
     this.feed = feed;
     this.item = item;
-    this.project = typeof id === 'number' ? { accountId: feed.ref.accountId, idOrPath: id } : undefined;
+  }
+
+  /** Where it happened; undefined if the instance does not say. */
+  get project(): ProjectRef | undefined {
+    const { project_id: id } = this.item;
+    return typeof id === 'number' ? { accountId: this.feed.ref.accountId, idOrPath: id } : undefined;
   }
 
   get id(): string {
@@ -114,7 +113,7 @@ export class EventNode {
     row.accessibilityInformation = { label: this.isNew ? vscode.l10n.t('New: {0}', sentence) : sentence };
     row.command = { command: 'beacon.activity.showEvent', title: vscode.l10n.t('Show Event'), arguments: [this] };
     if (this.isNew) {
-      row.resourceUri = newEventUri(this.id);
+      row.resourceUri = vscode.Uri.from({ scheme, path: `/${encodeURIComponent(this.id)}` });
     }
     return row;
   }
@@ -143,21 +142,16 @@ export class EventNode {
     const { language } = vscode.env;
     const isToday = created !== undefined && calendarDate(created) === calendarDate(now);
     const time = created && (isToday ? timeAgo(created, now, language) : fullTimeLabel(created, language));
-    const what = eventLabel(event, authorName(event));
-    if (facts && time !== undefined) {
-      return vscode.l10n.t('{0}, in {1}, {2}.', what, facts.path, time);
-    }
-    const fact = facts?.path ?? time;
-    return fact === undefined ? what : vscode.l10n.t('{0}, {1}.', what, fact);
+    return [eventLabel(event, authorName(event)), facts?.path, time].filter(Boolean).join(', ');
   }
 
   /** Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
-  tooltip({ now, accounts }: Look, commits: readonly string[]): vscode.MarkdownString {
+  tooltip({ now, accounts }: Look): vscode.MarkdownString {
     const { item: event, feed, facts } = this;
     const { t } = vscode.l10n;
     const created = momentOf(event);
     const { accountId } = feed.ref;
-    const isUnnamed = !facts && lacksReadScope(accounts.all.find(({ id }) => id === accountId));
+    const isUnnamed = !facts && lacksReadScope(accounts.find(accountId));
     const lines = [
       [authorDetails(event), created && fullTimeLabel(created, vscode.env.language), importLabel(event)]
         .filter(Boolean)
@@ -170,7 +164,7 @@ export class EventNode {
           )
         : '',
     ];
-    const text = event.push_data ? pushText(event.push_data, commits) : inertMarkdown(event.note?.body ?? '');
+    const text = event.push_data ? pushText(event.push_data) : inertMarkdown(event.note?.body ?? '');
     return new vscode.MarkdownString(
       [
         `**${escapeMarkdown(this.sentence(now))}**`,
@@ -188,10 +182,8 @@ export function importLabel({ imported, imported_from: from }: EventRecord): str
   return from ? vscode.l10n.t('imported from {0}', plainText(from)) : vscode.l10n.t('imported');
 }
 
-const mostCommits = 10;
-
-function pushText(push: EventPush, commits: readonly string[]): string {
-  const lines = commitLines(push, commits.slice(0, mostCommits)).map((line) => `- ${escapeMarkdown(line)}`);
+function pushText(push: EventPush): string {
+  const lines = commitLines(push, []).map((line) => `- ${escapeMarkdown(line)}`);
   const range = commitRange(push);
   const place = [push.ref === range ? '' : push.ref, range].filter(Boolean).join(' ');
   return [lines.join('\n'), escapeMarkdown(plainText(place))].filter(Boolean).join('\n\n');

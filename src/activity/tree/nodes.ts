@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ProjectRef, SignedOutError } from '../../accounts/account.ts';
 import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
+import type { AccountStore } from '../../accounts/accountStore.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { groupByDay } from '../../common/dates.ts';
@@ -43,14 +44,18 @@ export class FeedNode {
     this.#openDays = openDays;
   }
 
+  get feed(): Feed | undefined {
+    return this.shown.feed;
+  }
+
   /** The project whose feed it is; undefined if it is that of a user or of all projects. */
   get project(): ProjectRef | undefined {
-    const ref = this.shown.feed?.ref;
+    const ref = this.feed?.ref;
     return ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
   }
 
   daysAt(now: Date): readonly DayNode[] {
-    const { feed } = this.shown;
+    const { feed } = this;
     const grouped = [feed?.state.shown, now.toDateString()];
     if (feed && grouped.some((one, index) => one !== this.#grouped[index])) {
       this.#grouped = grouped;
@@ -67,14 +72,10 @@ export class FeedNode {
     const { accountId } = feed?.ref ?? {};
     const isNamed = accountId !== undefined && hasSeveralAccounts;
     const count = feed?.state.newItems.length ?? 0;
-    const counts = feed?.state.reading.counts ?? true;
-    // A narrow row cuts the end.
     const facts = [
-      count === 0 ? '' : t('{0} new', numberLabel(count)),
-      feed ? filterLabel(feed.filter) : '',
-      counts ? '' : t('not in badge'),
-      feedNote(ref, accounts),
-    ].filter(Boolean);
+      ...(count === 0 ? [] : [t('{0} new', numberLabel(count))]),
+      ...(feed ? factsOf(feed, accounts) : []),
+    ];
     const said = [...(isNamed ? [accountLabel(accountId)] : []), ...facts];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
@@ -85,7 +86,7 @@ export class FeedNode {
     row.contextValue = [
       'feed',
       isPinned ? 'pinned' : 'unpinned',
-      counts ? 'counted' : 'uncounted',
+      feed?.state.reading.counts === false ? 'uncounted' : 'counted',
       feed?.isFiltered === true ? 'filtered' : 'unfiltered',
       ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
       ...(feed ? accessContext(feed.ref.accountId, accounts) : []),
@@ -114,6 +115,12 @@ export class FeedNode {
       return day;
     });
   }
+}
+
+/** What is said of a feed beside its name, the first things first: a narrow view cuts the end. */
+export function factsOf({ ref, filter, state }: Feed, accounts: AccountStore): string[] {
+  const counts = state.reading.counts ? '' : vscode.l10n.t('not in badge');
+  return [filterLabel(filter), counts, feedNote(ref, accounts)].filter(Boolean);
 }
 
 /** A day shows this many events until it is asked for more, because an editor that shows thousands at once stalls. */
@@ -202,27 +209,19 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
   const { error, mutedCount, reading, unreadable } = feed.state;
   const rows = error === undefined ? [] : problemRows(feed, error, isProblemShown);
   if (feed.isFiltered) {
-    // First what it does: a narrow view cuts the end.
-    const filter = filterLabel(feed.filter);
-    const tooltip = t('Filtered: {0}', filter);
-    rows.push(row(feed, 'filter', 'filter-filled', 'clearFilter', t('Clear Filter'), { tooltip, description: filter }));
+    rows.push(row(feed, 'clearFilter', 'filter-filled', t('Clear Filter'), filterLabel(feed.filter)));
   }
   if (reading.onlyNew) {
-    const tooltip = t('Only new events are shown, in all feeds.');
-    const description = t('only new');
-    rows.push(row(feed, 'onlyNew', 'eye', 'showRead', t('Show Read Activity'), { tooltip, description }));
+    rows.push(row(feed, 'showRead', 'eye', t('Show Read Activity'), t('only new')));
   }
   if (mutedCount > 0) {
-    const names = new Intl.ListFormat(vscode.env.language).format(feed.mutedNames);
     const title = t('Muted events: {0}. Manage…', numberLabel(mutedCount));
-    rows.push(row(feed, 'muted', 'mute', 'manageMutes', title, { tooltip: t('Muted: {0}', names) }));
+    const names = new Intl.ListFormat(vscode.env.language).format(reading.mutedNames);
+    rows.push(row(feed, 'manageMutes', 'mute', title, names));
   }
   if (unreadable.size > 0) {
     const title = t('Entries that are no events: {0}. Show Log', numberLabel(unreadable.size));
-    const tooltip = t(
-      'The instance sent records that this version of Beacon cannot read. The log says what is wrong with them.',
-    );
-    rows.push(new MessageNode(feed, 'unreadable', 'question', { command: 'beacon.showLog', title, tooltip }));
+    rows.push(new MessageNode(feed, 'unreadable', 'question', { command: 'beacon.showLog', title }));
   }
   return rows;
 }
@@ -234,66 +233,60 @@ export function rowsBelow(feed: Feed): MessageNode[] {
   const isNarrowed = reading.onlyNew || feed.isFiltered;
   // What is muted has happened, and its row says so.
   if (loaded && error === undefined && shown.length === 0 && (isNarrowed || mutedCount === 0)) {
-    const description = reading.onlyNew
-      ? t('Nothing is new')
-      : !feed.isFiltered
-        ? t('Nothing has happened here')
-        : mutedCount > 0
-          ? t('Nothing matches that is not muted')
-          : t('No event matches the filter');
-    rows.push(new MessageNode(feed, 'empty', 'info', selectAnother(), description));
+    const matching = mutedCount > 0 ? t('Nothing matches that is not muted') : t('No event matches the filter');
+    const none = feed.isFiltered ? matching : t('Nothing has happened here');
+    rows.push(row(feed, 'selectFeed', 'info', selectAnother(), reading.onlyNew ? t('Nothing is new') : none));
   }
   if (next !== undefined) {
     const last = Date.parse(items.at(-1)?.created_at ?? '');
-    const date = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' });
     // What the instance does not filter is read in vain.
-    const description =
+    const date =
       filteredCount > 0 && !Number.isNaN(last)
-        ? feed.isAscending
-          ? t('searched up to {0}', date.format(last))
-          : t('searched back to {0}', date.format(last))
+        ? new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(last)
         : undefined;
     const title = feed.isAscending ? t('Load Newer Events') : t('Load More');
-    rows.push(row(feed, 'loadMore', 'fold-down', 'loadMore', title, { description }));
+    const searched = feed.isAscending ? t('searched up to {0}', date ?? '') : t('searched back to {0}', date ?? '');
+    rows.push(row(feed, 'loadMore', 'fold-down', title, date && searched));
   }
   return rows;
 }
 
 /** What to do about a choice that stands for no feed: a workspace without a project of an account. */
-export function rowsWithoutFeed({ choice }: ShownFeed): MessageNode[] {
+export function rowsWithoutFeed(): MessageNode[] {
   const reason = vscode.l10n.t('No repository of a project on your instances is open in this window');
-  return [new MessageNode(undefined, `${choice.kind}/none`, 'info', selectAnother(), reason)];
+  return [row(undefined, 'selectFeed', 'info', selectAnother(), reason)];
 }
 
 /** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
 function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
   const { sentence, remedy } = problemOf(error, feed.ref.accountId);
   // A problem of the account affects all its feeds; after any other one, another feed may work.
-  const others = isApiError(error, 'notFound') || (error instanceof SignedOutError && feed.ref.kind === 'project');
+  const isOfFeed = isApiError(error, 'notFound') || (error instanceof SignedOutError && feed.ref.kind === 'project');
   const description = isShownElsewhere ? undefined : sentence;
-  const tryAgain = vscode.l10n.t('Try Again');
   return [
     ...(remedy ? [new MessageNode(feed, 'remedy', 'arrow-right', remedy, description)] : []),
-    ...(others ? [new MessageNode(feed, 'chooseFeed', 'rss', selectAnother(), remedy ? undefined : description)] : []),
-    row(feed, 'tryAgain', 'refresh', 'refreshFeed', tryAgain, {
-      tooltip: sentence,
-      description: remedy || others ? undefined : description,
-    }),
+    ...(isOfFeed ? [row(feed, 'selectFeed', 'rss', selectAnother(), remedy ? undefined : description)] : []),
+    new MessageNode(
+      feed,
+      'tryAgain',
+      'refresh',
+      {
+        command: 'beacon.activity.refreshFeed',
+        title: vscode.l10n.t('Try Again'),
+        tooltip: sentence,
+        arguments: [{ feed }],
+      },
+      remedy || isOfFeed ? undefined : description,
+    ),
   ];
 }
 
-function selectAnother(): vscode.Command {
-  return { command: 'beacon.activity.selectFeed', title: vscode.l10n.t('Select Another Feed…') };
+function selectAnother(): string {
+  return vscode.l10n.t('Select Another Feed…');
 }
 
-function row(
-  feed: Feed,
-  name: string,
-  icon: string,
-  command: string,
-  title: string,
-  { tooltip, description }: { readonly tooltip?: string; readonly description?: string | undefined },
-): MessageNode {
+/** A row that runs a command of this view for a feed. */
+function row(feed: Feed | undefined, command: string, icon: string, title: string, description?: string): MessageNode {
   const run = { command: `beacon.activity.${command}`, title, arguments: [{ feed }] };
-  return new MessageNode(feed, name, icon, tooltip === undefined ? run : { ...run, tooltip }, description);
+  return new MessageNode(feed, command, icon, run, description);
 }

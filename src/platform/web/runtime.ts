@@ -24,7 +24,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** Whether two values are equal as JSON is: by their elements, their own fields, or as primitive values. */
+/** Whether two values are equal as JSON is: by their elements, their own fields, or as primitive values. A set or map has an order. */
 export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return Object.is(one, other);
@@ -34,6 +34,9 @@ export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
   }
   if (one instanceof Date) {
     return one.getTime() === (other as Date).getTime();
+  }
+  if (one instanceof Set || one instanceof Map) {
+    return isDeepStrictEqual([...one], [...(other as Iterable<unknown>)]);
   }
   const keys = Object.keys(one);
   return (

@@ -67,7 +67,11 @@ export class ActivityWindow {
       clock: this.clock,
       globalState: this.globalState,
       workspaceState: this.workspaceState,
-      accounts: { all: this.accounts, onDidChange: this.#accountsChanged.event },
+      accounts: {
+        all: this.accounts,
+        find: (id: string) => this.accounts.find((one) => one.id === id),
+        onDidChange: this.#accountsChanged.event,
+      },
       accountInUse: {
         get account() {
           return account();

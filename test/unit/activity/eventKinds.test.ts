@@ -7,13 +7,14 @@ import {
   authorDetails,
   authorFullName,
   authorName,
+  eventIcon,
   eventKind,
   eventLabel,
   kindLabel,
   rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
-import { eventIcon, targetTypeLabel } from '../../../src/activity/events/targets.ts';
+import { targetTypeLabel } from '../../../src/activity/events/targets.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { EventPush, EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
@@ -363,7 +364,7 @@ describe('the kinds of events', () => {
       'created DesignManagement::Design': 'created designs',
       'opened AlertManagement::Alert': 'opened alerts',
       'removed due to membership expiration from': 'expired memberships',
-      'pushed to': 'pushed to',
+      'pushed to': 'pushed',
       'teleported Wormhole': 'teleported Wormhole',
       'constructor __proto__': 'constructor __proto__',
     };

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Feed, type FeedSurroundings } from '../../../src/activity/feed/feed.ts';
-import type { FeedPage } from '../../../src/activity/feed/merge.ts';
+import { Feed } from '../../../src/activity/feed/feed.ts';
 import { FeedStore } from '../../../src/activity/feed/feedStore.ts';
 import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
 import { Projects } from '../../../src/activity/feed/projects.ts';
 import type { EventFilter, EventRecord } from '../../../src/api/events.ts';
-import type { ListOptions, PageLink } from '../../../src/api/pagination.ts';
+import type { ListOptions, Page, PageLink } from '../../../src/api/pagination.ts';
 import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
 insideWindow(import.meta.filename);
 
+type FeedPage = Pick<Page<EventRecord>, 'items' | 'next' | 'etag' | 'notModified'>;
 const event = (id: number, fields: Partial<EventRecord> = {}) =>
   ({ id, action_name: 'opened', created_at: '2026-03-01T12:00:00.000Z', ...fields }) as EventRecord;
 const link = (page: number) => `page=${page}` as PageLink;
@@ -27,7 +27,7 @@ const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {
 });
 const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
 /** What nobody has read or muted. */
-const reading = { readUpTo: undefined, counts: true, onlyNew: false, read: new Set(), unread: new Set() };
+const reading = { readUpTo: undefined, counts: true, onlyNew: false, marks: new Map(), muted: new Set() };
 const noEvent = () => ({ dispose: () => undefined });
 
 /**
@@ -66,10 +66,9 @@ function scripted(
     store,
     projects: new Projects(connections),
     readState: { of: () => reading, begin: async () => undefined, onDidChange: noEvent },
-    mutes: { all: [], of: () => new Set(), onDidChange: noEvent },
     ...parts,
-  } as unknown as FeedSurroundings;
-  const feed = new Feed({ kind: 'mine', accountId: 'ada@gitlab.example.com' }, filter, shared);
+  };
+  const feed = new Feed({ kind: 'mine', accountId: 'ada@gitlab.example.com' }, filter, shared as never);
   /** Keeps events on disk as another window does, a minute later than anything before. */
   async function keep(...items: readonly EventRecord[]): Promise<void> {
     clock.jump(60_000);
@@ -200,8 +199,7 @@ describe('a feed', () => {
     await feed.loadMore();
     assert.deepEqual(ids(feed), [3, 2]);
     assert.match(logged.join(), /full disk/);
-    const broken = { read: fail } as never;
-    const other = scripted([page([3], 2)], {}, { store: broken });
+    const other = scripted([page([3], 2)], {}, { store: { read: fail } });
     await other.feed.open();
     assert.match(String(other.feed.state.error), /full disk/);
   });

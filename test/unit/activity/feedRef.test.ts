@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { choiceId, type FeedChoice, feedId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 
 const project = { kind: 'project', accountId: 'ada@host', id: 7, path: 'group/project' } as const;
+const own = { kind: 'mine', accountId: 'ada@host' } as const;
 const user = { kind: 'user', accountId: 'ada@host', id: 3, username: 'bo', name: 'Bo' } as const;
 
 describe('the choice of a feed', () => {
@@ -12,7 +13,7 @@ describe('the choice of a feed', () => {
     assert.notEqual(choiceId(project), choiceId(user));
   });
 
-  for (const choice of [{ kind: 'mine' }, { kind: 'workspaceProject' }, project, user] satisfies FeedChoice[]) {
+  for (const choice of [own, { kind: 'workspaceProject' }, project, user] satisfies FeedChoice[]) {
     it(`is remembered: ${choice.kind}`, () => {
       assert.deepEqual(readChoice(JSON.parse(JSON.stringify(choice))), choice);
     });
@@ -26,6 +27,7 @@ describe('the choice of a feed', () => {
     {},
     { kind: 'galaxy' },
     { kind: 'project' },
+    { kind: 'mine' },
     { kind: 'user', id: '3' },
   ]) {
     it(`is none if ${JSON.stringify(odd)} was remembered`, () => {

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
-import { NewsNotifier } from '../../../src/activity/header.ts';
 import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
 import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { ActivityWindow } from './activityWindow.ts';
@@ -34,9 +33,9 @@ describe('hostile text of an instance, in Activity', () => {
     window.dispose();
   });
 
-  function tooltipOf(node: EventNode, commits: readonly string[]): vscode.MarkdownString {
-    const look = { now: window.now, accounts: { all: [] } } as never;
-    return node.tooltip(look, commits);
+  function tooltipOf(node: EventNode): vscode.MarkdownString {
+    const look = { now: window.now, accounts: { all: [], find: () => undefined } } as never;
+    return node.tooltip(look);
   }
 
   async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
@@ -100,7 +99,7 @@ describe('hostile text of an instance, in Activity', () => {
         const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
         own.use(sandboxAccount);
-        await own.activity.feeds.pin({ kind: 'mine' });
+        await own.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });
         await own.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
         const kinds = new Set<string>();
         const visit = async (node?: ActivityNode): Promise<void> => {
@@ -112,7 +111,7 @@ describe('hostile text of an instance, in Activity', () => {
             assertLine(item.accessibilityInformation?.label ?? undefined, 'accessibility');
             assert.ok((item.id ?? '').length < 300, 'id');
             if (child.kind === 'event') {
-              await own.tree.resolveTreeItem(item, child);
+              own.tree.resolveTreeItem(item, child);
             }
             await visit(child);
           }
@@ -131,7 +130,7 @@ describe('hostile text of an instance, in Activity', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = tooltipOf(node, [record.action_name, record.created_at ?? '']);
+        const tooltip = tooltipOf(node);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -191,7 +190,7 @@ describe('hostile text of an instance, in Activity', () => {
     // The label has the whole title, which the platform lets have 1,000 characters at most, and what it is of.
     assert.ok(typeof item.label === 'string' && item.label.length <= 2000);
     assert.ok((item.accessibilityInformation?.label ?? '').length <= 4000);
-    const tooltip = tooltipOf(node, [hugeText]);
+    const tooltip = tooltipOf(node);
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 
@@ -204,12 +203,12 @@ describe('hostile text of an instance, in Activity', () => {
     const evil = 'ok [x](command:workbench.action.quit) $(zap)\n\u202e';
     await inside.window.setting('beacon.activity.notifications', true);
     await nodesOf([sampleEvent({ id: 50 })]);
-    await window.activity.readState.markReadUpTo(window.feed, 50);
-    await nodesOf([sampleEvent({ id: 51, target_title: evil })]);
-    window.view.visible = false;
+    await window.activity.readState.markAllRead([window.feed]);
+    events = [sampleEvent({ id: 51, target_title: evil })];
+    window.view.show(false);
     let said = '';
     const standIn = replaced({ showInformationMessage: async (text: string) => void (said = text) });
-    await new NewsNotifier(window.activity).notify(window.feed);
+    await window.clock.pass(300_000, () => window.activity.polling.settled());
     standIn.dispose();
     assert.match(said, /ok \[x\]/);
     assert.doesNotMatch(said, /\]\(|\$\(|\n/);

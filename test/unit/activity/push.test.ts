@@ -58,10 +58,10 @@ describe('the commits of a push', () => {
   it('are named with what they changed, from a repository that is open', async () => {
     const node = nodeOf(first, second);
     assert.deepEqual(await localCommits.read(node), { commits: ['bbbbbbbb Add two'], files: ['src/two.ts'] });
-    assert.equal(await localCommits.show(node), 'shown');
+    assert.equal(await localCommits.show(node), true);
     assert.equal((await localCommits.repositoriesOf(node)).length, 1);
     known = false;
-    assert.deepEqual([(await localCommits.read(node)).commits, await localCommits.show(node)], [[], 'absent']);
+    assert.deepEqual([(await localCommits.read(node)).commits, await localCommits.show(node)], [[], false]);
   });
 
   it('are named to git by their ids alone, whatever the instance sends', async () => {
@@ -80,7 +80,7 @@ describe('the commits of a push', () => {
     for (const text of worst) {
       for (const node of [nodeOf(text, text), nodeOf(second, text), nodeOf(null, text)]) {
         assert.deepEqual((await localCommits.read(node)).commits, []);
-        assert.equal(await localCommits.show(node), 'absent');
+        assert.equal(await localCommits.show(node), false);
       }
     }
     assert.deepEqual(asked, []);

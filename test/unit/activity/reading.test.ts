@@ -9,7 +9,7 @@ import { PersonalSettings } from '../../support/personalSettings.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-insideWindow(import.meta.filename);
+const inside = insideWindow(import.meta.filename);
 
 describe('what is new since the reader left', () => {
   let events: EventRecord[];
@@ -25,7 +25,7 @@ describe('what is new since the reader left', () => {
   afterEach(() => window.dispose());
 
   const header = () => window.view;
-  const contextKeys = () => window.activity.header.contextKeys;
+  const hasKey = (name: string) => inside.window.contextKeys.get(`beacon.activity.${name}`);
   const happen = async (...ids: number[]) => {
     events = [...ids.map((id) => event({ id })), ...events];
     await window.feed.check();
@@ -34,7 +34,7 @@ describe('what is new since the reader left', () => {
   it('is nothing when a feed is seen for the first time', async () => {
     await window.feed.refresh();
     assert.equal(header().badge, undefined);
-    assert.equal(contextKeys()['beacon.activity.hasNew'], false);
+    assert.equal(hasKey('hasNew'), false);
   });
 
   it('counts in the badge and stands out in the rows', async () => {
@@ -57,7 +57,7 @@ describe('what is new since the reader left', () => {
       await window.feed.refresh();
       await happen(5, 4);
       window.accounts.push(sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
-      window.activity.header.update();
+      window.activity.updateHeader();
       assert.equal(header().badge?.tooltip, '2 new events in My Activity (marta@sandbox)');
       await window.run('markAllRead');
       assert.deepEqual(messages, ['Marked as read: My Activity (marta@sandbox)']);
@@ -106,24 +106,21 @@ describe('what is new since the reader left', () => {
       assert.equal(header().badge?.value, 3);
     });
 
-    it('stays read where more was read meanwhile, and where single events were opened', async () => {
+    it('stays read where single events were opened, and where more was read meanwhile', async () => {
       await window.run('markFeedRead', { feed: window.feed });
       await window.activity.readState.markOpened('sandbox', 5);
-      await happen(7, 6);
-      await window.activity.readState.markReadUpTo(window.feed, 6);
-      assert.equal(await undo(messages[0]), 'Nothing was undone: more was marked as read since then.');
-      assert.deepEqual(news(), [7]);
+      assert.equal(await undo(), 'Undone: My Activity');
+      assert.deepEqual(news(), [4]);
       await window.run('markAllRead');
-      await undo();
-      assert.deepEqual(news(), [7]);
-      await window.activity.readState.markReadUpTo(window.feed, 3);
+      const first = messages.at(-1);
+      await happen(6);
       await window.run('markAllRead');
-      await undo();
-      assert.deepEqual(news(), [7, 6, 4]);
+      assert.equal(await undo(first), 'Nothing was undone: more was marked as read since then.');
+      assert.deepEqual(news(), []);
     });
 
     it('is restored in exactly the feeds that were meant, also below a filter', async () => {
-      await window.activity.feeds.pin({ kind: 'allProjects' });
+      await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
       const [all, mine] = window.activity.feeds.all;
       assert.ok(all && mine);
       await Promise.all([all, mine].map((feed) => feed.refresh()));
@@ -159,7 +156,7 @@ describe('what is new since the reader left', () => {
   it('is remembered across restarts, by each feed', async () => {
     await window.feed.refresh();
     await happen(4);
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     await window.feed.refresh();
     assert.equal(
       header().badge?.value,
@@ -168,7 +165,7 @@ describe('what is new since the reader left', () => {
     );
     await window.run('markAllRead');
     assert.equal(header().badge, undefined);
-    await window.activity.feeds.choose({ kind: 'mine' });
+    await window.activity.feeds.choose({ kind: 'mine', accountId: 'sandbox' });
     await window.feed.refresh();
     assert.equal(header().badge?.value, 1);
   });
@@ -182,7 +179,7 @@ describe('what is new since the reader left', () => {
       [4],
     );
     assert.match(header().description ?? '', /only new/);
-    await window.activity.readState.markAllRead(window.feed);
+    await window.activity.readState.markAllRead([window.feed]);
     assert.deepEqual(await window.rows(), ['Show Read Activity', 'Select Another Feed…']);
     // It is a matter of the view: a filter, and clearing it, is that of a feed.
     await window.activity.feeds.setFilter(window.feed.id, { actions: ['pushed'] });
@@ -232,7 +229,7 @@ describe('what is new since the reader left', () => {
     assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
     assert.doesNotMatch(header().description ?? '', /@sandbox/);
     await window.activity.feeds.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     const rows = (await window.children()).filter((node) => node.kind === 'feed');
     assert.deepEqual(
       rows.map((row) => String(window.tree.getTreeItem(row).description).split(' · ').includes(accountId)),
@@ -270,22 +267,22 @@ describe('what is new since the reader left', () => {
     window.accounts.push(ada, bob);
     window.use(ada);
     assert.match(header().description ?? '', /^My Activity · ada@one\.example/);
-    await window.activity.feeds.pin({ kind: 'mine' });
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'mine', accountId: ada.id });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: ada.id });
     const rowTexts = async () =>
       (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
     // Once, where it is that of all feeds.
     assert.match(header().description ?? '', /^ada@one\.example/);
     assert.doesNotMatch((await rowTexts()).join(' '), /ada/);
-    assert.equal(contextKeys()['beacon.activity.several'], true);
+    assert.equal(hasKey('several'), true);
     window.signOutOf(bob.id);
     assert.doesNotMatch([header().description, ...(await rowTexts())].join(' '), /ada/);
   });
 
   it('has rows of feeds that offer to count them or not, as it is now', async () => {
     await window.feed.refresh();
-    await window.activity.feeds.pin({ kind: 'mine' });
-    await window.activity.feeds.choose({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });
+    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
     const [row] = (await window.children()).filter((node) => node.kind === 'feed' && node.shown.feed === window.feed);
     assert.ok(row);
     assert.match(window.tree.getTreeItem(row).contextValue ?? '', / counted /);
@@ -303,11 +300,16 @@ describe('what is new since the reader left', () => {
     await window.feed.check();
     assert.equal(header().badge?.value, 3);
     const mute = { accountId: 'sandbox', what: 'author', value: 'robot', name: 'Robot' } as const;
-    await window.activity.mutes.add(mute);
-    await window.activity.mutes.add({ accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' });
-    await window.activity.mutes.add({ accountId: 'other', what: 'kind', value: 'opened Issue', name: 'opened Issue' });
+    await window.activity.readState.mutes.add(mute);
+    await window.activity.readState.mutes.add({ accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' });
+    await window.activity.readState.mutes.add({
+      accountId: 'other',
+      what: 'kind',
+      value: 'opened Issue',
+      name: 'opened Issue',
+    });
     assert.equal(header().badge?.value, 1);
-    await window.activity.mutes.remove([mute]);
+    await window.activity.readState.mutes.remove([mute]);
     assert.equal(header().badge?.value, 2);
     await window.activity.readState.setCounts(window.feed.id, false);
     assert.equal(header().badge, undefined);
@@ -318,7 +320,7 @@ describe('what is new since the reader left', () => {
   it('comes below a row that says how much is muted, and manages that', async () => {
     await window.feed.refresh();
     const mute = { accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' } as const;
-    await window.activity.mutes.add(mute);
+    await window.activity.readState.mutes.add(mute);
     assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
     events = [event({ id: 4, project_id: 8 }), ...events];
     await window.feed.check();
@@ -327,14 +329,14 @@ describe('what is new since the reader left', () => {
     const [row] = await window.children();
     assert.ok(row);
     assert.equal(window.tree.getTreeItem(row).command?.command, 'beacon.activity.manageMutes');
-    assert.equal(window.tree.getTreeItem(row).tooltip, 'Muted: a/b');
+    assert.equal(window.tree.getTreeItem(row).tooltip, 'a/b');
     await window.activity.feeds.setFilter(window.feed.id, { kind: 'opened Issue' });
     assert.deepEqual(await first(), ['Clear Filter', 'Muted events: 1. Manage…']);
     await window.activity.feeds.setFilter(window.feed.id, {});
     // Not that nothing has happened.
-    await window.activity.mutes.add({ ...mute, what: 'kind', value: 'opened Issue', name: 'opened Issue' });
+    await window.activity.readState.mutes.add({ ...mute, what: 'kind', value: 'opened Issue', name: 'opened Issue' });
     assert.deepEqual(await window.rows(), ['Muted events: 4. Manage…']);
-    await window.activity.mutes.remove(window.activity.mutes.all);
+    await window.activity.readState.mutes.remove(window.activity.readState.mutes.all);
     assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
   });
 
@@ -361,14 +363,11 @@ describe('what is new since the reader left', () => {
   });
 
   it('counts an event once that is in several feeds', async () => {
-    await window.activity.feeds.pin({ kind: 'allProjects' });
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     await Promise.all(window.activity.feeds.all.map((feed) => feed.refresh()));
     events = [event({ id: 4 }), ...events];
     await Promise.all(window.activity.feeds.all.map((feed) => feed.check()));
-    assert.deepEqual(header().badge, {
-      value: 1,
-      tooltip: '1 new event',
-    });
+    assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event in All My Projects, My Activity' });
     const descriptions = async () =>
       (await window.children()).map((node) =>
         String(window.tree.getTreeItem(node).description).split(' · ').slice(0, -1),

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Pins } from '../../../src/accounts/pins.ts';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
-import { isMuted, isNew } from '../../../src/activity/feed/merge.ts';
 import { OpenFeeds } from '../../../src/activity/feed/openFeeds.ts';
-import { Mutes, ReadState } from '../../../src/activity/feed/readState.ts';
+import { isMuted, isNew, ReadState } from '../../../src/activity/feed/readState.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
@@ -13,10 +12,11 @@ import { keptState, mementoOf } from '../common/keptState.ts';
 insideWindow(import.meta.filename);
 
 /** What reading needs of a feed. */
-const feed = { id: 'feed', ref: { kind: 'mine', accountId: 'ada@host' }, state: { items: [] } } as unknown as Feed;
+const event = sampleEvent({ id: 9 });
+const feed = { id: 'feed', ref: { kind: 'mine', accountId: 'ada@host' }, state: { items: [event] } } as unknown as Feed;
 
 const kept = keptState(
-  ...['activity.read', 'activity.opened', 'activity.quietFeeds', 'activity.mutes', 'activity.filters', 'activity.feed'],
+  ...['activity.read', 'activity.marks', 'activity.quietFeeds', 'activity.mutes', 'activity.filters', 'activity.feed'],
   ...['activity.pinnedFeeds', 'activity.recentFeeds', 'pins'],
 );
 
@@ -25,39 +25,44 @@ describe('what was kept of feeds, whatever has become of it', () => {
     await fc.assert(
       fc.asyncProperty(kept, async (left) => {
         const { memento } = mementoOf(left);
-        const read = new ReadState(memento, memento);
-        const mutes = new Mutes(memento);
         const onDidChange = () => ({ dispose: () => undefined });
         const app = {
-          ...{ globalState: memento, workspaceState: memento, accounts: { all: [], onDidChange } },
+          ...{
+            globalState: memento,
+            workspaceState: memento,
+            accounts: { all: [], find: () => undefined, onDidChange },
+          },
           ...{
             accountInUse: { account: undefined, onDidChange },
             workspaceProjects: { current: undefined, onDidChange },
           },
         };
-        const feeds = new OpenFeeds({ app } as never);
+        const read = new ReadState(app as never);
+        const { mutes } = read;
+        const feeds = new OpenFeeds({ app, readState: read } as never);
         const pins = new Pins(memento);
-        const event = sampleEvent({ id: 9 });
-        const ofFeed = () => ({ ...read.of(feed), muted: mutes.of('ada@host') });
+        const ofFeed = () => read.of(feed);
         assert.equal(typeof isNew(ofFeed(), event), 'boolean');
-        await read.markReadUpTo(feed, 8);
+        await read.begin(feed);
+        await read.markAllRead([feed]);
+        assert.ok(!isNew(ofFeed(), event));
         await read.setRead('ada@host', [9], false);
         assert.ok(isNew(ofFeed(), event));
         await read.setCounts('feed', false);
         assert.ok(!ofFeed().counts);
-        assert.equal(typeof isMuted({ muted: mutes.of('ada@host') }, event), 'boolean');
+        assert.equal(typeof isMuted(ofFeed(), event), 'boolean');
         await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
-        assert.ok(isMuted({ muted: mutes.of('ada@host') }, event));
+        assert.ok(isMuted(ofFeed(), event));
         assert.equal(typeof feeds.filterOf('feed'), 'object');
         await feeds.setFilter('feed', { kind: 'closed Issue' });
         assert.deepEqual(feeds.filterOf('feed'), { kind: 'closed Issue' });
         assert.equal(typeof feeds.choice.kind, 'string');
         assert.ok(Array.isArray(feeds.recent));
-        await feeds.pin({ kind: 'allProjects' });
-        assert.ok(feeds.isPinned({ kind: 'allProjects' }));
+        await feeds.pin({ kind: 'allProjects', accountId: 'ada@host' });
+        assert.ok(feeds.isPinned({ kind: 'allProjects', accountId: 'ada@host' }));
         await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
         assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
-        [read, mutes, feeds, pins].forEach((part) => part.dispose());
+        [read, feeds, pins].forEach((part) => part.dispose());
       }),
       runs(150),
     );
@@ -73,10 +78,11 @@ describe('what was kept of feeds, whatever has become of it', () => {
 
   it('is reported in the log once if it cannot be read', () => {
     const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
-    const [read, mutes] = [new ReadState(memento, memento), new Mutes(memento)];
+    const accounts = { find: () => undefined };
+    const read = new ReadState({ globalState: memento, workspaceState: memento, accounts } as never);
     read.of(feed);
     read.of(feed);
-    assert.deepEqual(mutes.all, []);
+    assert.deepEqual(read.mutes.all, []);
     assert.deepEqual(
       warnings.map((sentence) => sentence.split('"')[1]),
       ['activity.read', 'activity.mutes'],

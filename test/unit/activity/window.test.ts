@@ -130,23 +130,6 @@ describe('the Activity view, as its users know it', () => {
     await window.until(() => again.posted.some((state) => (state as InsightsState).total === total));
   });
 
-  it('takes the wiki of a group for no project, and that of a project for it', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
-    const { url } = window.sandbox;
-    const description = async () => (await window.view(view)).description ?? '';
-    for (const [path, expected] of [
-      ['harbor/group', 'All My Projects'],
-      ['harbor/berth-planner', 'harbor/berth-planner'],
-    ] as const) {
-      window.repositories.open({ folder: window.path(path), remotes: { origin: `${url}/${path}.wiki.git` } });
-      window.write(`${path}/home.md`, '');
-      await window.show(`${path}/home.md`);
-      await rowsOf();
-      await window.until(async () => (await description()).startsWith(expected));
-      assert.equal((await window.view(view)).message, '');
-    }
-  });
-
   it('says nothing in its title while nobody is signed in', async () => {
     await open();
     await window.chooseOfTitle(view, 'Unread Only');
@@ -199,7 +182,7 @@ describe('the Activity view, as its users know it', () => {
   it('offers the feeds of the project and of the author of the event that is selected', async () => {
     await open();
     await window.select(view, /^#\d/);
-    const named = /^(?:New: )?(\S+) .*, in (\S+), /;
+    const named = /^(?:New: )?(\S+) .*, (\S+\/\S+), /;
     const sentence = await window.until(async () => {
       const { accessibleName = '' } = await window.row(view, /^#\d/);
       return named.test(accessibleName) && accessibleName;
@@ -318,7 +301,7 @@ describe('the Activity view, as its users know it', () => {
   it('offers what can be done where no repository has the commits of a push', async () => {
     await open();
     const showing = window.choose(view, /^\d+ commits$/, 'Show Changes');
-    await window.message(/^No repository (?:of \S+ )?with these commits is open\.$/);
+    await window.message('No open repository can show these changes.');
     await window.press('Open in Browser');
     await showing;
     await window.until(() => window.opened.some((address) => /\/-\/(?:compare|commit)\//.test(address)));

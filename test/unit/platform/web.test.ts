@@ -30,7 +30,7 @@ describe('what takes the place of Node in a browser', () => {
     assert.notEqual(randomText(16, 'hex'), randomText(16, 'hex'));
   });
 
-  it('compares what JSON can hold, and dates, as Node does', () => {
+  it('compares what JSON can hold, dates, sets and maps as Node does', () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.date({ noInvalidDate: true }),
@@ -43,6 +43,8 @@ describe('what takes the place of Node in a browser', () => {
       fc.property(value, value, (one, other) => {
         same(one, other);
         same([one], [structuredClone(one)]);
+        same(new Set([one]), new Set([other]));
+        same(new Map([['a', one]]), new Map([['a', other]]));
         same({ a: one }, { a: other });
         same({ a: one }, [one]);
         same({ a: undefined }, { b: undefined });
