@@ -19,6 +19,7 @@ export const webFile = 'web/extension.js';
 const nodeFiles: Readonly<Record<string, string>> = {
   extension: 'src/extension.ts',
   app: 'src/main.ts',
+  markdown: 'src/activity/document/markdown.ts',
   sandbox: 'src/sandbox/server.ts',
   undici: undiciParts,
 };

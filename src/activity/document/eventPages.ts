@@ -21,6 +21,7 @@ import { targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/eventNode.ts';
 import { eventHtml, type EventSurroundings } from './eventHtml.ts';
+import type { renderMarkdown } from './markdown.ts';
 import {
   eventIdSchema,
   type EventState,
@@ -58,8 +59,9 @@ export class EventPages {
 
   /** Shows an event without taking the focus from where it is. */
   async show(node: EventNode): Promise<void> {
+    const { renderMarkdown } = await import('./markdown.ts');
     const page = await this.#pages.open({ preserveFocus: true });
-    page.show(node);
+    page.show(node, renderMarkdown);
     await this.markOpened(node);
   }
 
@@ -77,7 +79,8 @@ export class EventPages {
     await feed?.open();
     const item = feed?.state.shown.find(({ id }) => id === data?.event);
     if (feed && item) {
-      (await this.#pages.revive(panel)).show(new EventNode(feed, item));
+      const { renderMarkdown } = await import('./markdown.ts');
+      (await this.#pages.revive(panel)).show(new EventNode(feed, item), renderMarkdown);
     } else {
       panel.dispose();
     }
@@ -131,6 +134,7 @@ class EventPage implements vscode.Disposable {
   #index = 0;
   #found: Found = nothingFound;
   #drawn: readonly unknown[] = [];
+  #render: typeof renderMarkdown = () => '';
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -163,7 +167,8 @@ class EventPage implements vscode.Disposable {
     return this.#node;
   }
 
-  show(node: EventNode): void {
+  show(node: EventNode, render: typeof renderMarkdown): void {
+    this.#render = render;
     this.#set(node);
     this.#panel.reveal(undefined, true);
   }
@@ -290,6 +295,7 @@ class EventPage implements vscode.Disposable {
     const banner = t('This event is from a feed of {0}; this window uses {1}.', name, otherAccount ?? '');
     return {
       ...this.#found,
+      render: this.#render,
       banner: otherAccount === undefined ? undefined : banner,
       otherAccount,
       account: isNamed ? name : undefined,

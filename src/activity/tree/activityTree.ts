@@ -159,7 +159,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      item.tooltip = node.tooltip(this.#look, (await this.#localCommits.read(node)).commits);
+      item.tooltip = await node.tooltip(this.#look, (await this.#localCommits.read(node)).commits);
     }
     return item;
   }

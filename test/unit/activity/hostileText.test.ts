@@ -34,7 +34,7 @@ describe('hostile text of an instance, in Activity', () => {
     window.dispose();
   });
 
-  function tooltipOf(node: EventNode, commits: readonly string[]): vscode.MarkdownString {
+  function tooltipOf(node: EventNode, commits: readonly string[]): Promise<vscode.MarkdownString> {
     const look = { now: window.now, accounts: { all: [] } } as never;
     return node.tooltip(look, commits);
   }
@@ -131,7 +131,7 @@ describe('hostile text of an instance, in Activity', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = tooltipOf(node, [record.action_name, record.created_at ?? '']);
+        const tooltip = await tooltipOf(node, [record.action_name, record.created_at ?? '']);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -191,7 +191,7 @@ describe('hostile text of an instance, in Activity', () => {
     // The label has the whole title, which the platform lets have 1,000 characters at most, and what it is of.
     assert.ok(typeof item.label === 'string' && item.label.length <= 2000);
     assert.ok((item.accessibilityInformation?.label ?? '').length <= 4000);
-    const tooltip = tooltipOf(node, [hugeText]);
+    const tooltip = await tooltipOf(node, [hugeText]);
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 
