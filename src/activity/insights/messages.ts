@@ -22,9 +22,8 @@ export const keptSchema = z.object({ feed: z.looseObject({ accountId: z.string()
 export interface Mark {
   readonly id: string | undefined;
   readonly name: string;
+  readonly count: number;
   readonly value: string;
-  /** The whole of what it says, for tooltips and screen readers. */
-  readonly label: string;
   readonly isChosen: boolean;
   readonly row: number;
   readonly column: number;
@@ -35,13 +34,12 @@ export interface Mark {
 export interface Chart {
   readonly name: ChartName;
   readonly title: string;
-  /** Bars one below the other, or cells whose strength says how much there is. */
+  /** Bars one below the other, the longest first, or cells in the order of time, whose strength says how much there is. */
   readonly kind: 'bars' | 'grid';
   /** What stands before the rows of a grid, and above a column by its number. */
   readonly rows: readonly string[];
   readonly columns: readonly (readonly [number, string])[];
   readonly marks: readonly Mark[];
-  readonly table: readonly (readonly [name: string, value: string])[];
 }
 
 /** A message from the host to the page: all that it shows. Texts are in the user's language. */
