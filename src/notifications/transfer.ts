@@ -47,7 +47,7 @@ export async function importSettings(
   }
   const connection = await app.connections.of(accountId);
   const missing: { name: string; error: unknown; accountId: string }[] = [];
-  const found = await changes.progress(t('Looking up projects and groups'), async (signal, report) => {
+  const found = await changes.dialogs.progress(t('Looking up projects and groups'), async (signal, report) => {
     let done = 0;
     const all = await mapBounded(entries, async ({ scope: kind, path, settings }): Promise<readonly Scoped[]> => {
       signal.throwIfAborted();
