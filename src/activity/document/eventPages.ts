@@ -11,8 +11,7 @@ import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
-import { Channel } from '../../webviews/channel.ts';
-import { SinglePage } from '../../webviews/webview.ts';
+import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
@@ -39,7 +38,7 @@ const eventContext = 'beacon.activity.event';
 export class EventPages {
   readonly #view: ActivityContext;
   readonly #tree: ActivityTree;
-  readonly #pages: SinglePage<EventPage>;
+  readonly #pages: SinglePage<EventPage, FromEventPage, ToEventPage>;
   readonly commands = {
     'beacon.activity.showEventSource': () => this.#showSource(),
     'beacon.activity.showNextEvent': () => this.#step(1),
@@ -53,7 +52,9 @@ export class EventPages {
       extensionUri: view.app.context.extensionUri,
       name: 'activityEvent',
       title: t('Event'),
-      create: (panel, fill) => new EventPage(panel, fill, view, localCommits),
+      schema: fromEventPageSchema,
+      create: (shown) => new EventPage(shown, view, localCommits),
+      onError: (error) => reportFailure(error, view.app.log),
     });
   }
 
@@ -125,9 +126,7 @@ export class EventPages {
 class EventPage implements vscode.Disposable {
   readonly #view: ActivityContext;
   readonly #localCommits: LocalCommits;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #fill: (state: EventState) => void;
-  readonly #channel: Channel<FromEventPage, ToEventPage>;
+  readonly #shown: Shown<ToEventPage>;
   readonly #subscription: vscode.Disposable;
   #node: EventNode | undefined;
   /** Its place in the feed when it was last there. */
@@ -136,24 +135,11 @@ class EventPage implements vscode.Disposable {
   #drawn: readonly unknown[] = [];
   #render: typeof renderMarkdown = () => '';
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    fill: (state: EventState) => void,
-    view: ActivityContext,
-    localCommits: LocalCommits,
-  ) {
-    this.#panel = panel;
-    this.#fill = fill;
+  constructor(shown: Shown<ToEventPage>, view: ActivityContext, localCommits: LocalCommits) {
+    this.#shown = shown;
     this.#view = view;
     this.#localCommits = localCommits;
-    this.#channel = new Channel(
-      panel.webview,
-      fromEventPageSchema,
-      (message) => this.#receive(message),
-      (error) => reportFailure(error, view.app.log),
-    );
     this.#subscription = vscode.Disposable.from(
-      this.#channel,
       view.feeds.onDidChange((feed) => {
         if (!feed || feed.id === this.#node?.feed.id) {
           this.#follow();
@@ -170,7 +156,7 @@ class EventPage implements vscode.Disposable {
   show(node: EventNode, render: typeof renderMarkdown): void {
     this.#render = render;
     this.#set(node);
-    this.#panel.reveal(undefined, true);
+    this.#shown.panel.reveal(undefined, true);
   }
 
   beside(by: number): EventNode | undefined {
@@ -184,7 +170,7 @@ class EventPage implements vscode.Disposable {
   }
 
   hint(sentence: string): void {
-    this.#channel.post({ type: 'hint', sentence });
+    this.#shown.post({ type: 'hint', sentence });
   }
 
   dispose(): void {
@@ -204,7 +190,7 @@ class EventPage implements vscode.Disposable {
       return;
     }
     if (!pageAccount(node.feed.ref.accountId, app.accounts, app.accountInUse).isSignedIn) {
-      this.#panel.dispose();
+      this.#shown.panel.dispose();
       return;
     }
     const feed = feeds.all.find(({ id }) => id === node.feed.id);
@@ -270,10 +256,10 @@ class EventPage implements vscode.Disposable {
     if (this.#drawn.length > 0 && drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
-    const show = this.#drawn.length === 0 ? this.#fill : (state: EventState) => this.#channel.post(state);
+    const show = this.#drawn.length === 0 ? this.#shown.fill : this.#shown.post;
     this.#drawn = drawn;
     const title = plainText(rowTexts(node.item).label, 60);
-    this.#panel.title =
+    this.#shown.panel.title =
       otherAccount === undefined ? title : t('{0} ({1})', title, accountLabel(node.feed.ref.accountId));
     show(this.#stateOf(node));
   }
@@ -304,12 +290,12 @@ class EventPage implements vscode.Disposable {
     };
   }
 
-  async #receive({ type }: FromEventPage): Promise<void> {
+  async receive({ type }: FromEventPage): Promise<void> {
     if (type !== 'ready') {
       const command = type === 'showChanges' ? 'showCommits' : 'openInBrowser';
       await vscode.commands.executeCommand(`beacon.activity.${command}`, this.#node);
     } else if (this.#node) {
-      this.#channel.post(this.#stateOf(this.#node));
+      this.#shown.post(this.#stateOf(this.#node));
     }
   }
 }
