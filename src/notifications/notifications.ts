@@ -8,8 +8,8 @@ import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
 import { draftSchema, Drafts } from './drafts.ts';
-import { MailFeeds } from './mailFeeds.ts';
 import { type FromPage, fromPageSchema, type ToPage } from './messages.ts';
+import { MailFeeds } from './mails.ts';
 import { profileLabel, Profiles } from './profiles.ts';
 import { changeQuickly } from './quickChange.ts';
 import type { NotificationScope } from './scope.ts';
@@ -74,7 +74,7 @@ export class NotificationCommands implements vscode.Disposable {
 
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
-    const shown = shownSchema.safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
+    const shown = shownSchema().safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
     if (shown) {
       await (await this.#pages.revive(panel)).show(shown);
     } else {

@@ -18,12 +18,11 @@ import type { Shown as ShownPage } from '../webviews/webview.ts';
 import type { Changes, Message, SendOptions } from './changes.ts';
 import type { Draft, Drafts } from './drafts.ts';
 import { scopeLabel, scopesLabel } from './labels.ts';
-import type { MailFeeds } from './mailFeeds.ts';
+import type { MailFeeds } from './mails.ts';
 import type { FromPage, PageAction, ToPage } from './messages.ts';
 import { edited, isModified, type PageRow, plansOf, shownSettings, tableState } from './pageState.ts';
 import { profileLabel } from './profiles.ts';
-import { scopeSchema } from './schemas.ts';
-import { type NotificationScope, scopeKey, withoutRepeats } from './scope.ts';
+import { type NotificationScope, scopeKey, scopeSchema, withoutRepeats } from './scope.ts';
 import { findParents, findScopes, type FoundScopes, groupsAmong } from './scopes.ts';
 import { draftAfter, type Settings } from './settings.ts';
 import type { Reading, SettingsService } from './settingsService.ts';
@@ -46,8 +45,8 @@ export interface Notifications {
 }
 
 /** What the page shows first, and what the editor restores: a scope, whose form is open, and whether all are listed beside it. */
-export const shownSchema = z.object({ scope: scopeSchema, isAll: z.boolean() });
-export type Shown = z.infer<typeof shownSchema>;
+export const shownSchema = () => z.object({ scope: scopeSchema(), isAll: z.boolean() });
+export type Shown = z.infer<ReturnType<typeof shownSchema>>;
 
 /** The page of notification settings: the scopes of one account, and the form of those that are selected. */
 export class SettingsPage implements vscode.Disposable {

@@ -29,7 +29,7 @@ interface Kind<Page, Incoming, Outgoing> {
   readonly name: string;
   readonly title: string;
   /** Of the messages that it sends: others reach nobody. */
-  readonly schema: z.ZodMiniType<Incoming>;
+  readonly schema: () => z.ZodMiniType<Incoming>;
   readonly create: (shown: Shown<Outgoing>) => Page;
   /** Gets what receiving a message throws, and is called for messages of another form. */
   readonly onError: (error: unknown) => void;
@@ -78,7 +78,8 @@ export class SinglePage<Page extends Receiver<Incoming>, Incoming, Outgoing exte
   }
 
   #take(panel: vscode.WebviewPanel, files: Pick<Shell, 'script' | 'style'>): Page {
-    const { extensionUri, title, schema, create, onError } = this.#kind;
+    const { extensionUri, title, create, onError } = this.#kind;
+    const schema = this.#kind.schema();
     const { webview } = panel;
     const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', file);
     panel.title = title;

@@ -72,7 +72,7 @@ export class EventPages {
    * @param kept what the page has kept, which names the event.
    */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const { data } = eventIdSchema.safeParse(kept);
+    const { data } = eventIdSchema().safeParse(kept);
     const { app, feeds } = this.#view;
     await app.workspaceProjects.whenKnown;
     const feed = feeds.all.find(({ id }) => id === data?.feed);

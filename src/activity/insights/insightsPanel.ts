@@ -39,7 +39,7 @@ export function insightsPages(view: ActivityContext) {
     show: async (feed: FeedRef) => (await pages.open()).show(feed),
     /** Goes on with a page that the editor restores. @param kept what the page has kept, see `keptSchema`. */
     revive: async (panel: vscode.WebviewPanel, kept: unknown) => {
-      const { data } = keptSchema.safeParse(kept);
+      const { data } = keptSchema().safeParse(kept);
       const feed = readChoice(data?.feed);
       if (data && feed && feed.kind !== 'workspaceProject') {
         await (await pages.revive(panel)).show({ ...feed, accountId: data.feed.accountId }, data.period);

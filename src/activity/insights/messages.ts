@@ -8,15 +8,16 @@ const charts = ['days', 'hours', 'kinds', 'projects', 'people'] as const;
 export type ChartName = (typeof charts)[number];
 
 /** A message from the page to the host; `choose` filters charts and feed by a mark, or not any more. */
-export const fromInsightsSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear']) }),
-  z.object({ type: z.literal('period'), period: z.enum(periods) }),
-  z.object({ type: z.literal('choose'), chart: z.enum(charts), id: z.string() }),
-]);
-export type FromInsights = z.infer<typeof fromInsightsSchema>;
+export const fromInsightsSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear']) }),
+    z.object({ type: z.literal('period'), period: z.enum(periods) }),
+    z.object({ type: z.literal('choose'), chart: z.enum(charts), id: z.string() }),
+  ]);
+export type FromInsights = z.infer<ReturnType<typeof fromInsightsSchema>>;
 
 /** What the page keeps for when the editor builds it again: which feed it is about. */
-export const keptSchema = z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
+export const keptSchema = () => z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
 
 /** What stands for a number in a chart; one without an id cannot be chosen. */
 export interface Mark {
