@@ -20,6 +20,7 @@ const nodeFiles: Readonly<Record<string, string>> = {
   extension: 'src/extension.ts',
   app: 'src/main.ts',
   markdown: 'src/activity/document/markdown.ts',
+  recognize: 'src/apiHints/recognize.ts',
   sandbox: 'src/sandbox/server.ts',
   undici: undiciParts,
 };
