@@ -19,6 +19,8 @@ export const webFile = 'web/extension.js';
 const nodeFiles: Readonly<Record<string, string>> = {
   extension: 'src/extension.ts',
   app: 'src/main.ts',
+  markdown: 'src/activity/document/markdown.ts',
+  recognize: 'src/apiHints/recognize.ts',
   sandbox: 'src/sandbox/server.ts',
   undici: undiciParts,
 };

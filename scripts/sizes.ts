@@ -10,7 +10,7 @@ export const sizeBudgets = {
   /** What every window loads before `activate` runs. */
   activation: 6 * kilobyte,
   /** What a window loads besides. */
-  app: 620 * kilobyte,
+  app: 450 * kilobyte,
   /** All JavaScript for Node and pages, but for the sandbox and undici. */
   javaScript: 750 * kilobyte,
   /** The script and style of the largest page of a webview. */

@@ -29,7 +29,7 @@ import { helpCommands } from './help/helpCommands.ts';
 import { LinkHandler } from './links/linkHandler.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
-import { ChangeNotificationLevelTool, ReadNotificationSettingsTool } from './notifications/tool.ts';
+import { notificationTools } from './notifications/tool.ts';
 import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
@@ -94,8 +94,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const sessions = new AccountsAuthenticationProvider(accounts, accountCommands);
   const tools = {
     beacon_read_activity: new ReadActivityTool(app),
-    beacon_read_notification_settings: new ReadNotificationSettingsTool(app, notificationSettings),
-    beacon_change_notification_level: new ChangeNotificationLevelTool(app, notificationSettings),
+    ...notificationTools(app, notificationSettings),
     beacon_list_client_keys: new ListClientKeysTool(app),
   };
 

@@ -128,14 +128,21 @@ export class Dialogs {
     return text?.trim();
   }
 
-  /** Runs something long that can be cancelled. Rejects with the signal's reason if the user did and `run` does. */
-  async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T> {
+  /** Runs something long. @returns undefined if the user cancelled and `run` then rejected. */
+  async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T | undefined> {
     return await withCancellableProgress(title, async (signal, progress) => {
       let shown = 0;
-      return await run(signal, (done, message) => {
-        progress.report({ increment: (done - shown) * 100, ...(message === undefined ? {} : { message }) });
-        shown = done;
-      });
+      try {
+        return await run(signal, (done, message) => {
+          progress.report({ increment: (done - shown) * 100, ...(message === undefined ? {} : { message }) });
+          shown = done;
+        });
+      } catch (error) {
+        if (signal.aborted) {
+          return undefined;
+        }
+        throw error;
+      }
     });
   }
 

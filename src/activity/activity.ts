@@ -113,7 +113,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
   }
 
   updateHeader(): void {
-    const { feeds, treeView, readState, mutes } = this;
+    const { feeds, treeView, readState } = this;
     const [only, second] = feeds.shown;
     const description = this.#description;
     const { error } = only?.feed?.state ?? {};
@@ -131,7 +131,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
     const keys = {
       hasNew: feeds.all.some(({ state }) => state.newItems.length > 0),
       onlyNew: readState.onlyNew,
-      hasMutes: mutes.all.length > 0,
+      hasMutes: readState.mutes.all.length > 0,
       // Of several feeds the menus of the rows say which one is meant.
       several: feeds.shown.length > 1,
       pinned: feeds.chosen?.isPinned === true,

@@ -18,17 +18,18 @@ const mostPages = 10;
 /** Characters of a comment that a model gets to read. */
 const longestComment = 1000;
 
-const inputSchema = z.object({
-  feed: z._default(z.enum(['mine', 'allProjects', 'project', 'user']), 'mine'),
-  project: z.optional(z.union([z.int(), z.string().check(z.minLength(1), z.maxLength(1000))])),
-  user: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
-  action: z.optional(z.string().check(z.maxLength(50))),
-  targetType: z.optional(z.string().check(z.maxLength(50))),
-  since: z.optional(z.string().check(z.maxLength(50))),
-  until: z.optional(z.string().check(z.maxLength(50))),
-  limit: z._default(z.int().check(z.minimum(1), z.maximum(mostEvents)), 20),
-});
-type Input = z.output<typeof inputSchema>;
+const inputSchema = () =>
+  z.object({
+    feed: z._default(z.enum(['mine', 'allProjects', 'project', 'user']), 'mine'),
+    project: z.optional(z.union([z.int(), z.string().check(z.minLength(1), z.maxLength(1000))])),
+    user: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+    action: z.optional(z.string().check(z.maxLength(50))),
+    targetType: z.optional(z.string().check(z.maxLength(50))),
+    since: z.optional(z.string().check(z.maxLength(50))),
+    until: z.optional(z.string().check(z.maxLength(50))),
+    limit: z._default(z.int().check(z.minimum(1), z.maximum(mostEvents)), 20),
+  });
+type Input = z.output<ReturnType<typeof inputSchema>>;
 
 /** Lets a language model read events of a feed of the account in use. */
 export class ReadActivityTool implements AssistantTool {
@@ -46,7 +47,7 @@ export class ReadActivityTool implements AssistantTool {
 
   /** The newest events that the input asks for, at most `limit` of them. */
   async run(given: unknown, signal: AbortSignal) {
-    const input = readInput(inputSchema, given);
+    const input = readInput(inputSchema(), given);
     const today = { now: this.#app.clock.date() };
     for (const text of [input.since, input.until]) {
       if (text !== undefined && !readPeriod(text, today.now)) {

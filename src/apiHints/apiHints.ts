@@ -8,7 +8,7 @@ import { DocumentProblems, documentSchemes } from '../workspace/documentProblems
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChange, plainEntryOf } from './catalogue.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
-import { type Finding, recognizeInSlices } from './recognize.ts';
+import type { Finding } from './recognize.ts';
 
 /** The editor shows no more in a document. */
 const mostHints = 1000;
@@ -72,6 +72,7 @@ export class ApiHints implements vscode.Disposable {
     await yieldThread();
     const path = vscode.workspace.asRelativePath(uri);
     const language = languageId === 'plaintext' ? languageOfPath(uri.path, text) : languageId;
+    const { recognizeInSlices } = await import('./recognize.ts');
     const all = await recognizeInSlices({ text, path, languageId: language }, isOutdated).catch((error: Error) => {
       this.#app.log.warn(`No API v5 hints in a document of ${text.length} characters: ${String(error)}`);
       return [];

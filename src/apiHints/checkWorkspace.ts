@@ -7,7 +7,7 @@ import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
-import { type Finding, isGenerated, isRelevant, recognizeInSlices, type Tier } from './recognize.ts';
+import type { Finding, Tier } from './recognize.ts';
 
 /** A place in a file of the workspace. */
 interface Place {
@@ -96,6 +96,7 @@ async function check(
       }
     },
   });
+  const { isGenerated, isRelevant, recognizeInSlices } = await import('./recognize.ts');
   for await (const { uri, text } of texts) {
     files += 1;
     const path = vscode.workspace.asRelativePath(uri);

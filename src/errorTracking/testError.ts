@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Dialogs } from '../accounts/dialogs.ts';
 import { problemOf, showProblem } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
-import type { IngestAnswer } from '../api/ingest.ts';
+import { type IngestAnswer, postEnvelope } from '../api/ingest.ts';
 import { withinInstance } from '../api/url.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
@@ -110,7 +110,6 @@ export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) 
     const url = new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin;
     const transport = await app.network.createTransport(url);
     try {
-      const { postEnvelope } = await import('../api/ingest.ts');
       return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport);
     } finally {
       await transport.close();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
-import { Dialogs, type Report } from '../accounts/dialogs.ts';
+import { Dialogs } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
@@ -10,7 +10,7 @@ import { countLabel, failureLabel, planLabels, resultLabel, scopeLabel, scopesLa
 import { type NotificationScope, scopeKey } from './scope.ts';
 import { findScopes } from './scopes.ts';
 import { isEmptyChange, type Plan, planFor, type Settings, undoOf } from './settings.ts';
-import { isCancellation, mapBounded, type Sent, type SettingsService } from './settingsService.ts';
+import { mapBounded, type Sent, type SettingsService } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 
@@ -55,7 +55,7 @@ export class Changes implements vscode.Disposable {
     scopes: readonly NotificationScope[] | { readonly accountId: string },
   ): Promise<readonly Scoped[] | undefined> {
     const unread: { name: string; error: unknown; accountId: string }[] = [];
-    const readings = await this.progress(t('Reading notification settings'), async (signal, report) => {
+    const readings = await this.dialogs.progress(t('Reading notification settings'), async (signal, report) => {
       let all = 'accountId' in scopes ? [] : scopes;
       if ('accountId' in scopes) {
         const { accountId } = scopes;
@@ -92,18 +92,6 @@ export class Changes implements vscode.Disposable {
     if (sentences.length > 0) {
       const sentence = [t('Some settings could not be read.'), ...sentences].join(' ');
       showProblem({ ...problems.find(({ remedy }) => remedy), sentence });
-    }
-  }
-
-  /** As that of the dialogs. @returns undefined if the user cancelled. */
-  async progress<T>(title: string, run: (signal: AbortSignal, report: Report) => Promise<T>): Promise<T | undefined> {
-    try {
-      return await this.dialogs.progress(title, run);
-    } catch (error) {
-      if (isCancellation(error)) {
-        return undefined;
-      }
-      throw error;
     }
   }
 
@@ -165,10 +153,10 @@ export class Changes implements vscode.Disposable {
       ? await run(options.place.signal())
       : plans.length === 1
         ? await this.dialogs.viewProgress(() => run())
-        : await this.dialogs.progress(t('Changing notification settings'), async (signal, report) => {
+        : ((await this.dialogs.progress(t('Changing notification settings'), async (signal, report) => {
             let done = 0;
             return await run(signal, () => report((done += 1) / plans.length));
-          });
+          })) ?? []);
     try {
       await options.after?.(sent, isUndo);
     } finally {

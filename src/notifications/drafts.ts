@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import { changeSchema, scopeSchema, settingsSchema } from './schemas.ts';
-import { type NotificationScope, scopeKey } from './scope.ts';
+import { type NotificationScope, scopeKey, scopeSchema } from './scope.ts';
 import type { ScopeFiles } from './scopeFiles.ts';
-import { type Change, isEmptyChange, type Settings } from './settings.ts';
+import { type Change, changeSchema, isEmptyChange, type Settings, settingsSchema } from './settings.ts';
 
 /** What was chosen for a scope and is not saved, kept for all windows. */
-export const draftSchema = z.object({
-  scope: scopeSchema,
-  change: changeSchema,
-  /** The settings that it was chosen on. */
-  base: settingsSchema,
-  /** Another one each time that it is written. */
-  revision: z.string(),
-});
-export type Draft = z.infer<typeof draftSchema>;
+export const draftSchema = () =>
+  z.object({
+    scope: scopeSchema(),
+    change: changeSchema(),
+    /** The settings that it was chosen on. */
+    base: settingsSchema(),
+    /** Another one each time that it is written. */
+    revision: z.string(),
+  });
+export type Draft = z.infer<ReturnType<typeof draftSchema>>;
 
 /**
  * The drafts of one window. Each change is written at once; the last one wins. What another window has written since this one has

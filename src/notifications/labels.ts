@@ -3,8 +3,8 @@ import { problemOf } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { plainText } from '../common/inertText.ts';
 import { capitalized } from '../common/timeText.ts';
-import type { Effect } from './inheritance.ts';
 import type { NotificationScope } from './scope.ts';
+import type { Effect } from './scopes.ts';
 import {
   type Change,
   isEmptyChange,

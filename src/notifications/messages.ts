@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { editSchema } from './schemas.ts';
+import { editSchema } from './settings.ts';
 
-const keys = z.array(z.string());
+const keys = () => z.array(z.string());
 const actions = [
   'reload',
   'cancel',
@@ -16,20 +16,21 @@ const actions = [
 ] as const;
 
 /** A message from the page to the host. Keys are those of scopes. */
-export const fromPageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('select'), keys }),
-  z.object({ type: z.literal('edit'), keys, edit: editSchema }),
-  /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
-  z.object({ type: z.enum(['discard', 'keep']), keys }),
-  /** Sends what the page shows. `seen` is that of the state that it shows. */
-  z.object({ type: z.literal('save'), seen: z.int() }),
-  /** Fixes why a scope could not be read, or what is in the way of all. */
-  z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
-  z.object({ type: z.literal('answer'), title: z.string() }),
-  z.object({ type: z.literal('act'), action: z.enum(actions) }),
-]);
-export type FromPage = z.infer<typeof fromPageSchema>;
+export const fromPageSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ready') }),
+    z.object({ type: z.literal('select'), keys: keys() }),
+    z.object({ type: z.literal('edit'), keys: keys(), edit: editSchema() }),
+    /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
+    z.object({ type: z.enum(['discard', 'keep']), keys: keys() }),
+    /** Sends what the page shows. `seen` is that of the state that it shows. */
+    z.object({ type: z.literal('save'), seen: z.int() }),
+    /** Fixes why a scope could not be read, or what is in the way of all. */
+    z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
+    z.object({ type: z.literal('answer'), title: z.string() }),
+    z.object({ type: z.literal('act'), action: z.enum(actions) }),
+  ]);
+export type FromPage = z.infer<ReturnType<typeof fromPageSchema>>;
 export type PageAction = Extract<FromPage, { readonly type: 'act' }>['action'];
 
 /** Something that went wrong, and the label of the button that fixes it. */

@@ -1,13 +1,15 @@
 import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
+import { reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
 import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
 import { draftSchema, Drafts } from './drafts.ts';
-import { MailFeeds } from './mailFeeds.ts';
+import { type FromPage, fromPageSchema, type ToPage } from './messages.ts';
+import { MailFeeds } from './mails.ts';
 import { profileLabel, Profiles } from './profiles.ts';
 import { changeQuickly } from './quickChange.ts';
 import type { NotificationScope } from './scope.ts';
@@ -22,7 +24,7 @@ const { t } = vscode.l10n;
 export class NotificationCommands implements vscode.Disposable {
   readonly commands: CommandsOf<'notifications'>;
   readonly #app: App;
-  readonly #pages: SinglePage<SettingsPage>;
+  readonly #pages: SinglePage<SettingsPage, FromPage, ToPage>;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(app: App, service: SettingsService) {
@@ -47,7 +49,9 @@ export class NotificationCommands implements vscode.Disposable {
       extensionUri: app.context.extensionUri,
       name: 'notificationSettings',
       title: t('Notification Settings'),
-      create: (panel, fill) => new SettingsPage(panel, fill, parts),
+      schema: fromPageSchema,
+      create: (page) => new SettingsPage(page, parts),
+      onError: (error) => reportFailure(error, app.log),
     });
     this.commands = {
       'beacon.notifications.open': (argument?: unknown) => this.#open(isItem(argument) ? undefined : argument),
@@ -70,7 +74,7 @@ export class NotificationCommands implements vscode.Disposable {
 
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { account } = this.#app.accountInUse;
-    const shown = shownSchema.safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
+    const shown = shownSchema().safeParse(kept).data ?? (account && { scope: globalScope(account.id), isAll: true });
     if (shown) {
       await (await this.#pages.revive(panel)).show(shown);
     } else {

@@ -3,7 +3,6 @@ import { problemOf } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import { plainText } from '../common/inertText.ts';
 import type { Draft } from './drafts.ts';
-import { effectOf, inheritedBy, type Sources } from './inheritance.ts';
 import {
   changeLabels,
   countLabel,
@@ -20,6 +19,7 @@ import {
 import { type Mail, mailsOfEvent, mailsOfLevel } from './mails.ts';
 import type { EventState, FieldsState, FormState, LevelState, ProblemState, RowState, ToPage } from './messages.ts';
 import { type NotificationScope, scopeKey } from './scope.ts';
+import { effectOf, inheritedBy, type Sources } from './scopes.ts';
 import {
   applyEdit,
   changeOf,

@@ -7,9 +7,9 @@ import { calendarDate } from '../common/dates.ts';
 import { separator } from '../common/inertWindow.ts';
 import type { Changes } from './changes.ts';
 import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
-import { scopeSchema, settingsSchema } from './schemas.ts';
-import { type Plan, planOf } from './settings.ts';
+import { type Plan, planOf, settingsSchema } from './settings.ts';
 import type { Ended, Held, Named, TimedProfiles } from './timedProfiles.ts';
+import { scopeSchema } from './scope.ts';
 
 const { t } = vscode.l10n;
 
@@ -17,17 +17,18 @@ const { t } = vscode.l10n;
 const version = 3;
 const key = 'notificationProfiles';
 
-const profileSchema = z.object({
-  name: z.string().check(z.minLength(1)),
-  sets: z.union([
-    /** One level, in all scopes of an account that have a level of their own when it is applied. */
-    z.object({ accountId: z.string(), level: z.string() }),
-    /** What some scopes were set to when it was saved. */
-    z.array(z.object({ scope: scopeSchema, settings: settingsSchema })),
-  ]),
-});
+const profileSchema = () =>
+  z.object({
+    name: z.string().check(z.minLength(1)),
+    sets: z.union([
+      /** One level, in all scopes of an account that have a level of their own when it is applied. */
+      z.object({ accountId: z.string(), level: z.string() }),
+      /** What some scopes were set to when it was saved. */
+      z.array(z.object({ scope: scopeSchema(), settings: settingsSchema() })),
+    ]),
+  });
 
-type Profile = z.infer<typeof profileSchema>;
+type Profile = z.infer<ReturnType<typeof profileSchema>>;
 
 /** The levels that one profile can set in scopes of any kind: Custom is more than a level, and Global one of groups and projects alone. */
 const profileLevels = notificationLevels.filter((level) => level !== 'custom' && level !== 'global');
@@ -242,7 +243,7 @@ export class Profiles {
 
   get #all(): readonly Profile[] {
     const kept = this.#app.globalState.get<unknown>(key);
-    const { data } = z.object({ version: z.literal(version), profiles: z.array(profileSchema) }).safeParse(kept);
+    const { data } = z.object({ version: z.literal(version), profiles: z.array(profileSchema()) }).safeParse(kept);
     if (!data && kept !== undefined) {
       this.#app.log.warn('Notification profiles of another form are left out.');
     }

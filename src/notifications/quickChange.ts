@@ -5,10 +5,9 @@ import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { separator } from '../common/inertWindow.ts';
 import type { Changes } from './changes.ts';
-import { inheritedBy } from './inheritance.ts';
 import { effectLabel, eventLabel, groupBySubject, levelLabel, scopeLabel, valueLabel } from './labels.ts';
 import { type NotificationScope, scopeKey } from './scope.ts';
-import { findParents, groupsAmong, scopeOfArgument } from './scopes.ts';
+import { findParents, groupsAmong, inheritedBy, scopeOfArgument } from './scopes.ts';
 import { type Change, eventsOf, planOf, type Settings } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 

@@ -12,11 +12,11 @@ const version = 2;
  */
 export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
   readonly folder: string;
-  readonly #schema: z.ZodMiniType<T>;
+  readonly #schema: () => z.ZodMiniType<T>;
   readonly #log: { warn(sentence: string): void };
 
   /** @param folder made when something is kept first. */
-  constructor(folder: string, schema: z.ZodMiniType<T>, log: { warn(sentence: string): void }) {
+  constructor(folder: string, schema: () => z.ZodMiniType<T>, log: { warn(sentence: string): void }) {
     this.folder = folder;
     this.#schema = schema;
     this.#log = log;
@@ -65,7 +65,7 @@ export class ScopeFiles<T extends { readonly scope: NotificationScope }> {
     }
     try {
       const { version: written, ...value } = JSON.parse(text) as { readonly version?: unknown };
-      const parsed = this.#schema.safeParse(value);
+      const parsed = this.#schema().safeParse(value);
       if (written === version && parsed.success) {
         return parsed.data;
       }

@@ -5,27 +5,28 @@ import { requireScope } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
-import type { Sources } from './inheritance.ts';
-import { scopeSchema } from './schemas.ts';
-import { type LocatedScope, type NotificationScope, parentPaths, withoutRepeats } from './scope.ts';
+import { type LocatedScope, type NotificationScope, parentPaths, scopeSchema, withoutRepeats } from './scope.ts';
+import type { Settings } from './settings.ts';
 import { mapBounded } from './settingsService.ts';
 
 /** A group or project as far as others name it: the account may be that in use, the id a full path. */
-const namedSchema = z.object({
-  kind: z.enum(['group', 'project']),
-  accountId: z.optional(z.string()),
-  id: z.optional(z.int()),
-  path: z.optional(z.string()),
-});
+const namedSchema = () =>
+  z.object({
+    kind: z.enum(['group', 'project']),
+    accountId: z.optional(z.string()),
+    id: z.optional(z.int()),
+    path: z.optional(z.string()),
+  });
 
 /** An item of any view that stands for a project, or for something in one: see `ProjectRef`. */
-const itemSchema = z.object({
-  project: z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) }),
-});
+const itemSchema = () =>
+  z.object({
+    project: z.object({ accountId: z.string(), idOrPath: z.union([z.int(), z.string()]) }),
+  });
 
 /** Whether a command was called with an item of a view, which menus of its title do, too: with the item that has the focus. */
 export function isItem(argument: unknown): boolean {
-  return itemSchema.safeParse(argument).success;
+  return itemSchema().safeParse(argument).success;
 }
 
 /**
@@ -38,9 +39,9 @@ export async function scopeOfArgument(
   { connections }: App,
   method: 'GET' | 'PUT',
 ): Promise<NotificationScope | undefined> {
-  const scope = scopeSchema.safeParse(argument).data;
-  const item = itemSchema.safeParse(argument).data?.project;
-  const named = namedSchema.safeParse(argument).data;
+  const scope = scopeSchema().safeParse(argument).data;
+  const item = itemSchema().safeParse(argument).data?.project;
+  const named = namedSchema().safeParse(argument).data;
   const accountId = (item ?? named)?.accountId;
   const idOrPath = item?.idOrPath ?? named?.id ?? named?.path;
   if (scope || idOrPath === undefined) {
@@ -150,4 +151,38 @@ export async function findScopes(
     (scope) => scope,
   );
   return { scopes, parents, missing, hasMore };
+}
+
+export interface Effect {
+  readonly settings: Settings;
+  readonly source: NotificationScope;
+}
+
+export interface Sources {
+  /** By full path; `none` for a user's namespace, and what is missing is unknown. */
+  readonly parents: ReadonlyMap<string, LocatedScope | 'none'>;
+  readonly settingsOf: (scope: NotificationScope) => Settings | undefined;
+}
+
+/** What counts for a scope by its own settings; undefined where it is not known. */
+export function effectOf(scope: NotificationScope, settings: Settings, sources: Sources): Effect | undefined {
+  return scope.kind === 'global' || settings.level !== 'global'
+    ? { settings, source: scope }
+    : inheritedBy(scope, sources);
+}
+
+/** What the level `global` stands for: the nearest group whose level is another, or else the global settings. */
+export function inheritedBy(scope: NotificationScope, { parents, settingsOf }: Sources): Effect | undefined {
+  for (const path of parentPaths(scope)) {
+    const source = parents.get(path);
+    if (source !== 'none') {
+      const settings = source && settingsOf(source);
+      if (settings?.level !== 'global') {
+        return settings && { settings, source };
+      }
+    }
+  }
+  const source = { kind: 'global', accountId: scope.accountId } as const;
+  const settings = settingsOf(source);
+  return settings && { settings, source };
 }

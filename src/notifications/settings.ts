@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { notificationEvents } from '../api/notificationVocabulary.ts';
 import type { NotificationScope } from './scope.ts';
 
@@ -29,6 +30,25 @@ export type Edit = Readonly<Record<string, string | boolean | null>>;
 export function isTextField(field: string): boolean {
   return field === 'level' || field === 'notification_email';
 }
+
+export const fieldName = /^[a-z][a-z0-9_]{1,200}$/;
+const field = () => z.string().check(z.regex(fieldName, 'Not the name of a field'));
+const value = () => z.union([z.string().check(z.maxLength(1000)), z.boolean()]);
+
+function isTyped(fields: Readonly<Record<string, Value>>): boolean {
+  return Object.entries(fields).every(
+    ([name, one]) => (one ?? undefined) === undefined || typeof one === (isTextField(name) ? 'string' : 'boolean'),
+  );
+}
+
+export const changeSchema = () => z.record(field(), value()).check(z.refine(isTyped));
+
+export const editSchema = () => z.record(field(), z.nullable(value())).check(z.refine(isTyped));
+
+export const settingsSchema = () =>
+  z
+    .record(field(), z.nullish(value()))
+    .check(z.refine((fields) => isTyped(fields) && Boolean(fields['level']))) as unknown as z.ZodMiniType<Settings>;
 
 export function eventsOf(settings: Settings): readonly string[] {
   return Object.keys(settings).filter((field) => !isTextField(field));

@@ -14,16 +14,15 @@ import {
   runRemedy,
 } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import { Channel } from '../webviews/channel.ts';
+import type { Shown as ShownPage } from '../webviews/webview.ts';
 import type { Changes, Message, SendOptions } from './changes.ts';
 import type { Draft, Drafts } from './drafts.ts';
 import { scopeLabel, scopesLabel } from './labels.ts';
-import type { MailFeeds } from './mailFeeds.ts';
-import { type FromPage, fromPageSchema, type PageAction, type ToPage } from './messages.ts';
+import type { MailFeeds } from './mails.ts';
+import type { FromPage, PageAction, ToPage } from './messages.ts';
 import { edited, isModified, type PageRow, plansOf, shownSettings, tableState } from './pageState.ts';
 import { profileLabel } from './profiles.ts';
-import { scopeSchema } from './schemas.ts';
-import { type NotificationScope, scopeKey, withoutRepeats } from './scope.ts';
+import { type NotificationScope, scopeKey, scopeSchema, withoutRepeats } from './scope.ts';
 import { findParents, findScopes, type FoundScopes, groupsAmong } from './scopes.ts';
 import { draftAfter, type Settings } from './settings.ts';
 import type { Reading, SettingsService } from './settingsService.ts';
@@ -46,14 +45,13 @@ export interface Notifications {
 }
 
 /** What the page shows first, and what the editor restores: a scope, whose form is open, and whether all are listed beside it. */
-export const shownSchema = z.object({ scope: scopeSchema, isAll: z.boolean() });
-export type Shown = z.infer<typeof shownSchema>;
+export const shownSchema = () => z.object({ scope: scopeSchema(), isAll: z.boolean() });
+export type Shown = z.infer<ReturnType<typeof shownSchema>>;
 
 /** The page of notification settings: the scopes of one account, and the form of those that are selected. */
 export class SettingsPage implements vscode.Disposable {
   readonly #parts: Notifications;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #channel: Channel<FromPage, ToPage>;
+  readonly #page: ShownPage<ToPage>;
   readonly #subscriptions: vscode.Disposable;
   #shown: Shown | undefined;
   #phase: ToPage['phase'] = 'loading';
@@ -77,25 +75,24 @@ export class SettingsPage implements vscode.Disposable {
   #isOutdated = false;
   #isDisposed = false;
 
-  constructor(panel: vscode.WebviewPanel, fill: () => void, parts: Notifications) {
+  constructor(page: ShownPage<ToPage>, parts: Notifications) {
     const { app, service } = parts;
     this.#parts = parts;
-    this.#panel = panel;
-    const onError = (error: unknown): void => reportFailure(error, app.log);
+    this.#page = page;
     const followAll = (): void => (this.#shown?.isAll ? this.#follow() : undefined);
-    this.#channel = new Channel(panel.webview, fromPageSchema, (message) => this.#receive(message), onError);
     this.#subscriptions = vscode.Disposable.from(
-      this.#channel,
-      panel.onDidChangeViewState(() => (this.#isOutdated ? this.#follow() : undefined)),
+      page.panel.onDidChangeViewState(() => (this.#isOutdated ? this.#follow() : undefined)),
       app.accountInUse.onDidChange(() =>
         app.accountInUse.account?.id === this.#accountId ? this.#follow() : this.#show(),
       ),
       app.accounts.onDidChange((ids) => (ids.includes(this.#accountId) ? this.#follow() : undefined)),
       app.workspaceProjects.onDidChange(followAll),
       app.pins.onDidChange(followAll),
-      service.onDidChange((scope) => void this.#readAgain(scope).catch(onError)),
+      service.onDidChange(
+        (scope) => void this.#readAgain(scope).catch((error: unknown) => reportFailure(error, app.log)),
+      ),
     );
-    fill();
+    page.fill();
   }
 
   async show(shown: Shown): Promise<void> {
@@ -244,14 +241,14 @@ export class SettingsPage implements vscode.Disposable {
 
   /** Reads what is of interest now; after what is under way, and once somebody looks. */
   #follow(): void {
-    if (this.#phase === 'saving' || !this.#panel.visible) {
+    if (this.#phase === 'saving' || !this.#page.panel.visible) {
       this.#isOutdated = true;
     } else {
       void this.#load(false);
     }
   }
 
-  async #receive(message: FromPage): Promise<void> {
+  async receive(message: FromPage): Promise<void> {
     switch (message.type) {
       case 'ready':
         this.#show();
@@ -512,7 +509,7 @@ export class SettingsPage implements vscode.Disposable {
     const title = t('Notification Settings');
     const named = isNamed ? t('{0} ({1})', title, account) : title;
     // The editor marks only its own kinds of tabs as changed.
-    this.#panel.title = rows.some(isModified) ? `● ${named}` : named;
+    this.#page.panel.title = rows.some(isModified) ? `● ${named}` : named;
     const problems = this.#problems;
     const message = this.#message;
     const settingsOf = (one: NotificationScope): Settings | undefined => {
@@ -520,7 +517,7 @@ export class SettingsPage implements vscode.Disposable {
       return settings && shownSettings(settings, drafts.of(one));
     };
     const table = tableState(rows, { parents: this.#found.parents, settingsOf }, this.#selected);
-    this.#channel.post({
+    this.#page.post({
       account,
       kept: { scope: this.#selectedScope ?? scope, isAll },
       banner:

@@ -4,11 +4,11 @@ import { join } from '#platform/storage.ts';
 import * as z from 'zod/mini';
 import type { App } from '../app.ts';
 import type { SendOptions } from './changes.ts';
-import { changeSchema, scopeSchema } from './schemas.ts';
-import { scopeKey } from './scope.ts';
+import { scopeKey, scopeSchema } from './scope.ts';
 import type { ScopeFiles } from './scopeFiles.ts';
 import {
   type Change,
+  changeSchema,
   changeTo,
   isTextField,
   pick,
@@ -21,20 +21,21 @@ import {
 import type { Sent, SettingsService } from './settingsService.ts';
 
 /** A scope in which a profile holds for a while. Kept before anything is sent, so that it ends whatever happens. */
-export const heldSchema = z.object({
-  scope: scopeSchema,
-  profile: z.string(),
-  /** Milliseconds since 1970. */
-  until: z.number(),
-  /** What was set before, as far as it was known. */
-  before: changeSchema,
-  /**
-   * What profiles have set here, or may have: the level, the address, and the events that they sent. An event that was at its default or
-   * unknown before is not in it: nothing can be put back there.
-   */
-  ours: z.array(changeSchema),
-});
-export type Held = z.infer<typeof heldSchema>;
+export const heldSchema = () =>
+  z.object({
+    scope: scopeSchema(),
+    profile: z.string(),
+    /** Milliseconds since 1970. */
+    until: z.number(),
+    /** What was set before, as far as it was known. */
+    before: changeSchema(),
+    /**
+     * What profiles have set here, or may have: the level, the address, and the events that they sent. An event that was at its default or
+     * unknown before is not in it: nothing can be put back there.
+     */
+    ours: z.array(changeSchema()),
+  });
+export type Held = z.infer<ReturnType<typeof heldSchema>>;
 export type Named = Pick<Held, 'profile' | 'until'>;
 
 /** What became of a scope when its profile ended; what has failed is tried again later. */

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authenticate, type RequestState } from './authentication.ts';
-import { boundedBody, boundedQuery, conditionalRequests, movedGroups, movedProjects } from './conventions.ts';
+import { boundedBody, boundedQuery, conditionalRequests, moved } from './conventions.ts';
 import { Records } from './records.ts';
 import { directoryRoutes } from './routes/directory.ts';
 import { errorTrackingRoutes } from './routes/errorTracking.ts';
@@ -149,8 +149,17 @@ function apiRoutes(
 ): Hono<RequestState> {
   const api = new Hono<RequestState>().basePath('/api/v4');
   api.use(authenticate(world, now));
-  api.use('/projects/:id/*', movedProjects(world, url));
-  api.use('/groups/:id/*', movedGroups(world, url, dialect));
+  api.use(
+    '/projects/:id/*',
+    moved(world, url, 'projects', (path) => (world.project(path) ? undefined : world.movedProject(path))),
+  );
+  // The live platform does not redirect groups.
+  if (dialect === 'spec') {
+    api.use(
+      '/groups/:id/*',
+      moved(world, url, 'groups', (path) => (world.group(path) ? undefined : world.movedGroup(path))),
+    );
+  }
   api.route('/', directoryRoutes(world, records, url, dialect, now));
   api.route('/', eventRoutes(world, records, url, dialect));
   api.route('/', targetRoutes(world, records));

@@ -101,13 +101,7 @@ export function authenticate(world: World, now: () => Date) {
  * @param permission undefined where the platform takes no fine-grained token.
  */
 export function requireScope(permission: Permission | undefined, ...scopes: readonly string[]) {
-  return createMiddleware<AuthenticatedState>(async (context, next) => {
-    const token: AccessToken | undefined = context.get('token');
-    if (!token) {
-      return context.json({ message: '401 Unauthorized' }, 401);
-    }
-    return refusalOf(context, context.get('world'), token, permission, scopes) ?? next();
-  });
+  return guard<AuthenticatedState>(false, permission, scopes);
 }
 
 /**
@@ -116,7 +110,15 @@ export function requireScope(permission: Permission | undefined, ...scopes: read
  * @param anonymous false refuses requests without a token after all.
  */
 export function allowScope(anonymous: boolean, permission: Permission, ...scopes: readonly string[]) {
-  return createMiddleware<RequestState>(async (context, next) => {
+  return guard<RequestState>(anonymous, permission, scopes);
+}
+
+function guard<State extends RequestState | AuthenticatedState>(
+  anonymous: boolean,
+  permission: Permission | undefined,
+  scopes: readonly string[],
+) {
+  return createMiddleware<State>(async (context, next) => {
     const token = context.get('token');
     if (!token) {
       return anonymous ? next() : context.json({ message: '401 Unauthorized' }, 401);

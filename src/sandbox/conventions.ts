@@ -1,9 +1,8 @@
-import type { Context } from 'hono';
 import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import type { RequestState } from './authentication.ts';
-import type { Dialect, Project } from './state/model.ts';
+import type { Group, Project } from './state/model.ts';
 import type { World } from './state/world.ts';
 
 /**
@@ -109,47 +108,29 @@ export function boundedBody(maxSize: number) {
 }
 
 /**
- * Points requests for a project by a path that it had before to its id.
+ * Points requests for a project or group by a path that it had before to its id.
  *
+ * @param placeBefore what has had a path, and has another one now.
  * @see https://docs.gitlab.com/api/rest/#redirects
  */
-export function movedProjects(world: World, instanceUrl: string) {
-  return createMiddleware<RequestState>(async (context, next) => {
-    const id = context.req.param('id') ?? '';
-    const project = world.project(id) ? undefined : world.movedProject(id);
-    if (!project || !world.canSee(context.get('token')?.user, project)) {
-      return next();
-    }
-    return isRead(context)
-      ? redirect(context, instanceUrl, 'projects', project)
-      : context.json({ message: 'Non GET methods are not allowed for moved projects' }, 405);
-  });
-}
-
-/** The same for groups, which the live platform does not redirect. */
-export function movedGroups(world: World, instanceUrl: string, dialect: Dialect) {
-  return createMiddleware<RequestState>(async (context, next) => {
-    const id = context.req.param('id') ?? '';
-    const group = world.group(id) ? undefined : world.movedGroup(id);
-    const isRedirected = dialect === 'spec' && isRead(context);
-    return group && isRedirected && world.canSee(context.get('token')?.user, group)
-      ? redirect(context, instanceUrl, 'groups', group)
-      : next();
-  });
-}
-
-function isRead({ req }: Context): boolean {
-  return req.method === 'GET' || req.method === 'HEAD';
-}
-
-function redirect(
-  context: Context,
+export function moved(
+  world: World,
   instanceUrl: string,
   collection: 'projects' | 'groups',
-  { id }: Pick<Project, 'id'>,
-): Response {
-  const { pathname, search } = new URL(context.req.url);
-  const rest = pathname.split('/').slice(5);
-  const location = `${instanceUrl}/api/v4/${[collection, id, ...rest].join('/')}${search}`;
-  return context.text(`This resource has been moved permanently to ${location}`, 301, { location });
+  placeBefore: (path: string) => Group | Project | undefined,
+) {
+  return createMiddleware<RequestState>(async (context, next) => {
+    const { url, method } = context.req;
+    const place = placeBefore(context.req.param('id') ?? '');
+    if (!place || !world.canSee(context.get('token')?.user, place)) {
+      return next();
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      return context.json({ message: `Non GET methods are not allowed for moved ${collection}` }, 405);
+    }
+    const { pathname, search } = new URL(url);
+    const rest = pathname.split('/').slice(5);
+    const location = `${instanceUrl}/api/v4/${[collection, place.id, ...rest].join('/')}${search}`;
+    return context.text(`This resource has been moved permanently to ${location}`, 301, { location });
+  });
 }

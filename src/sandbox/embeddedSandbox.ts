@@ -1,4 +1,4 @@
-import type { startSandbox } from '#platform/routes.ts';
+import { startSandbox } from '#platform/routes.ts';
 import type { AppOptions } from './app.ts';
 
 type Running = Awaited<ReturnType<typeof startSandbox>>;
@@ -15,8 +15,8 @@ export class EmbeddedSandbox {
 
   /** Makes sure that the sandbox runs; answers with its URL and the token of its owner. */
   async start(): Promise<{ instanceUrl: string; token: string }> {
-    this.#sandbox ??= import('#platform/routes.ts')
-      .then(async ({ startSandbox }) => await startSandbox(await this.#options()))
+    this.#sandbox ??= this.#options()
+      .then(startSandbox)
       .catch((error: unknown) => {
         this.#sandbox = undefined;
         throw error;

@@ -1,28 +1,46 @@
 import { randomText } from '../common/bytes.ts';
 import * as vscode from 'vscode';
+import type * as z from 'zod/mini';
 
 interface Shell {
   readonly script: string;
   readonly style: string;
   readonly title: string;
-  /** The message that the page would ask for first, so that it need not wait for it. */
+  /** The message that the page would ask for first: it need not wait for it. */
   readonly state?: object;
 }
 
-interface Kind<Page> {
+/** A page as the code behind it has it. */
+export interface Shown<Outgoing> {
+  readonly panel: vscode.WebviewPanel;
+  /** Loads its document. @param state the message that it would ask for first. */
+  readonly fill: (state?: Outgoing) => void;
+  /** Sends a message. A webview that is hidden does not get it: it asks again when it is shown. */
+  readonly post: (message: Outgoing) => void;
+}
+
+interface Receiver<Incoming> extends vscode.Disposable {
+  receive(message: Incoming): Promise<void>;
+}
+
+interface Kind<Page, Incoming, Outgoing> {
   readonly extensionUri: vscode.Uri;
   /** As its script and style in `dist/webview/` are called; with `beacon.` before it, the type by which the editor knows the page. */
   readonly name: string;
   readonly title: string;
-  readonly create: (panel: vscode.WebviewPanel, fill: (state?: object) => void) => Page;
+  /** Of the messages that it sends: others reach nobody. */
+  readonly schema: () => z.ZodMiniType<Incoming>;
+  readonly create: (shown: Shown<Outgoing>) => Page;
+  /** Gets what receiving a message throws, and is called for messages of another form. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** A page of which a window has one at a time: opens it, and goes on with one that the editor restores. */
-export class SinglePage<Page extends vscode.Disposable> implements vscode.Disposable {
-  readonly #kind: Kind<Page>;
+export class SinglePage<Page extends Receiver<Incoming>, Incoming, Outgoing extends object> {
+  readonly #kind: Kind<Page, Incoming, Outgoing>;
   #shown: { readonly panel: vscode.WebviewPanel; readonly page: Page } | undefined;
 
-  constructor(kind: Kind<Page>) {
+  constructor(kind: Kind<Page, Incoming, Outgoing>) {
     this.#kind = kind;
   }
 
@@ -60,11 +78,25 @@ export class SinglePage<Page extends vscode.Disposable> implements vscode.Dispos
   }
 
   #take(panel: vscode.WebviewPanel, files: Pick<Shell, 'script' | 'style'>): Page {
-    const { extensionUri, title, create } = this.#kind;
+    const { extensionUri, title, create, onError } = this.#kind;
+    const schema = this.#kind.schema();
+    const { webview } = panel;
     const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', file);
     panel.title = title;
     panel.iconPath = { light: icon('beacon.svg'), dark: icon('beacon-dark.svg') };
-    const page = create(panel, (state) => fillWebview(panel.webview, { ...files, title, ...(state && { state }) }));
+    const page = create({
+      panel,
+      fill: (state) => fillWebview(webview, { ...files, title, ...(state && { state }) }),
+      post: (message) => void webview.postMessage(message),
+    });
+    webview.onDidReceiveMessage((value: unknown) => {
+      const { success, data } = schema.safeParse(value);
+      if (success) {
+        page.receive(data).catch(onError);
+      } else {
+        onError(new TypeError('A webview sent a message of unknown form'));
+      }
+    });
     this.#shown = { panel, page };
     panel.onDidDispose(() => {
       page.dispose();

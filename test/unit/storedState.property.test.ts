@@ -121,7 +121,7 @@ describe('files that were kept, whatever has become of them', () => {
           const read = await files.read(scope);
           assert.deepEqual((await files.all()).length, read ? 1 : 0);
           assert.equal(warnings.length, read ? 0 : 1);
-          assert.ok(read === undefined || draftSchema.safeParse(read).success);
+          assert.ok(read === undefined || draftSchema().safeParse(read).success);
           await files.write(kept);
           assert.deepEqual(await files.all(), [kept]);
           await files.remove(scope);

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../accounts/connections.ts';
-import { isApiError } from '../../api/errors.ts';
+import { Dialogs } from '../../accounts/dialogs.ts';
 import type { EventRecord } from '../../api/events.ts';
-import { isUnrecognized } from '../../api/unrecognized.ts';
+import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { showInputBox, showQuickPick, withCancellableProgress } from '../../common/inertWindow.ts';
+import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext } from '../context.ts';
 import {
   authorFullName,
@@ -38,58 +37,29 @@ interface SummaryChoice {
 
 export function summaryCommands(view: ActivityContext) {
   const { app } = view;
-
-  async function summarize(given: SummaryChoice = {}): Promise<void> {
-    // A title of a view hands over the row that has the focus, which has a feed of another kind.
-    const known = readChoice(given.feed, app.accountInUse.account?.id);
-    const choice = known ?? (await askFeed(view, t('Summarize Activity')));
-    const feed = choice && view.feeds.refOf(choice);
-    if (!feed) {
-      return;
-    }
-    const title = t('Summarize Activity: {0}', feedLabel(feed));
-    const now = app.clock.date();
-    const days = readRange(given.period ?? '', now) ? given.period : await askPeriod(title, now);
-    const period = days === undefined ? undefined : readRange(days, now);
-    const format = period && (given.format ?? (await askFormat(title)));
-    const summary = period && format && (await collect(feed, period));
-    if (summary) {
-      const [language, content] =
-        format === 'csv' ? ['plaintext', summaryAsCsv(summary)] : ['markdown', summaryAsMarkdown(summary)];
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
-    }
-  }
-
-  async function collect(feed: FeedRef, period: Period): Promise<Summary | undefined> {
-    const connection = await app.connections.of(feed.accountId);
-    const title = t('Reading the activity of {0}', periodLabel(period));
-    return await withCancellableProgress(title, async (signal, progress) => {
-      let shown = 0;
-      const onProgress = (read: number, total: number | undefined): void => {
-        const percent = total ? Math.min(100, (read / total) * 100) : shown;
-        progress.report({ message: t('Events read: {0}', numberLabel(read)), increment: percent - shown });
-        shown = percent;
-      };
-      try {
-        return await collectSummary(connection, view.projects, {
-          feed,
-          title: t('Activity: {0}', feedLabel(feed)),
-          period,
-          muted: view.readState.mutes.of(feed.accountId),
-          now: app.clock.date(),
-          signal,
-          onProgress,
-        });
-      } catch (error) {
-        if (isApiError(error, 'aborted') && signal.aborted) {
-          return undefined;
-        }
-        throw error;
+  const dialogs = new Dialogs(app, 'beacon.activity');
+  return {
+    'beacon.activity.summarize': async (given: SummaryChoice = {}) => {
+      // A title of a view hands over the row that has the focus, which has a feed of another kind.
+      const choice =
+        readChoice(given.feed, app.accountInUse.account?.id) ?? (await askFeed(view, t('Summarize Activity')));
+      const feed = choice && view.feeds.refOf(choice);
+      if (!feed) {
+        return;
       }
-    });
-  }
-
-  return { 'beacon.activity.summarize': summarize } satisfies Commands;
+      const title = t('Summarize Activity: {0}', feedLabel(feed));
+      const now = app.clock.date();
+      const days = readRange(given.period ?? '', now) ? given.period : await askPeriod(title, now);
+      const period = days === undefined ? undefined : readRange(days, now);
+      const format = period && (given.format ?? (await askFormat(dialogs, title)));
+      const summary = period && format && (await collect(view, dialogs, feed, period));
+      if (summary) {
+        const [language, content] =
+          format === 'csv' ? ['plaintext', summaryAsCsv(summary)] : ['markdown', summaryAsMarkdown(summary)];
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
+      }
+    },
+  } satisfies Commands;
 }
 
 async function askPeriod(title: string, now: Date): Promise<string | undefined> {
@@ -132,12 +102,11 @@ function readRange(days: string, now: Date): Period | undefined {
   return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
 }
 
-async function askFormat(title: string): Promise<SummaryChoice['format']> {
-  const lines = [
-    { label: 'Markdown', description: t('for chat or e-mail'), format: 'markdown' as const },
-    { label: 'CSV', description: t('for spreadsheets'), format: 'csv' as const },
-  ];
-  return (await showQuickPick(lines, { title, placeHolder: t('Choose a format') }))?.format;
+async function askFormat(dialogs: Dialogs, title: string): Promise<SummaryChoice['format']> {
+  return await dialogs.choose(title, t('Choose a format'), [
+    { label: 'Markdown', description: t('for chat or e-mail'), value: 'markdown' as const },
+    { label: 'CSV', description: t('for spreadsheets'), value: 'csv' as const },
+  ]);
 }
 
 export interface Summary extends Period {
@@ -149,69 +118,59 @@ export interface Summary extends Period {
 
 export type SummaryEntry = ReturnType<typeof entryOf>;
 
-export interface SummaryRequest {
-  readonly feed: FeedRef;
-  readonly title: string;
-  readonly period: Period;
-  readonly muted: ReadonlySet<string>;
-  readonly now: Date;
-  readonly signal: AbortSignal;
-  /** Called with the number of events that have been read, and the total if it is known. */
-  readonly onProgress: (read: number, total: number | undefined) => void;
-}
-
 /** The largest pages, several at once, because a month of a busy project has many; as many as the platform lets one page through. */
 const paging = { perPage: 100, prefetch: 6, maxPages: 500 } as const;
 
-/**
- * Reads all events of a feed in a period.
- *
- * @throws ApiError if a page cannot be read, an AbortedError if the signal ends it.
- */
-export async function collectSummary(
-  { client, instanceUrl }: Connection,
-  projects: Projects,
-  { feed, title, period, muted, now, signal, onProgress }: SummaryRequest,
-): Promise<Summary> {
-  const today = { now };
+/** Reads all events of a feed in a period; undefined if the user cancelled. */
+async function collect(
+  { app, mutes, projects }: ActivityContext,
+  dialogs: Dialogs,
+  feed: FeedRef,
+  period: Period,
+): Promise<Summary | undefined> {
+  const { accountId } = feed;
+  const { client, instanceUrl } = await app.connections.of(accountId);
+  const today = { now: app.clock.date() };
   const filter = { since: period.from, until: period.to };
   const isInPeriod = passes(filter, today);
-  const events = new Map<number, EventRecord>();
-  const mutedIds = new Set<number>();
   let [read, unreadable, isCut] = [0, 0, false];
-  for await (const page of pagesOf(client, feed, requestFilter(filter, today), { ...paging, signal })) {
-    for (const item of page.items) {
-      if (isUnrecognized(item)) {
-        unreadable += 1;
-      } else if (isInPeriod(item)) {
-        if (isMuted({ muted }, item)) {
-          mutedIds.add(item.id);
-        } else {
-          events.set(item.id, item);
-        }
-      }
+  const title = t('Reading the activity of {0}', periodLabel(period));
+  const events = await dialogs.progress(title, async (signal, report) => {
+    const found = new Map<number, EventRecord>();
+    for await (const { items, next, total } of pagesOf(client, feed, requestFilter(filter, today), {
+      ...paging,
+      signal,
+    })) {
+      unreadable += items.filter(isUnrecognized).length;
+      items.filter(isRecognized).forEach((item) => (isInPeriod(item) ? found.set(item.id, item) : undefined));
+      read += items.length;
+      isCut = next !== undefined;
+      report(total ? Math.min(1, read / total) : 0, t('Events read: {0}', numberLabel(read)));
     }
-    read += page.items.length;
-    isCut = page.next !== undefined;
-    onProgress(read, page.total);
+    return [...found.values()];
+  });
+  if (!events) {
+    return undefined;
   }
-  const found = [...events.values()];
+  const heard = events.filter((event) => !isMuted({ muted: mutes.of(accountId) }, event));
+  const muted = events.length - heard.length;
   await projects.learn(
-    feed.accountId,
-    found.flatMap(({ project_id: id }) => id ?? []),
+    accountId,
+    heard.flatMap(({ project_id: id }) => id ?? []),
   );
-  const entries = found.map((event) => entryOf(event, feed, projects, withoutSlash(instanceUrl)));
   const notes = [
     lacksMergeRequests(feed) && t('Merge requests and epics are only in the feeds of projects.'),
-    mutedIds.size > 0 && t('Left out because you muted them: {0}', eventCount(mutedIds.size)),
+    muted > 0 && t('Left out because you muted them: {0}', eventCount(muted)),
     isCut && t('There are more events: only the first {0} were read.', numberLabel(read)),
     unreadable > 0 && t('Left out because their format is not known: {0}', eventCount(unreadable)),
   ];
   return {
     ...period,
-    title,
-    muted: mutedIds.size,
-    entries: entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
+    title: t('Activity: {0}', feedLabel(feed)),
+    muted,
+    entries: heard
+      .map((event) => entryOf(event, feed, projects, withoutSlash(instanceUrl)))
+      .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
     notes: notes.filter((note) => note !== false),
   };
 }

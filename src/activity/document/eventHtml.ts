@@ -6,7 +6,7 @@ import { fullTimeLabel } from '../../common/timeText.ts';
 import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
 import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/eventNode.ts';
-import { type Places, renderMarkdown } from './markdown.ts';
+import type { Places, renderMarkdown } from './markdown.ts';
 import type { FromEventPage } from './messages.ts';
 
 const { t } = vscode.l10n;
@@ -21,12 +21,13 @@ export interface EventSurroundings {
   readonly commits: readonly string[];
   readonly files: readonly string[];
   readonly hasGit: boolean;
+  readonly render: typeof renderMarkdown;
 }
 
 /** All that the page of an event shows, as HTML in which text of the instance is escaped. */
 export function eventHtml(node: EventNode, surroundings: EventSurroundings): string {
   const { item: event, feed, facts } = node;
-  const { banner, account, isProjectHidden, link, target } = surroundings;
+  const { banner, account, isProjectHidden, link, target, render } = surroundings;
   const instanceUrl = webAddress(feed.state.instanceUrl) ?? '';
   const webUrl = webAddress(facts?.webUrl);
   const places: Places = { instanceUrl, projectUrl: webUrl && withoutSlash(webUrl) };
@@ -48,18 +49,21 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   return `<main>
 ${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
-${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${renderMarkdown(comment, places)}</article>`}
+${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${render(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
-${typeof target === 'object' ? targetHtml(target, places) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
+${typeof target === 'object' ? targetHtml(target, (text) => render(text, places)) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
 ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 </main>`;
 }
 
-function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
+function targetHtml(
+  { title, state, author, description, ...lists }: TargetRecord,
+  render: (text: string) => string,
+): string {
   const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
   const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));
   const text = description
-    ? `<div class="text">${renderMarkdown(description, places)}</div>`
+    ? `<div class="text">${render(description)}</div>`
     : `<p class="quiet">${escape(t('There is no description.'))}</p>`;
   return `<section class="target" aria-label="${escape(t('Now'))}"><h2>${escape(title ?? t('Now'))}</h2>
 ${factList([

@@ -11,8 +11,7 @@ import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
-import { Channel } from '../../webviews/channel.ts';
-import { SinglePage } from '../../webviews/webview.ts';
+import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
@@ -21,6 +20,7 @@ import { targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/eventNode.ts';
 import { eventHtml, type EventSurroundings } from './eventHtml.ts';
+import type { renderMarkdown } from './markdown.ts';
 import {
   eventIdSchema,
   type EventState,
@@ -38,7 +38,7 @@ const eventContext = 'beacon.activity.event';
 export class EventPages {
   readonly #view: ActivityContext;
   readonly #tree: ActivityTree;
-  readonly #pages: SinglePage<EventPage>;
+  readonly #pages: SinglePage<EventPage, FromEventPage, ToEventPage>;
   readonly commands = {
     'beacon.activity.showEventSource': () => this.#showSource(),
     'beacon.activity.showNextEvent': () => this.#step(1),
@@ -52,14 +52,17 @@ export class EventPages {
       extensionUri: view.app.context.extensionUri,
       name: 'activityEvent',
       title: t('Event'),
-      create: (panel, fill) => new EventPage(panel, fill, view, localCommits),
+      schema: fromEventPageSchema,
+      create: (shown) => new EventPage(shown, view, localCommits),
+      onError: (error) => reportFailure(error, view.app.log),
     });
   }
 
   /** Shows an event without taking the focus from where it is. */
   async show(node: EventNode): Promise<void> {
+    const { renderMarkdown } = await import('./markdown.ts');
     const page = await this.#pages.open({ preserveFocus: true });
-    page.show(node);
+    page.show(node, renderMarkdown);
     await this.markOpened(node);
   }
 
@@ -69,7 +72,7 @@ export class EventPages {
    * @param kept what the page has kept, which names the event.
    */
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const { data } = eventIdSchema.safeParse(kept);
+    const { data } = eventIdSchema().safeParse(kept);
     const { app, feeds } = this.#view;
     await app.workspaceProjects.whenKnown;
     const feed = feeds.all.find(({ id }) => id === data?.feed);
@@ -77,7 +80,8 @@ export class EventPages {
     await feed?.open();
     const item = feed?.state.shown.find(({ id }) => id === data?.event);
     if (feed && item) {
-      (await this.#pages.revive(panel)).show(new EventNode(feed, item));
+      const { renderMarkdown } = await import('./markdown.ts');
+      (await this.#pages.revive(panel)).show(new EventNode(feed, item), renderMarkdown);
     } else {
       panel.dispose();
     }
@@ -122,34 +126,20 @@ export class EventPages {
 class EventPage implements vscode.Disposable {
   readonly #view: ActivityContext;
   readonly #localCommits: LocalCommits;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #fill: (state: EventState) => void;
-  readonly #channel: Channel<FromEventPage, ToEventPage>;
+  readonly #shown: Shown<ToEventPage>;
   readonly #subscription: vscode.Disposable;
   #node: EventNode | undefined;
   /** Its place in the feed when it was last there. */
   #index = 0;
   #found: Found = nothingFound;
   #drawn: readonly unknown[] = [];
+  #render: typeof renderMarkdown = () => '';
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    fill: (state: EventState) => void,
-    view: ActivityContext,
-    localCommits: LocalCommits,
-  ) {
-    this.#panel = panel;
-    this.#fill = fill;
+  constructor(shown: Shown<ToEventPage>, view: ActivityContext, localCommits: LocalCommits) {
+    this.#shown = shown;
     this.#view = view;
     this.#localCommits = localCommits;
-    this.#channel = new Channel(
-      panel.webview,
-      fromEventPageSchema,
-      (message) => this.#receive(message),
-      (error) => reportFailure(error, view.app.log),
-    );
     this.#subscription = vscode.Disposable.from(
-      this.#channel,
       view.feeds.onDidChange((feed) => {
         if (!feed || feed.id === this.#node?.feed.id) {
           this.#follow();
@@ -163,9 +153,10 @@ class EventPage implements vscode.Disposable {
     return this.#node;
   }
 
-  show(node: EventNode): void {
+  show(node: EventNode, render: typeof renderMarkdown): void {
+    this.#render = render;
     this.#set(node);
-    this.#panel.reveal(undefined, true);
+    this.#shown.panel.reveal(undefined, true);
   }
 
   beside(by: number): EventNode | undefined {
@@ -179,7 +170,7 @@ class EventPage implements vscode.Disposable {
   }
 
   hint(sentence: string): void {
-    this.#channel.post({ type: 'hint', sentence });
+    this.#shown.post({ type: 'hint', sentence });
   }
 
   dispose(): void {
@@ -199,7 +190,7 @@ class EventPage implements vscode.Disposable {
       return;
     }
     if (!pageAccount(node.feed.ref.accountId, app.accounts, app.accountInUse).isSignedIn) {
-      this.#panel.dispose();
+      this.#shown.panel.dispose();
       return;
     }
     const feed = feeds.all.find(({ id }) => id === node.feed.id);
@@ -265,10 +256,10 @@ class EventPage implements vscode.Disposable {
     if (this.#drawn.length > 0 && drawn.every((part, index) => part === this.#drawn[index])) {
       return;
     }
-    const show = this.#drawn.length === 0 ? this.#fill : (state: EventState) => this.#channel.post(state);
+    const show = this.#drawn.length === 0 ? this.#shown.fill : this.#shown.post;
     this.#drawn = drawn;
     const title = plainText(rowTexts(node.item).label, 60);
-    this.#panel.title =
+    this.#shown.panel.title =
       otherAccount === undefined ? title : t('{0} ({1})', title, accountLabel(node.feed.ref.accountId));
     show(this.#stateOf(node));
   }
@@ -290,6 +281,7 @@ class EventPage implements vscode.Disposable {
     const banner = t('This event is from a feed of {0}; this window uses {1}.', name, otherAccount ?? '');
     return {
       ...this.#found,
+      render: this.#render,
       banner: otherAccount === undefined ? undefined : banner,
       otherAccount,
       account: isNamed ? name : undefined,
@@ -298,12 +290,12 @@ class EventPage implements vscode.Disposable {
     };
   }
 
-  async #receive({ type }: FromEventPage): Promise<void> {
+  async receive({ type }: FromEventPage): Promise<void> {
     if (type !== 'ready') {
       const command = type === 'showChanges' ? 'showCommits' : 'openInBrowser';
       await vscode.commands.executeCommand(`beacon.activity.${command}`, this.#node);
     } else if (this.#node) {
-      this.#channel.post(this.#stateOf(this.#node));
+      this.#shown.post(this.#stateOf(this.#node));
     }
   }
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 
-export const fromEventPageSchema = z.object({
-  type: z.enum(['ready', 'showChanges', 'openInBrowser']),
-});
-export type FromEventPage = z.infer<typeof fromEventPageSchema>;
+export const fromEventPageSchema = () =>
+  z.object({
+    type: z.enum(['ready', 'showChanges', 'openInBrowser']),
+  });
+export type FromEventPage = z.infer<ReturnType<typeof fromEventPageSchema>>;
 
 /** Names an event in a feed; the page keeps it for when the editor builds it again. */
-export const eventIdSchema = z.object({ feed: z.string(), event: z.number() });
-export type EventId = z.infer<typeof eventIdSchema>;
+export const eventIdSchema = () => z.object({ feed: z.string(), event: z.number() });
+export type EventId = z.infer<ReturnType<typeof eventIdSchema>>;
 
 /** A message from the host to the page: all that it shows, or a sentence to be read out. */
 export type ToEventPage = EventState | { readonly type: 'hint'; readonly sentence: string };

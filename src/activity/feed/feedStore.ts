@@ -140,23 +140,24 @@ function hash(text: string): string {
   return sha256(text, 'hex').slice(0, 24);
 }
 
-const fileSchema = z.object({
-  version: z.literal(version),
-  instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
-  items: z.array(z.unknown()),
-  projects: z.record(
-    z.string().check(z.regex(/^\d+$/)),
-    z.object({
-      path: z.string(),
-      webUrl: z.optional(z.string()),
-      defaultBranch: z.optional(z.string()),
-    }),
-  ),
-});
+const fileSchema = () =>
+  z.object({
+    version: z.literal(version),
+    instanceUrl: z.union([z.httpUrl(), z.url({ protocol: /^https?$/ })]),
+    items: z.array(z.unknown()),
+    projects: z.record(
+      z.string().check(z.regex(/^\d+$/)),
+      z.object({
+        path: z.string(),
+        webUrl: z.optional(z.string()),
+        defaultBranch: z.optional(z.string()),
+      }),
+    ),
+  });
 
 /** Reads the file of a feed; undefined if it is none, or one of another version. What is no event in it is left out. */
 function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
-  const { data } = excessOf(text) === undefined ? fileSchema.safeParse(JSON.parse(text)) : { data: undefined };
+  const { data } = excessOf(text) === undefined ? fileSchema().safeParse(JSON.parse(text)) : { data: undefined };
   if (data === undefined) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { plainText } from '../../common/inertText.ts';
-import { eventCount, eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
+import { eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes, type Today } from '../feed/filter.ts';
 import { isMuted } from '../feed/readState.ts';
 import type { Chart, ChartName, Mark } from './messages.ts';
@@ -9,9 +9,8 @@ import type { Chart, ChartName, Mark } from './messages.ts';
 const { t } = vscode.l10n;
 const millisecondsPerDay = 86_400_000;
 
-/** At most this many bars a chart has; the rest is in one, and in the table. */
-const mostBars = 8;
-const mostRowsOfTable = 500;
+/** At most this many bars a chart has; the rest is in one. */
+const mostBars = 100;
 /** A calendar has at least this many days, also where all events are newer. */
 const fewestDays = 28;
 /** 1970-01-05. */
@@ -111,7 +110,7 @@ export function count(events: readonly Counted[], { filter, muted, today, pathOf
   };
   const chosen = but();
   /** How often each value is there, and whether the filter asks for it. */
-  const marksOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string) => string, none = ''): Drawn[] => {
+  const marksOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string) => string, none = ''): Mark[] => {
     const isFiltered = !isEmptyFilter(ownOf(filter, name));
     const values = new Set(isFiltered ? chosen.map((one) => one[name]) : []);
     return [...tally(but(name), name)].map(([value, number]) =>
@@ -167,13 +166,12 @@ function calendar(events: readonly Counted[], { from, to }: DayRange, chosen: st
     rows: weekdays().map((name, index) => (index % 2 === 0 ? name : '')),
     // The first may be of a month that has begun before: it gives way to the next one.
     columns: months.filter(([column], index) => (months[index + 1]?.[0] ?? Infinity) - column > 2),
-    ...cells(
+    marks: withWeights(
       days.map((day) => ({
         ...markOf(dateOfDay(day), full(day), counts.get(day) ?? 0, dateOfDay(day) === chosen),
         row: weekdayOf(day),
         column: columnOf(day),
       })),
-      true,
     ),
   };
 }
@@ -191,47 +189,35 @@ function hoursOfWeek(events: readonly Counted[]): Chart {
     kind: 'grid',
     rows: weekdays(),
     columns: [0, 6, 12, 18].map((at) => [at, short(0, at)]),
-    ...cells(marks, false),
+    marks: withWeights(marks),
   };
 }
 
-function bars(name: ChartName, title: string, values: readonly Drawn[]): Chart {
+function bars(name: ChartName, title: string, values: readonly Mark[]): Chart {
   const { compare } = new Intl.Collator(vscode.env.language);
   const all = values.toSorted((one, other) => other.count - one.count || compare(one.name, other.name));
   const shown = all.filter(({ isChosen }, index) => index < mostBars || isChosen);
   const rest = all.filter((one) => !shown.includes(one));
   const sum = rest.reduce((total, one) => total + one.count, 0);
-  const drawn =
-    rest.length === 0 ? shown : [...shown, markOf(undefined, t('others ({0})', numberLabel(rest.length)), sum)];
-  const most = Math.max(1, ...drawn.map((one) => one.count));
-  const marks = drawn.map((mark, row) => ({ ...mark, row, weight: mark.count / most }));
-  return { name, title, kind: 'bars', rows: [], columns: [], marks, table: tableOf(all) };
+  const others = rest.length === 0 ? [] : [markOf(undefined, t('others ({0})', numberLabel(rest.length)), sum)];
+  const drawn = [...shown, ...others];
+  const most = Math.max(...drawn.map((one) => one.count));
+  const marks = drawn.map((mark) => ({ ...mark, weight: mark.count / most }));
+  return { name, title, kind: 'bars', rows: [], columns: [], marks };
 }
 
-type Drawn = Mark & { readonly count: number };
-
-function markOf(id: string | undefined, name: string, number: number, isChosen = false): Drawn {
-  const label = `${name}: ${eventCount(number)}`;
-  return { id, name, label, value: numberLabel(number), count: number, isChosen, row: 0, column: 0, weight: 0 };
+function markOf(id: string | undefined, name: string, number: number, isChosen = false): Mark {
+  return { id, name, value: numberLabel(number), count: number, isChosen, row: 0, column: 0, weight: 0 };
 }
 
 /** As many cells have one strength as the other, so that a single large number does not make all others look alike. */
-function cells(marks: readonly Drawn[], isNewestFirst: boolean): Pick<Chart, 'marks' | 'table'> {
+function withWeights(marks: readonly Mark[]): readonly Mark[] {
   const present = marks.flatMap((mark) => (mark.count > 0 ? mark.count : [])).sort((one, other) => one - other);
   const limits = [0.25, 0.5, 0.75].map((part) => present[Math.floor(part * (present.length - 1))] ?? 0);
   const areEqual = present[0] === present.at(-1);
   const weightOf = (value: number): number =>
     value <= 0 ? 0 : areEqual ? 2 : 1 + limits.filter((limit) => value > limit).length;
-  return {
-    marks: marks.map((mark) => ({ ...mark, weight: weightOf(mark.count) })),
-    table: tableOf(isNewestFirst ? marks.toReversed() : marks),
-  };
-}
-
-function tableOf(marks: readonly Mark[]): Chart['table'] {
-  const zero = numberLabel(0);
-  const rows = marks.filter(({ value }) => value !== zero).slice(0, mostRowsOfTable);
-  return rows.map(({ name, value }) => [name, value]);
+  return marks.map((mark) => ({ ...mark, weight: weightOf(mark.count) }));
 }
 
 export function dayNumber(date: string): number {

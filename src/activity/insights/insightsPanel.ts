@@ -5,8 +5,7 @@ import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
 import { addDays, calendarDate } from '../../common/dates.ts';
-import { Channel } from '../../webviews/channel.ts';
-import { SinglePage } from '../../webviews/webview.ts';
+import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
@@ -27,18 +26,20 @@ const { t } = vscode.l10n;
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
 
 export function insightsPages(view: ActivityContext) {
-  const pages = new SinglePage({
+  const pages = new SinglePage<InsightsPanel, FromInsights, InsightsState>({
     extensionUri: view.app.context.extensionUri,
     name: 'activityInsights',
     title: t('Activity Insights'),
-    create: (panel, fill) => new InsightsPanel(panel, fill, view),
+    schema: fromInsightsSchema,
+    create: (shown) => new InsightsPanel(shown, view),
+    onError: (error) => reportFailure(error, view.app.log),
   });
   return {
     /** Shows the insights of a feed. Resolves when they are read; a failure to do so shows in the page. */
     show: async (feed: FeedRef) => (await pages.open()).show(feed),
     /** Goes on with a page that the editor restores. @param kept what the page has kept, see `keptSchema`. */
     revive: async (panel: vscode.WebviewPanel, kept: unknown) => {
-      const { data } = keptSchema.safeParse(kept);
+      const { data } = keptSchema().safeParse(kept);
       const feed = readChoice(data?.feed);
       if (data && feed && feed.kind !== 'workspaceProject') {
         await (await pages.revive(panel)).show({ ...feed, accountId: data.feed.accountId }, data.period);
@@ -52,9 +53,7 @@ export function insightsPages(view: ActivityContext) {
 /** The page of insights in an editor tab: the events of one feed at a time, counted whatever its filter is, and that filter. */
 class InsightsPanel implements vscode.Disposable {
   readonly #view: ActivityContext;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #fill: (state: InsightsState) => void;
-  readonly #channel: Channel<FromInsights, InsightsState>;
+  readonly #shown: Shown<InsightsState>;
   readonly #subscription: vscode.Disposable;
   #ref: FeedRef | undefined;
   #events = new Map<number, Counted>();
@@ -66,19 +65,11 @@ class InsightsPanel implements vscode.Disposable {
   #outcome: 'complete' | 'cut' | 'cancelled' = 'complete';
   #error: unknown;
 
-  constructor(panel: vscode.WebviewPanel, fill: (state: InsightsState) => void, view: ActivityContext) {
-    this.#panel = panel;
-    this.#fill = fill;
+  constructor(shown: Shown<InsightsState>, view: ActivityContext) {
+    this.#shown = shown;
     this.#view = view;
-    this.#channel = new Channel(
-      panel.webview,
-      fromInsightsSchema,
-      (message) => this.#receive(message),
-      (error) => reportFailure(error, view.app.log),
-    );
     const update = (): void => this.#update();
     this.#subscription = vscode.Disposable.from(
-      this.#channel,
       view.feeds.onDidChange((feed) => (feed ? undefined : update())),
       view.readState.mutes.onDidChange(update),
       view.app.accounts.onDidChange(update),
@@ -93,7 +84,7 @@ class InsightsPanel implements vscode.Disposable {
     this.#readFrom = undefined;
     this.#add(this.#view.feeds.all.find(({ id, isFiltered }) => id === feedId(feed) && !isFiltered)?.state.items ?? []);
     this.#period = period ?? this.#fittingPeriod;
-    this.#update(this.#fill);
+    this.#update(this.#shown.fill);
     await this.#read();
   }
 
@@ -172,7 +163,7 @@ class InsightsPanel implements vscode.Disposable {
   }
 
   /** Sends all that the page shows. It keeps its account when the window uses another one, and goes when that is signed out. */
-  #update(send = (state: InsightsState): void => this.#channel.post(state)): void {
+  #update(send = this.#shown.post): void {
     const ref = this.#ref;
     if (!ref) {
       return;
@@ -180,11 +171,11 @@ class InsightsPanel implements vscode.Disposable {
     const { readState, feeds, app } = this.#view;
     const { isSignedIn, isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
     if (!isSignedIn) {
-      this.#panel.dispose();
+      this.#shown.panel.dispose();
       return;
     }
     const name = accountLabel(ref.accountId);
-    this.#panel.title = isNamed ? t('{0} ({1})', t('Activity Insights'), name) : t('Activity Insights');
+    this.#shown.panel.title = isNamed ? t('{0} ({1})', t('Activity Insights'), name) : t('Activity Insights');
     const filter = feeds.filterOf(feedId(ref));
     const { charts, all, chosen, muted, undated } = count([...this.#events.values()], {
       from: this.#from,
@@ -219,7 +210,7 @@ class InsightsPanel implements vscode.Disposable {
     });
   }
 
-  async #receive(message: FromInsights): Promise<void> {
+  async receive(message: FromInsights): Promise<void> {
     const ref = this.#ref;
     if (!ref) {
       return;

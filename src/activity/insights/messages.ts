@@ -8,23 +8,23 @@ const charts = ['days', 'hours', 'kinds', 'projects', 'people'] as const;
 export type ChartName = (typeof charts)[number];
 
 /** A message from the page to the host; `choose` filters charts and feed by a mark, or not any more. */
-export const fromInsightsSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear']) }),
-  z.object({ type: z.literal('period'), period: z.enum(periods) }),
-  z.object({ type: z.literal('choose'), chart: z.enum(charts), id: z.string() }),
-]);
-export type FromInsights = z.infer<typeof fromInsightsSchema>;
+export const fromInsightsSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear']) }),
+    z.object({ type: z.literal('period'), period: z.enum(periods) }),
+    z.object({ type: z.literal('choose'), chart: z.enum(charts), id: z.string() }),
+  ]);
+export type FromInsights = z.infer<ReturnType<typeof fromInsightsSchema>>;
 
 /** What the page keeps for when the editor builds it again: which feed it is about. */
-export const keptSchema = z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
+export const keptSchema = () => z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
 
 /** What stands for a number in a chart; one without an id cannot be chosen. */
 export interface Mark {
   readonly id: string | undefined;
   readonly name: string;
+  readonly count: number;
   readonly value: string;
-  /** The whole of what it says, for tooltips and screen readers. */
-  readonly label: string;
   readonly isChosen: boolean;
   readonly row: number;
   readonly column: number;
@@ -35,13 +35,12 @@ export interface Mark {
 export interface Chart {
   readonly name: ChartName;
   readonly title: string;
-  /** Bars one below the other, or cells whose strength says how much there is. */
+  /** Bars one below the other, the longest first, or cells in the order of time, whose strength says how much there is. */
   readonly kind: 'bars' | 'grid';
   /** What stands before the rows of a grid, and above a column by its number. */
   readonly rows: readonly string[];
   readonly columns: readonly (readonly [number, string])[];
   readonly marks: readonly Mark[];
-  readonly table: readonly (readonly [name: string, value: string])[];
 }
 
 /** A message from the host to the page: all that it shows. Texts are in the user's language. */

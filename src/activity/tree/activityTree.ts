@@ -146,9 +146,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     return node.treeItem(this.#look);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      item.tooltip = node.tooltip(this.#look);
+      item.tooltip = await node.tooltip(this.#look);
     }
     return item;
   }

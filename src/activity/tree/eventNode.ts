@@ -6,7 +6,6 @@ import type { EventPush, EventRecord } from '../../api/events.ts';
 import { calendarDate, timeAgo } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
 import { fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
-import { inertMarkdown } from '../document/markdown.ts';
 import {
   authorDetails,
   authorName,
@@ -146,7 +145,7 @@ export class EventNode {
   }
 
   /** Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
-  tooltip({ now, accounts }: Look): vscode.MarkdownString {
+  async tooltip({ now, accounts }: Look): Promise<vscode.MarkdownString> {
     const { item: event, feed, facts } = this;
     const { t } = vscode.l10n;
     const created = momentOf(event);
@@ -164,7 +163,9 @@ export class EventNode {
           )
         : '',
     ];
-    const text = event.push_data ? pushText(event.push_data) : inertMarkdown(event.note?.body ?? '');
+    const body = event.note?.body;
+    const comment = body ? (await import('../document/markdown.ts')).inertMarkdown(body) : '';
+    const text = event.push_data ? pushText(event.push_data) : comment;
     return new vscode.MarkdownString(
       [
         `**${escapeMarkdown(this.sentence(now))}**`,

@@ -27,31 +27,23 @@ const updating = { name: 'Notification Setting: Update', boundary: 'user' } as c
  */
 export function notificationSettingRoutes(world: World, dialect: Dialect, tier: Tier): Hono<RequestState> {
   const settings = new Settings(world.notificationSettings, dialect, tier);
-  const group = (user: User, id: string) => visible(world, user, world.group(id), 'Group');
-  const project = (user: User, id: string) => visible(world, user, world.project(id), 'Project');
-  return new Hono<RequestState>()
-    .get('/notification_settings', requireScope(reading, 'api'), (context) =>
-      context.json(settings.record(context.get('token').user, 'global')),
-    )
-    .put('/notification_settings', requireScope(updating, 'api'), (context) =>
-      settings.update(context, context.get('token').user, 'global'),
-    )
-    .get('/groups/:id/notification_settings', requireScope(reading, 'api'), (context) => {
+  const places: Readonly<Record<string, (user: User, id: string) => NotificationPlace>> = {
+    '': () => 'global',
+    '/groups/:id': (user, id) => visible(world, user, world.group(id), 'Group'),
+    '/projects/:id': (user, id) => visible(world, user, world.project(id), 'Project'),
+  };
+  const routes = new Hono<RequestState>();
+  for (const [path, place] of Object.entries(places)) {
+    routes.get(`${path}/notification_settings`, requireScope(reading, 'api'), (context) => {
       const { user } = context.get('token');
-      return context.json(settings.record(user, group(user, context.req.param('id'))));
-    })
-    .put('/groups/:id/notification_settings', requireScope(updating, 'api'), (context) => {
-      const { user } = context.get('token');
-      return settings.update(context, user, group(user, context.req.param('id')));
-    })
-    .get('/projects/:id/notification_settings', requireScope(reading, 'api'), (context) => {
-      const { user } = context.get('token');
-      return context.json(settings.record(user, project(user, context.req.param('id'))));
-    })
-    .put('/projects/:id/notification_settings', requireScope(updating, 'api'), (context) => {
-      const { user } = context.get('token');
-      return settings.update(context, user, project(user, context.req.param('id')));
+      return context.json(settings.record(user, place(user, context.req.param('id') ?? '')));
     });
+    routes.put(`${path}/notification_settings`, requireScope(updating, 'api'), (context) => {
+      const { user } = context.get('token');
+      return settings.update(context, user, place(user, context.req.param('id') ?? ''));
+    });
+  }
+  return routes;
 }
 
 /** Reads and changes settings by the names of one dialect. */

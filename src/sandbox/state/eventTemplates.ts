@@ -1,20 +1,8 @@
 import type { Event, EventTarget, Note, Push } from './model.ts';
 
 /** The values of the filter `action`. */
-export const eventActions = [
-  'created',
-  'updated',
-  'closed',
-  'reopened',
-  'pushed',
-  'commented',
-  'merged',
-  'joined',
-  'left',
-  'destroyed',
-  'expired',
-  'approved',
-] as const;
+export const eventActions: readonly string[] =
+  'created updated closed reopened pushed commented merged joined left destroyed expired approved'.split(' ');
 
 /**
  * The values of the filter `target_type`, and the one class that each of them lets pass: neither work items are found as issues, nor

@@ -1,8 +1,4 @@
-import {
-  laterNotificationEvents,
-  type NotificationEvent,
-  notificationLevels,
-} from '../../api/notificationVocabulary.ts';
+import { laterNotificationEvents, notificationEvents, notificationLevels } from '../../api/notificationVocabulary.ts';
 import type { Group, Project, User } from './model.ts';
 
 /**
@@ -24,28 +20,7 @@ export interface NotificationSetting {
   readonly flags: Map<string, boolean>;
 }
 
-/** The events in the order in which the platform lists them. Those that depend on place and tier come last. */
-const orderedEvents = [
-  'new_release',
-  'new_note',
-  'new_issue',
-  'reopen_issue',
-  'close_issue',
-  'reassign_issue',
-  'issue_due',
-  'new_merge_request',
-  'push_to_merge_request',
-  'reopen_merge_request',
-  'close_merge_request',
-  'reassign_merge_request',
-  'change_reviewer_merge_request',
-  'merge_merge_request',
-  'failed_pipeline',
-  'fixed_pipeline',
-  'success_pipeline',
-  'moved_project',
-  'merge_when_pipeline_succeeds',
-] as const satisfies readonly NotificationEvent[];
+const commonEvents = notificationEvents.filter((event) => event !== 'approver' && event !== 'new_epic');
 
 /** The events whose switch has a value from the start. Of the others it is null, the platform's default. */
 const initialFlags = new Map([
@@ -64,14 +39,14 @@ export function isNotificationLevel(level: string): boolean {
 
 /** The events that settings of a place show as the API documentation has them: all but `approver`. */
 export function documentedEvents(tier: Tier): readonly string[] {
-  return [...orderedEvents, ...(tier === 'free' ? [] : ['new_epic'])];
+  return [...commonEvents, ...(tier === 'free' ? [] : ['new_epic'])];
 }
 
 /** The events that settings of a place show and keep on the live platform. */
 export function liveEvents(place: NotificationPlace, tier: Tier): readonly string[] {
   const isProject = place !== 'global' && 'group' in place;
   return [
-    ...orderedEvents,
+    ...commonEvents,
     ...(!isProject && tier !== 'free' ? ['new_epic'] : []),
     ...(place === 'global' || isProject ? ['approver'] : []),
     ...(tier === 'free' ? [] : laterNotificationEvents),

@@ -33,11 +33,6 @@ describe("The sandbox's conventions", () => {
     assert.equal((await call(sandbox, '/projects/harbor%2Falmanac', { token: null })).status, 404);
   });
 
-  it('move requests for a moved group, too', async () => {
-    const { status, headers } = await call(sandbox, '/groups/shipyard');
-    assert.deepEqual([status, headers.get('location')], [301, `${sandbox.url}/api/v4/groups/13`]);
-  });
-
   it('answer a browser with a page where a GitLab instance has one', async () => {
     const headers = { accept: 'text/html' };
     const page = await call(sandbox, `${sandbox.url}/harbor/tide-table/-/issues/3?<script>`, { headers });

@@ -129,8 +129,11 @@ describe('On the live platform', () => {
     );
     const moved = await one('/groups/shipyard');
     assert.deepEqual(
-      moved.map(({ status }) => status),
-      [301, 404],
+      moved.map(({ status, headers }) => [status, headers.get('location')]),
+      [
+        [301, `${spec?.url}/api/v4/groups/13`],
+        [404, null],
+      ],
     );
   });
 

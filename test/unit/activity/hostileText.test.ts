@@ -33,7 +33,7 @@ describe('hostile text of an instance, in Activity', () => {
     window.dispose();
   });
 
-  function tooltipOf(node: EventNode): vscode.MarkdownString {
+  function tooltipOf(node: EventNode): Promise<vscode.MarkdownString> {
     const look = { now: window.now, accounts: { all: [], find: () => undefined } } as never;
     return node.tooltip(look);
   }
@@ -130,7 +130,7 @@ describe('hostile text of an instance, in Activity', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = tooltipOf(node);
+        const tooltip = await tooltipOf(node);
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -190,7 +190,7 @@ describe('hostile text of an instance, in Activity', () => {
     // The label has the whole title, which the platform lets have 1,000 characters at most, and what it is of.
     assert.ok(typeof item.label === 'string' && item.label.length <= 2000);
     assert.ok((item.accessibilityInformation?.label ?? '').length <= 4000);
-    const tooltip = tooltipOf(node);
+    const tooltip = await tooltipOf(node);
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 

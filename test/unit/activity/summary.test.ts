@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-  collectSummary,
-  type Summary,
-  summaryAsCsv,
-  summaryAsMarkdown,
-  type SummaryEntry,
-} from '../../../src/activity/commands/summary.ts';
-import { Projects } from '../../../src/activity/feed/projects.ts';
-
+import { type Summary, summaryAsMarkdown, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
-import { SignedInWindow } from '../../support/signedInWindow.ts';
 import { endless, withRecords } from '../../support/sandbox/transforms.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
+import { TestWindow } from '../../support/testWindow.ts';
 
 insideWindow(import.meta.filename);
 
@@ -97,117 +89,70 @@ describe('a summary of activity', () => {
   });
 
   describe('of an instance', () => {
-    let window: SignedInWindow;
-    let projects: Projects;
-    let now: Date;
-
+    let window: TestWindow;
     before(async () => {
-      window = await SignedInWindow.open({ extra: { events: 2000 } });
-      // Not sooner: midnight may have come since this file was loaded.
-      now = new Date();
-      projects = new Projects({ of: async () => window.connection } as never);
+      window = await TestWindow.open({ signedInAs: 'owner' });
     });
-    after(() => window.close());
+    afterEach(() => window.sandbox.control.transform());
+    after(() => window.dispose());
 
-    const request = (
-      signal: AbortSignal,
-      days: number,
-      onProgress: (read: number, total?: number) => void = () => {},
-    ) => ({
-      feed: { kind: 'allProjects', accountId: 'sandbox' } as const,
-      title: 'All',
-      period: { from: addDays(calendarDate(now), -days), to: calendarDate(now) },
-      muted: new Set<string>(),
-      now,
-      signal,
-      onProgress,
-    });
+    async function summary(format: 'csv' | 'markdown', period = 'last 15 days'): Promise<string> {
+      await window.run('beacon.activity.summarize', { feed: { kind: 'allProjects' }, period, format });
+      return window.document().text;
+    }
+    const rowsOf = (csv: string): string[] => csv.trim().split('\r\n').slice(1);
 
     it('holds every event of the period once, by the names of their projects', async () => {
-      const steps: number[] = [];
-      const { signal } = new AbortController();
-      const summary = await collectSummary(
-        window.connection,
-        projects,
-        request(signal, 14, (read) => steps.push(read)),
-      );
-      const all = [];
-      for await (const { items } of window.connection.client.events.mine({ scope: 'all' }, { perPage: 100 })) {
-        all.push(...items);
+      const rows = rowsOf(await summary('csv'));
+      const { url, tokens } = window.sandbox;
+      const expected = [];
+      const first = addDays(calendarDate(new Date()), -14);
+      for (let page = '1'; page !== '';) {
+        const answer = await fetch(`${url}/api/v4/events?scope=all&per_page=100&page=${page}`, {
+          headers: { 'PRIVATE-TOKEN': tokens.owner },
+        });
+        const events = (await answer.json()) as { readonly created_at: string }[];
+        expected.push(...events.filter(({ created_at: at }) => calendarDate(new Date(at)) >= first));
+        page = answer.headers.get('x-next-page') ?? '';
       }
-      const first = addDays(calendarDate(now), -14);
-      const expected = all.filter(
-        (item) => 'created_at' in item && calendarDate(new Date(item.created_at ?? '')) >= first,
-      );
-      assert.equal(summary.entries.length, expected.length);
-      assert.ok(summary.entries.length > 50);
-      assert.ok(steps.length > 0);
-      assert.ok(
-        summary.entries.every(({ project, link }) => /^[a-z]+\/[a-z/-]+$/.test(project) && link.startsWith('http')),
-      );
-      assert.deepEqual(
-        summary.entries.map(({ at }) => at),
-        summary.entries.map(({ at }) => at).sort(),
-      );
-      assert.equal(summary.notes.length, 1);
+      assert.ok(rows.length > 50);
+      assert.equal(rows.length, expected.length);
+      assert.deepEqual(rows, rows.toSorted());
+      assert.ok(rows.every((row) => /^[^,]+Z,[a-z]+\/[a-z/-]+,.*,http[^,]*$/.test(row)));
     });
 
     it('leaves out what is muted, as the views do, and says how many', async () => {
-      const asked = request(new AbortController().signal, 14);
-      const all = await collectSummary(window.connection, projects, asked);
-      const [{ username } = { username: '' }] = all.entries;
-      const heard = await collectSummary(window.connection, projects, {
-        ...asked,
-        muted: new Set([`author/${username}`]),
-      });
-      const left = all.entries.filter((entry) => entry.username !== username);
-      assert.deepEqual(heard.entries, left);
-      const count = all.entries.length - left.length;
-      assert.equal(
-        heard.notes.at(-1),
-        `Left out because you muted them: ${count === 1 ? '1 event' : `${count} events`}`,
-      );
-      assert.deepEqual(heard.notes.slice(0, -1), all.notes);
+      const all = rowsOf(await summary('csv'));
+      await window.choose('beacon.activity', /^#\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
+      const count = all.length - rowsOf(await summary('csv')).length;
+      assert.ok(count > 0);
+      assert.match(await summary('markdown'), new RegExp(`\\*Left out because you muted them: ${count} events?\\*`));
     });
 
     it('has the events without a date that can be read, apart from the days', async () => {
       window.sandbox.control.transform({
         path: '/events',
-        times: 1,
         answer: withRecords((event) => ({ ...event, created_at: '0001-01-01T00:00:00Z' })),
       });
-      const summary = await collectSummary(window.connection, projects, request(new AbortController().signal, 14));
-      const undated = summary.entries.filter(({ at }) => at === '');
-      assert.ok(undated.length > 50);
-      const text = summaryAsMarkdown(summary);
+      const text = await summary('markdown');
       assert.match(text, /### Without a date\n\n- \[/);
       assert.doesNotMatch(text, /Invalid/);
-      assert.equal(summaryAsCsv(summary).split('\r\n').length, summary.entries.length + 2);
+      assert.ok(rowsOf(await summary('csv')).every((row) => row.startsWith(',')));
     });
 
-    for (const by of ['page', 'cursor'] as const) {
-      it(`ends where a feed has no end, and says so (${by})`, async () => {
-        window.sandbox.control.transform({ answer: endless(by), path: '/events' });
-        let pages = 0;
-        const summary = await collectSummary(
-          window.connection,
-          projects,
-          request(new AbortController().signal, 14, () => (pages += 1)),
-        );
-        window.sandbox.control.transform();
-        assert.equal(pages, 500);
-        assert.match(summary.notes.join(), /There are more events: only the first [\d,]+ were read\./);
-      });
-    }
+    it('ends where a feed has no end, and says so', async () => {
+      window.sandbox.control.transform({ answer: endless(), path: '/events' });
+      assert.match(await summary('markdown'), /There are more events: only the first [\d,]+ were read\./);
+    });
 
     it('can be cancelled', async () => {
-      const abort = new AbortController();
-      const collecting = collectSummary(
-        window.connection,
-        projects,
-        request(abort.signal, 400, () => abort.abort()),
-      );
-      await assert.rejects(collecting, { reason: 'aborted' });
+      const before = window.document();
+      window.sandbox.control.transform({ answer: endless(), path: '/events' });
+      const summarizing = summary('csv', 'last 2 years');
+      const progress = await window.until(() => window.progress.find(({ messages }) => messages.length > 2));
+      progress.cancel();
+      await summarizing;
+      assert.equal(window.document(), before);
     });
   });
 });

@@ -435,7 +435,7 @@ describe('the tree of the Activity view', () => {
     assert.match(window.view.description ?? '', /· no project names \(token without read_api\) ·/);
     const [node] = await window.events();
     const tooltip = async (): Promise<string> =>
-      (window.tree.resolveTreeItem({}, node as ActivityNode).tooltip as vscode.MarkdownString).value;
+      ((await window.tree.resolveTreeItem({}, node as ActivityNode)).tooltip as vscode.MarkdownString).value;
     assert.match(await tooltip(), /Project \d+ is not named/);
     window.keepAccount({ ...account, scopes: ['read_api'] });
     assert.doesNotMatch(window.view.description ?? '', /no project names/);
@@ -569,7 +569,7 @@ describe('the tree of the Activity view', () => {
       await window.feed.refresh();
       const [node] = await window.events();
       assert.ok(node);
-      const item = window.tree.resolveTreeItem(window.tree.getTreeItem(node), node);
+      const item = await window.tree.resolveTreeItem(window.tree.getTreeItem(node), node);
       return item.tooltip as vscode.MarkdownString;
     }
     const note = { id: 9, body: 'Me too', created_at: '', noteable_id: 70, noteable_type: 'Issue', noteable_iid: 3 };
@@ -593,7 +593,7 @@ describe('the tree of the Activity view', () => {
       const [node] = await window.events();
       assert.ok(node);
       const tooltip = async () => {
-        const item = window.tree.resolveTreeItem(window.tree.getTreeItem(node), node);
+        const item = await window.tree.resolveTreeItem(window.tree.getTreeItem(node), node);
         return (item.tooltip as vscode.MarkdownString).value;
       };
       assert.doesNotMatch(await tooltip(), /Account/);

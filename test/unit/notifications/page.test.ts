@@ -12,12 +12,14 @@ const routes = '*/notification_settings';
 
 describe('the page of notification settings', () => {
   let window: TestWindow;
+  beforeEach(async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+  });
   afterEach(() => window.dispose());
 
   const levelNow = async (): Promise<unknown> => (await callElsewhere(window, settingsOf))['level'];
 
   it('saves a project in one request, and takes it back', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     assert.equal(page.state.form?.title, 'Project harbor/tide-table');
     assert.equal(page.state.rows.length, 1);
@@ -37,7 +39,6 @@ describe('the page of notification settings', () => {
   });
 
   it('lists all scopes with what they inherit, also by what is chosen, and saves several at once', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window);
     const effectOf = (name: string): string | undefined => page.state.rows.find((row) => row.name === name)?.effect;
     assert.equal(page.state.form?.title, 'Global settings');
@@ -62,7 +63,6 @@ describe('the page of notification settings', () => {
   });
 
   it('shows events with Custom alone, each as it is known, and says what no undo brings back', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     assert.deepEqual(page.state.form?.fields?.subjects, []);
     await page.edit({ level: 'custom' });
@@ -103,7 +103,6 @@ describe('the page of notification settings', () => {
     ],
   ] as const) {
     it(`sends nothing where ${name} was changed elsewhere, until the user has chosen`, async () => {
-      window = await TestWindow.open({ signedInAs: 'owner' });
       await callElsewhere(window, path, before);
       const page = await NotificationPage.open(window, path === settingsOf ? project : undefined);
       await page.edit(chosen);
@@ -123,7 +122,6 @@ describe('the page of notification settings', () => {
   }
 
   it('takes the value that is there in place of the one that was chosen', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
     await callElsewhere(window, settingsOf, { level: 'watch' });
@@ -137,7 +135,6 @@ describe('the page of notification settings', () => {
   });
 
   it('reads again where an answer is lost, and says what holds', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
     window.sandbox.control.transform({ path: routes, method: 'PUT', answer: truncated, times: 1 });
@@ -155,7 +152,6 @@ describe('the page of notification settings', () => {
   });
 
   it('keeps what was chosen where the token is no longer accepted in between, and when it opens again', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
     window.sandbox.control.transform({ path: routes, answer: 401 });
@@ -173,7 +169,6 @@ describe('the page of notification settings', () => {
   });
 
   it('keeps what was chosen where no other user of the computer can read it', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'watch' });
     const folder = window.path('../storage/drafts').fsPath;
@@ -182,7 +177,6 @@ describe('the page of notification settings', () => {
   });
 
   it('shows the newer draft of another window with one sentence, and does not overwrite it', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const second = await window.second();
     const [one, other] = [await NotificationPage.open(window, project), await NotificationPage.open(second, project)];
     await one.edit({ level: 'mention' });
@@ -200,7 +194,6 @@ describe('the page of notification settings', () => {
   });
 
   it('follows what is changed by other parts of the extension', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     window.answer('E-Mail Notifications', 'Watch');
     await window.run('beacon.notifications.change', project);
@@ -208,7 +201,6 @@ describe('the page of notification settings', () => {
   });
 
   it('does nothing that its form does not offer, whatever an old or hostile page sends', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     const [key = ''] = page.keys;
     const { seen } = page.state;
@@ -246,7 +238,6 @@ describe('the page of notification settings', () => {
   });
 
   it('is not opened where the secret store cannot be read, which is said', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     await window.restart();
     window.secrets.failure = new Error('no keyring');
     window.closeMessages();
@@ -256,7 +247,6 @@ describe('the page of notification settings', () => {
   });
 
   it('names what is wrong with a field, and keeps what was typed', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window);
     await page.edit({ notification_email: 'nobody@elsewhere.example' });
     assert.match(await page.save(), /does not accept the request.*E-mail address: .*verified/);
@@ -264,7 +254,6 @@ describe('the page of notification settings', () => {
   });
 
   it('gives up a save that hangs, and says what became of it', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
     window.sandbox.control.transform({ path: routes, method: 'PUT', answer: never });
@@ -278,7 +267,6 @@ describe('the page of notification settings', () => {
   });
 
   it('takes a save back while it reads again, and is not ready before that is done', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
     await page.save();
@@ -303,7 +291,6 @@ describe('the page of notification settings', () => {
   });
 
   it('estimates e-mails a week by level, scope and event, or shows none', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     assert.equal(page.state.mails.isShown, false);
     page.send({ type: 'act', action: 'mails' });
@@ -320,7 +307,6 @@ describe('the page of notification settings', () => {
   });
 
   it('counts for a group and globally what its projects have together', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window);
     page.send({ type: 'act', action: 'mails' });
     const { rows } = await page.until(({ mails }) => mails.isShown && !mails.isReading);
@@ -342,7 +328,6 @@ describe('the page of notification settings', () => {
   });
 
   it('says that the window works with another account, and opens the same project there', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const page = await NotificationPage.open(window, project);
     await window.signIn('developer');
     await page.until(({ banner }) => banner !== undefined);

@@ -95,7 +95,13 @@ describe('notification profiles', () => {
   });
 
   describe('that hold for a while', () => {
-    const time = '2026-05-04T09:00:00Z';
+    beforeEach(async () => {
+      await open({ time: '2026-05-04T09:00:00Z' });
+      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
+      await save('Focus');
+    });
+
+    const applyForAnHour = () => apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
 
     /** Lets an hour pass, and then as much as takes its time until something is said. */
     const untilSaid = async (text: string, milliseconds = hour, ...windows: readonly TestWindow[]): Promise<void> => {
@@ -109,11 +115,8 @@ describe('notification profiles', () => {
       windows.flatMap(({ messages }) => messages.map(({ text }) => text)).filter((text) => text.includes('has ended'));
 
     it('are applied by four choices, put back what there was by one request, and are named until then', async () => {
-      await open({ time });
-      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
-      await save('Focus');
       const before = window.asked.length;
-      await apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
+      await applyForAnHour();
       assert.equal(1 + window.asked.length - before, 4, 'the command, the profile, how long, the review');
       assert.equal(await levelOf(tideTable), 'disabled');
       assert.ok(
@@ -129,10 +132,7 @@ describe('notification profiles', () => {
     });
 
     it('end after a restart, once by several windows', async () => {
-      await open({ time });
-      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
-      await save('Focus');
-      await apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
+      await applyForAnHour();
       const start = window.requests.length;
       await window.restart();
       const second = await window.second();
@@ -144,20 +144,14 @@ describe('notification profiles', () => {
     });
 
     it('leave what was changed elsewhere, and say so', async () => {
-      await open({ time });
-      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
-      await save('Focus');
-      await apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
+      await applyForAnHour();
       await callElsewhere(window, pathOf(tideTable), { level: 'watch' });
       await untilSaid('Project harbor/tide-table: changed in the meantime, here or elsewhere, so nothing was sent.');
       assert.equal(await levelOf(tideTable), 'watch');
     });
 
     it('are tried again where they cannot end, and say so once', async () => {
-      await open({ time });
-      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
-      await save('Focus');
-      await apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
+      await applyForAnHour();
       window.sandbox.control.transform({ path: '*/notification_settings', answer: 403 });
       await untilSaid('does not allow this. · Beacon tries again.');
       const tries = window.requests.length;
@@ -173,9 +167,6 @@ describe('notification profiles', () => {
     });
 
     it('end at once or not at all from the list, and at a moment that is typed, which is none that has passed', async () => {
-      await open({ time });
-      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
-      await save('Focus');
       const problems: (string | undefined)[] = [];
       window.answer('Choose a profile to apply', 'Focus');
       window.answer('For how long?', 'Until…');
@@ -200,7 +191,7 @@ describe('notification profiles', () => {
       window.answer('End “Focus”', 'Restore Earlier Settings');
       await window.run(manage);
       await window.until(async () => (await levelOf(tideTable)) === 'mention');
-      await apply('Focus', 'For One Hour', [`Project ${tideTable}`]);
+      await applyForAnHour();
       window.answer('Choose a profile to apply', /“Focus” until/);
       window.answer('End “Focus”', 'Keep Current Settings');
       await window.run(manage);

@@ -8,10 +8,12 @@ const path = '/projects/harbor%2Ftide-table/notification_settings';
 
 describe('changing notifications from a list', () => {
   let window: TestWindow;
+  beforeEach(async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+  });
   afterEach(() => window.dispose());
 
   it('applies a level by one choice, which names scope, account and what Global stands for, and takes it back', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     await callElsewhere(window, '/groups/harbor/notification_settings', { level: 'watch' });
     window.answer('E-Mail Notifications', 'On mention');
     const start = window.requests.length;
@@ -30,7 +32,6 @@ describe('changing notifications from a list', () => {
   });
 
   it('turns one event on and leaves the others as they are, and says what Undo keeps', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     window.answer('E-Mail Notifications', 'Turn On: New issue');
     const start = window.requests.length;
     await window.run(change, project);
@@ -46,7 +47,6 @@ describe('changing notifications from a list', () => {
   });
 
   it('sends nothing where the settings were changed elsewhere meanwhile, and reads again before it tries again', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     window.answer('E-Mail Notifications', async () => {
       await callElsewhere(window, path, { level: 'watch' });
       return 'Disabled';
@@ -64,7 +64,6 @@ describe('changing notifications from a list', () => {
   });
 
   it('is about a row of a view, or a scope that is named, such as the global settings', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     const asked = (): string => window.asked.findLast(({ text }) => text.startsWith('E-Mail'))?.text ?? '';
     window.answer('E-Mail Notifications', undefined);
     const { id: accountId } = { id: `marta@${new URL(window.sandbox.url).host}` };
@@ -77,7 +76,6 @@ describe('changing notifications from a list', () => {
   });
 
   it('opens the page for the level Custom, and says at once where a token may not change settings', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
     window.answer('E-Mail Notifications', 'Custom…');
     await window.run(change, project);
     await window.panel('beacon.notificationSettings');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
-import { effectOf } from '../../../src/notifications/inheritance.ts';
+import { effectOf } from '../../../src/notifications/scopes.ts';
 import type { NotificationScope } from '../../../src/notifications/scope.ts';
 import {
   applyEdit,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readSettingsFile, writeSettingsFile } from '../../../src/notifications/settingsFile.ts';
+import { readSettingsFile, writeSettingsFile } from '../../../src/notifications/transfer.ts';
 import type { Settings } from '../../../src/notifications/settings.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 

@@ -261,15 +261,4 @@ describe('profiles that hold for a while', () => {
     await one.undo?.();
     await world.end();
   });
-
-  it('leave what was changed elsewhere, and say so once', async () => {
-    await window().apply(await window().plans([scope], disabled), 1);
-    world.changeElsewhere(scope, { level: 'mention' });
-    world.clock.ahead += hour;
-    await Promise.all(world.windows.map(({ timed }) => timed.check()));
-    await window().timed.check();
-    const kinds = world.windows.flatMap(({ results }) => results.map(({ outcome }) => outcome.kind));
-    assert.deepEqual(kinds, ['conflict']);
-    await world.end();
-  });
 });

@@ -9,7 +9,6 @@ import {
   type PeriodChoice,
   periods,
 } from '../messages.ts';
-import type { L10n } from '../../../common/l10n.ts';
 
 const host = new Host<InsightsState, FromInsights, object>();
 const { l10n } = host;
@@ -42,9 +41,7 @@ function page(state: InsightsState): TemplateResult {
           : html`<section class="notice warning" aria-label=${l10n.t('Problem')}><p>${problem}</p></section>`
       }
       ${notes.map((note) => html`<p class="quiet">${note}</p>`)} ${conditions(state)}
-      <div class="charts">
-        ${charts.map((chart) => chartPart(chart, l10n, (id) => host.send({ type: 'choose', chart: chart.name, id })))}
-      </div>
+      <div class="charts">${charts.map(chartPart)}</div>
     </main>
   `;
 }
@@ -94,65 +91,33 @@ function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear')
   return html`<button type="button" class=${kind} @click=${() => host.send({ type })}>${text}</button>`;
 }
 
-/**
- * A chart in the editor's colours. The arrow keys go through its marks, Enter or Space choose one; what the mark says that has the
- * focus or is pointed at stands below, and the same numbers are in a table.
- */
-function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void): TemplateResult {
-  const { name, title, kind, marks, table } = chart;
-  const canChoose = marks.some(({ id }) => id !== undefined);
-  const onClick = (event: Event): void => {
-    const id = markOf(event)?.dataset['id'];
-    if (id) {
-      choose(id);
-    }
-  };
-  const onKey = (event: KeyboardEvent): void => {
-    const isChoice = event.key === 'Enter' || event.key === ' ';
-    if (isChoice || move(event)) {
-      event.preventDefault();
-    }
-    if (isChoice) {
-      onClick(event);
-    }
-  };
+/** A chart in the editor's colours: a table with bars, or a grid of cells for the pointer with the same numbers in a table below. */
+function chartPart({ name, title, kind, rows, columns, marks }: Chart): TemplateResult {
+  const counted = marks.filter(({ count }) => count > 0);
+  const choose = (id: string | undefined): void => (id ? host.send({ type: 'choose', chart: name, id }) : undefined);
+  const table = tablePart(title, name === 'days' ? counted.toReversed() : counted, kind, choose);
+  const heading = (text: string, area: string): TemplateResult =>
+    html`<span class="heading" .style=${`grid-area: ${area}`}>${text}</span>`;
   return html`
     <figure class="chart ${name}" aria-labelledby="${name}-title">
       <h2 id="${name}-title">${title}</h2>
       ${
-        table.length === 0 && !canChoose
+        counted.length === 0
           ? html`<p class="quiet">${l10n.t('There is nothing to draw.')}</p>`
-          : html`<div
-                class=${kind}
-                role=${canChoose ? 'listbox' : 'group'}
-                aria-multiselectable=${canChoose ? 'true' : nothing}
-                aria-labelledby="${name}-title"
-                @click=${onClick}
-                @keydown=${onKey}
-                @focusin=${tell}
-                @pointerover=${tell}
-              >
-                ${headings(chart)} ${marks.map((mark, index) => markPart(mark, index, kind, canChoose))}
-              </div>
-              <p class="quiet said" aria-hidden="true"></p>
-              <details>
-                <summary>${l10n.t('Table')}<span class="spoken"> – ${title}</span></summary>
-                <div class="scroll" role="region" aria-label=${title} tabindex="0">
-                  <table>
-                    <tr>
-                      <th scope="col">${title}</th>
-                      <th scope="col">${l10n.t('Events')}</th>
-                    </tr>
-                    ${table.map(
-                      ([one, value]) =>
-                        html`<tr>
-                          <th scope="row">${one}</th>
-                          <td>${value}</td>
-                        </tr>`,
-                    )}
-                  </table>
+          : kind === 'bars'
+            ? table
+            : html`<div
+                  class="grid"
+                  aria-hidden="true"
+                  @click=${({ target }: Event) => choose((target as HTMLElement).dataset['id'])}
+                >
+                  ${columns.map(([column, text]) => heading(text, `1 / ${column + 2} / 2 / span 4`))}
+                  ${rows.map((text, row) => heading(text, `${row + 2} / 1`))} ${marks.map(cellPart)}
                 </div>
-              </details>`
+                <details>
+                  <summary>${l10n.t('Table')}<span class="spoken"> – ${title}</span></summary>
+                  ${table}
+                </details>`
       }
     </figure>
   `;
@@ -161,78 +126,46 @@ function chartPart(chart: Chart, l10n: L10n, choose: (id: string) => void): Temp
 /** How strong a cell is, in percent, by its weight. */
 const levels = [7, 30, 52, 76, 100];
 
-function markPart(mark: Mark, index: number, kind: Chart['kind'], canChoose: boolean): TemplateResult {
-  const { id, label, isChosen, row, column, weight, name, value } = mark;
+function cellPart({ id, name, value, isChosen, row, column, weight }: Mark): TemplateResult {
   // As a property, as the page allows no styles in attributes.
   return html`<div
-    class="mark ${kind === 'grid' ? 'cell' : 'row'} ${isChosen ? 'chosen' : ''}"
-    role=${canChoose ? 'option' : 'img'}
-    aria-selected=${id === undefined ? nothing : String(isChosen)}
-    aria-disabled=${canChoose && id === undefined ? 'true' : nothing}
-    aria-label=${kind === 'grid' ? label : nothing}
-    data-label=${label}
-    tabindex=${index === 0 ? 0 : -1}
+    class="cell ${isChosen ? 'chosen' : ''}"
+    title="${name}: ${value}"
     data-id=${id ?? nothing}
-    data-place="${row}/${column}"
-    .style=${kind === 'grid' ? `grid-area: ${row + 2} / ${column + 2}; --level: ${levels[weight]}%` : ''}
-  >
-    ${
-      kind === 'grid'
-        ? nothing
-        : html`<span class="name">${name}</span>
-            <span class="track"><span class="bar" .style=${`width: ${100 * weight}%`}></span></span>
-            <span class="value">${value}</span>`
-    }
+    .style=${`grid-area: ${row + 2} / ${column + 2}; --level: ${levels[weight]}%`}
+  ></div>`;
+}
+
+function tablePart(
+  title: string,
+  marks: readonly Mark[],
+  kind: Chart['kind'],
+  choose: (id: string | undefined) => void,
+): TemplateResult {
+  return html`<div class="scroll" role="region" aria-label=${title} tabindex="0">
+    <table>
+      <tr>
+        <th scope="col">${title}</th>
+        <th scope="col">${l10n.t('Events')}</th>
+      </tr>
+      ${marks.map(
+        ({ id, name, value, isChosen, weight }) =>
+          html`<tr class=${isChosen ? 'chosen' : ''}>
+            <th scope="row">
+              ${
+                id === undefined
+                  ? name
+                  : html`<button type="button" class="link" aria-pressed=${isChosen} @click=${() => choose(id)}>
+                      ${name}
+                    </button>`
+              }
+              ${kind === 'bars' ? html`<span class="bar" .style=${`width: ${100 * weight}%`}></span>` : nothing}
+            </th>
+            <td>${value}</td>
+          </tr>`,
+      )}
+    </table>
   </div>`;
-}
-
-function headings({ rows, columns }: Chart): TemplateResult[] {
-  const heading = (text: string, place: string): TemplateResult =>
-    html`<span class="heading" aria-hidden="true" .style=${`grid-area: ${place}`}>${text}</span>`;
-  return [
-    ...columns.map(([column, text]) => heading(text, `1 / ${column + 2} / 2 / span 4`)),
-    ...rows.map((text, row) => heading(text, `${row + 2} / 1`)),
-  ];
-}
-
-function markOf({ target }: Event): HTMLElement | null {
-  return (target as Element).closest<HTMLElement>('.mark');
-}
-
-function tell(event: Event): void {
-  const mark = markOf(event);
-  const said = mark?.closest('.chart')?.querySelector('.said');
-  if (mark && said) {
-    said.textContent = mark.dataset['label'] ?? '';
-  }
-}
-
-const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
-
-/** Gives the focus to the mark that a key leads to. @returns whether it is such a key. */
-function move(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, altKey, metaKey, currentTarget } = event;
-  const [step, from] = [steps[key], markOf(event)];
-  const isEnd = key === 'Home' || key === 'End';
-  if (!from || ctrlKey || altKey || metaKey || !(step || isEnd)) {
-    return false;
-  }
-  const marks = [...(currentTarget as Element).querySelectorAll<HTMLElement>('.mark')];
-  const [row = 0, column = 0] = (from.dataset['place'] ?? '').split('/').map(Number);
-  const to = step
-    ? marks.find(({ dataset }) => dataset['place'] === `${row + step[0]}/${column + step[1]}`)
-    : marks.at(key === 'Home' ? 0 : -1);
-  if (to) {
-    from.tabIndex = -1;
-    to.tabIndex = 0;
-    to.focus();
-  }
-  return true;
 }
 
 host.listen(show);
