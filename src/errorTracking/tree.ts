@@ -78,8 +78,8 @@ export class TrackingRows {
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
     const isOther = project.accountId !== accountInUse.account?.id;
-    const levels = level === undefined ? [] : [levelLabel(level)];
-    const levelSentences = levels.map((name) => t('Notification level: {0}', name));
+    // The name of a level alone, such as "Disabled", would seem to be about the project.
+    const levels = level === undefined ? [] : [t('notifications: {0}', levelLabel(level))];
     const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
     const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
@@ -91,9 +91,9 @@ export class TrackingRows {
         ...levels,
       ].join(' · '),
       iconPath: new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned'),
-      tooltip: [path, origin, ...levelSentences, ...account].join(' · '),
+      tooltip: [path, origin, ...levels, ...account].join(' · '),
       contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`,
-      accessibilityInformation: { label: [name, ...levelSentences, ...(isOther ? account : [])].join(', ') },
+      accessibilityInformation: { label: [name, ...levels, ...(isOther ? account : [])].join(', ') },
     });
   }
 
