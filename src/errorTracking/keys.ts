@@ -137,7 +137,7 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
     const lost = key.active
       ? t('Client key {0} ({1}) is active. Errors that programs send with it will be lost.', key.id, key.public_key)
       : t('Client key {0} ({1}) is inactive.', key.id, key.public_key);
-    const instead = {
+    const otherwise = {
       keep: t('Keep Client Key'),
       instead: targetAction(t('Replace Instead…'), 'replaceKey', { project, key }),
     };
@@ -147,7 +147,7 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
         detail: [lost, ...usagesLabel(usages), t('This cannot be undone: a new client key has another DSN.')],
         accountId: project.accountId,
         verb: t('Delete Client Key'),
-        ...(usages.places.length + usages.gaps.length > 0 ? instead : {}),
+        ...(usages.places.length + usages.gaps.length > 0 ? { otherwise } : {}),
       });
     if (await isAgreed(() => keys.findUsages(key), ask)) {
       const isDeleted = await keys.delete(known);

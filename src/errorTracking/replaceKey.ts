@@ -87,6 +87,7 @@ export function replaceKeyCommands(
   async function deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
     const { key, project, facts } = old;
     const [name, newName] = [shortKey(key.public_key), shortKey(fresh.public_key)];
+    const testError = sendTestError({ project, key: fresh });
     let byHand: readonly string[] = [];
     const ask = async (usages: KeyUsages): Promise<boolean> => {
       byHand = byHandLabel(usages).flat();
@@ -97,7 +98,7 @@ export function replaceKeyCommands(
           t('Client key {0} has taken over. Errors of programs that still have the old DSN would be lost.', newName),
         ],
         accountId: project.accountId,
-        keep: t('Keep It Until Deployed'),
+        otherwise: { keep: t('Keep It Until Deployed'), instead: testError },
         verb: t('Delete Old Key'),
       });
     };
@@ -112,7 +113,7 @@ export function replaceKeyCommands(
       ? t('Client key {1} of {2} takes over from {0}, which was deleted.', name, newName, facts.path)
       : t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', name, newName, facts.path);
     const sentences = [sentence, ...(isMeant ? [] : byHand)].join(' ');
-    dialogs.notify('info', targets.named(sentences, project.accountId), sendTestError({ project, key: fresh }));
+    dialogs.notify('info', targets.named(sentences, project.accountId), testError);
   }
 
   /** Whether the key that takes over is there and active by now. */

@@ -90,11 +90,11 @@ describe('client keys', () => {
     assert.ok(!(await keysOf(window)).some(({ id }) => id === key.id));
   });
 
-  it('that may be in use are kept by Enter, and can be replaced instead', async () => {
+  it('that may be in use are not deleted by Enter, which replaces them instead, nor by Escape, which keeps them', async () => {
     await open();
     window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
     window.answer(question, ({ buttons }) => {
-      assert.deepEqual(buttons, ['Keep Client Key', 'Replace Instead…', 'Delete Client Key']);
+      assert.deepEqual(buttons, ['Replace Instead…', 'Delete Client Key', 'Keep Client Key']);
       return 'Replace Instead…';
     });
     window.answer('Which client key takes over', undefined);

@@ -56,7 +56,7 @@ describe('Replace Key', () => {
     window.answer(questions.choose, newKey);
     window.answer(questions.preview, 'Apply');
     window.answer(questions.question, async ({ text, buttons }) => {
-      assert.deepEqual(buttons, ['Keep It Until Deployed', 'Delete Old Key']);
+      assert.deepEqual(buttons, ['Send Test Error', 'Delete Old Key', 'Keep It Until Deployed']);
       assert.match(text, /No file of this workspace uses it, but programs elsewhere may\./);
       assert.deepEqual(sent(), ['POST']);
       return 'Delete Old Key';
