@@ -183,7 +183,7 @@ describe('the view of error tracking', () => {
         return 'Disable';
       });
       await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
-      await window.message('Error tracking is disabled.');
+      await window.message('Integrated error tracking is disabled: errors that programs send are refused.');
       assert.ok((await rows()).includes('  Integrated error tracking disabled'));
       window.answer('Enable error tracking', async () => {
         const headers = { 'PRIVATE-TOKEN': window.sandbox.tokens.owner, 'content-type': 'application/json' };
@@ -217,11 +217,16 @@ describe('the view of error tracking', () => {
         return undefined;
       });
       await window.choose(view, /^External/, 'Set Up Error Tracking…');
-      window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: 404 });
+      const isSetUp = (): boolean => window.writes.some(({ method }) => method === 'PUT');
+      window.sandbox.control.transform({
+        path: settingsPath,
+        method: 'GET',
+        answer: async (own) => (isSetUp() ? await own() : Response.json({ message: '404 Not Found' }, { status: 404 })),
+      });
       await window.run('beacon.errorTracking.refresh');
       window.answer('Set up error tracking for harbor/tide-table?', 'Set Up');
       await window.click(view, 'Set Up Error Tracking…');
-      await window.message('Integrated error tracking is set up and enabled.');
+      await window.message('Integrated error tracking is enabled: errors are being received.');
       assert.equal(window.writes.at(-1)?.method, 'PUT');
     });
 
