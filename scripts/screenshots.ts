@@ -112,8 +112,7 @@ async function takeTour(page: Page): Promise<void> {
   await page.getByRole('treeitem', { name: /^Client key glet_.*used in \.env/ }).waitFor();
   await frame();
   const project = page.getByRole('treeitem', { name: /^Project harbor\/tide-table/ });
-  await project.hover();
-  await project.getByRole('button', { name: 'Notifications…' }).click();
+  await chooseFromMenu(await findRow(page, 'tide-table'), 'Notifications…');
   await page.getByRole('option', { name: /^On mention/ }).hover();
   await frame();
   await page.getByRole('option', { name: /^On mention/ }).click();

@@ -23,7 +23,7 @@ import { systemClock } from './common/clock.ts';
 import type { CommandId, CommandsOf } from './common/commands.ts';
 import { createStatusBarItem } from './common/inertWindow.ts';
 import { diagnosisCommands } from './diagnostics/diagnosisCommands.ts';
-import { ErrorTracking } from './errorTracking/errorTracking.ts';
+import { createErrorTracking } from './errorTracking/errorTracking.ts';
 import { ListClientKeysTool } from './errorTracking/tool.ts';
 import { helpCommands } from './help/helpCommands.ts';
 import { LinkHandler } from './links/linkHandler.ts';
@@ -70,7 +70,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const refreshedTokens = new RefreshedTokens(app);
 
   const activity = new Activity(app);
-  const errorTracking = new ErrorTracking(app);
+  const errorTracking = createErrorTracking(app);
   const notificationSettings = new SettingsService(app);
   const notifications = new NotificationCommands(app, notificationSettings);
   notificationSettings.onDidChange((scope) => {

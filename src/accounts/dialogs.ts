@@ -25,9 +25,8 @@ export interface Confirmation {
   /** The id of the account on whose instance something changes; where there are several, it is named. */
   readonly accountId?: string;
   readonly verb: string;
-  /** A button that leaves all as it is, which is then the one that Enter presses. */
-  readonly keep?: string;
-  readonly instead?: Action;
+  /** Where much may be lost: what leaves all as it is, which Escape does, and what is done instead, which Enter does. */
+  readonly otherwise?: { readonly keep: string; readonly instead: Action };
 }
 
 export interface Choice<T> extends vscode.QuickPickItem {
@@ -85,16 +84,13 @@ export class Dialogs {
     notify(severity, sentence, actions, this.#app.log);
   }
 
-  async confirm({ question, detail, accountId, verb, keep, instead }: Confirmation): Promise<boolean> {
+  async confirm({ question, detail, accountId, verb, otherwise }: Confirmation): Promise<boolean> {
+    const { keep, instead } = otherwise ?? {};
     const isNamed = accountId !== undefined && this.#app.accountInUse.isOneOfSeveral;
     const account = isNamed ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : [];
-    const buttons = [...(keep === undefined ? [] : [keep]), ...(instead ? [instead.title] : []), verb];
-    const chosen = await showModal(
-      'warning',
-      question,
-      [...(typeof detail === 'string' ? [detail] : detail), ...account],
-      ...buttons,
-    );
+    const details = [...(typeof detail === 'string' ? [detail] : detail), ...account];
+    const buttons = [...(instead ? [instead.title] : []), verb];
+    const chosen = await showModal('warning', question, details, buttons, keep);
     if (instead && chosen === instead.title) {
       await instead.run();
     }

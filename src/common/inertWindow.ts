@@ -41,17 +41,22 @@ async function showMessage(
 export type Detail = string | readonly (string | readonly string[])[];
 
 /**
- * Shows something in the middle of the window, where it has to be answered.
+ * Shows something in the middle of the window, where it has to be answered. Enter presses the first button.
  *
+ * @param closing what Escape presses, in the place of the editor's own "Cancel".
  * @returns the button that was chosen; undefined if the message was closed.
  */
 export async function showModal(
   severity: 'info' | 'warning',
   message: string,
   detail: Detail,
-  ...buttons: readonly string[]
+  buttons: readonly string[],
+  closing?: string,
 ): Promise<string | undefined> {
-  const inert = buttons.map((button) => inertText(button));
+  const items: vscode.MessageItem[] = buttons.map((button) => ({ title: inertText(button) }));
+  if (closing !== undefined) {
+    items.push({ title: inertText(closing), isCloseAffordance: true });
+  }
   const paragraphs = (typeof detail === 'string' ? [detail] : detail).map((paragraph) =>
     [paragraph]
       .flat()
@@ -59,11 +64,11 @@ export async function showModal(
       .join('\n'),
   );
   const options = { modal: true, detail: paragraphs.join('\n\n').slice(0, mostOfDetail) };
-  const shown = [inertText(message, mostOfMessage), options, ...inert] as const;
+  const shown = [inertText(message, mostOfMessage), options, ...items] as const;
   const chosen = await (severity === 'info'
     ? vscode.window.showInformationMessage(...shown)
     : vscode.window.showWarningMessage(...shown));
-  return originalOf(chosen, inert, buttons);
+  return chosen && [...buttons, closing][items.indexOf(chosen)];
 }
 
 /**
@@ -72,7 +77,7 @@ export async function showModal(
  * @param verb the button that goes on.
  */
 export async function confirm(question: string, detail: Detail, verb: string): Promise<boolean> {
-  return (await showModal('warning', question, detail, verb)) === verb;
+  return (await showModal('warning', question, detail, [verb])) === verb;
 }
 
 function originalOf(chosen: string | undefined, inert: readonly string[], buttons: readonly string[]) {

@@ -181,7 +181,7 @@ async function chooseStep(app: App, title: string, findings: readonly StepFindin
 async function showStep({ step, state, sentence, details, remedies }: StepFinding): Promise<Remedy | undefined> {
   const severity = state === 'failed' || state === 'warning' ? 'warning' : 'info';
   const titles = remedies.map(({ title }) => title);
-  const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, [details], ...titles);
+  const chosen = await showModal(severity, `${stepTitle(step)}: ${sentence}`, [details], titles);
   return remedies.find(({ title }) => title === chosen);
 }
 

@@ -3,22 +3,18 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
-import type { DsnFiles, DsnPlace } from './dsnFiles.ts';
+import { type DsnFiles, type DsnPlace, placesLabel } from './dsnFiles.ts';
 import type { KnownKey, Projects, TrackedProject } from './projects.ts';
-import { placesLabel } from './usages.ts';
 
 const { t } = vscode.l10n;
+/**
+ * Keys that others have replaced in the files of the workspace, kept until programs elsewhere have the new one: a line each, of an
+ * account and the ids of project, old and new key.
+ */
 const storeKey = 'errorTracking.replacedKeys';
+const replacement = /^\S+(?: \d{1,15}){3}$/;
 /** At most this many replacements are remembered. */
 const mostKept = 100;
-
-/** A key that another one has replaced in the files of the workspace, kept until programs elsewhere have the new one. */
-interface Replacement {
-  readonly accountId: string;
-  readonly projectId: number;
-  readonly oldKeyId: number;
-  readonly newKeyId: number;
-}
 
 /** What tells client keys apart: which files of the workspace use them, and which one has replaced another. */
 export class KeyNotes implements vscode.Disposable {
@@ -70,20 +66,23 @@ export class KeyNotes implements vscode.Disposable {
   }
 
   async noteReplacement({ project: { accountId }, facts, key }: KnownKey, fresh: ClientKeyRecord): Promise<void> {
-    const others = this.#kept.filter((one) => !isOf(one, accountId, facts.id, key.id));
-    const replacement = { accountId, projectId: facts.id, oldKeyId: key.id, newKeyId: fresh.id };
-    await this.#keep([...others, replacement].slice(-mostKept));
+    const start = `${accountId} ${facts.id} ${key.id} `;
+    const others = this.#kept.filter((line) => !line.startsWith(start));
+    await this.#keep([...others, `${start}${fresh.id}`].slice(-mostKept));
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
 
-  get #kept(): readonly Replacement[] {
-    return this.#app.workspaceState.get<unknown[]>(storeKey, []).filter(isReplacement);
+  get #kept(): readonly string[] {
+    return this.#app.workspaceState
+      .get<unknown[]>(storeKey, [])
+      .map(String)
+      .filter((line) => replacement.test(line));
   }
 
-  async #keep(replacements: readonly Replacement[]): Promise<void> {
+  async #keep(replacements: readonly string[]): Promise<void> {
     await this.#app.workspaceState.update(storeKey, replacements);
     this.#changed.fire();
   }
@@ -101,17 +100,19 @@ export class KeyNotes implements vscode.Disposable {
 
   #replacementOf(project: TrackedProject, key: ClientKeyRecord): ClientKeyRecord | undefined {
     const { facts, tracking } = this.#projects.get(project) ?? {};
-    const kept = facts && this.#kept.find((one) => isOf(one, project.accountId, facts.id, key.id));
-    return kept && tracking?.keys.find(({ id }) => id === kept.newKeyId);
+    const start = `${project.accountId} ${facts?.id} ${key.id} `;
+    const kept = this.#kept.find((line) => line.startsWith(start));
+    return tracking?.keys.find(({ id }) => kept === `${start}${id}`);
   }
 
   /** Forgets replacements of which either key is gone. */
   async #forgetGone(): Promise<void> {
     const kept = this.#kept;
-    const there = kept.filter(({ accountId, projectId, oldKeyId, newKeyId }) => {
-      const { tracking, error } = this.#projects.get({ accountId, idOrPath: projectId }) ?? {};
+    const there = kept.filter((line) => {
+      const [accountId = '', idOrPath = '', ...keyIds] = line.split(' ');
+      const { tracking, error } = this.#projects.get({ accountId, idOrPath }) ?? {};
       const isKnown = tracking !== undefined && error === undefined && tracking.unreadableKeys === 0;
-      return !isKnown || [oldKeyId, newKeyId].every((keyId) => tracking.keys.some(({ id }) => id === keyId));
+      return !isKnown || keyIds.every((keyId) => tracking.keys.some(({ id }) => String(id) === keyId));
     });
     if (there.length < kept.length) {
       await this.#keep(there);
@@ -122,13 +123,4 @@ export class KeyNotes implements vscode.Disposable {
 /** Ticks the step of the walkthrough: a program has the DSN of a key, or a test error with it was accepted. */
 export function noteConnected(): void {
   void vscode.commands.executeCommand('setContext', 'beacon.errorTracking.connected', true);
-}
-
-function isOf(one: Replacement, accountId: string, projectId: number, oldKeyId: number): boolean {
-  return one.accountId === accountId && one.projectId === projectId && one.oldKeyId === oldKeyId;
-}
-
-function isReplacement(value: unknown): value is Replacement {
-  const { accountId, projectId, oldKeyId, newKeyId } = (value ?? {}) as Partial<Record<keyof Replacement, unknown>>;
-  return typeof accountId === 'string' && [projectId, oldKeyId, newKeyId].every(Number.isSafeInteger);
 }

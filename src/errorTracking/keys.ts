@@ -1,33 +1,41 @@
 import * as vscode from 'vscode';
-import type { Dialogs } from '../accounts/dialogs.ts';
+import type { Choice, Confirmation, Dialogs } from '../accounts/dialogs.ts';
 import { problemOf } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
-import { shortKey } from './dsn.ts';
-import { copyForms } from './insert/copyForms.ts';
-import { accountError, type CommandTarget, inactiveLabel, settingsLabel, targetAction } from './labels.ts';
+import { parseDsn, shortKey, writtenLike } from './dsn.ts';
+import { areSame, byHandLabel, findUsages, type KeyPlace, type KeyUsages, usagesLabel } from './dsnFiles.ts';
+import { defaultVariable as name, envLine } from './insert/envFile.ts';
+import { type FileChange, openForChange, type Write } from './insert/write.ts';
+import type { KeyNotes } from './keyNotes.ts';
+import {
+  accountError,
+  type CommandTarget,
+  inactiveLabel,
+  sendTestError,
+  settingsLabel,
+  targetAction,
+} from './labels.ts';
 import type { Targets } from './pick.ts';
-import { type KnownKey, type KnownProject, type Projects, takesErrors } from './projects.ts';
-import { findUsages, isAgreed, type KeyUsages, usagesLabel } from './usages.ts';
+import { allKeys, type KnownKey, type KnownProject, type Projects } from './projects.ts';
 
 const { t } = vscode.l10n;
 
-/** Creates and deletes client keys, for the commands below and for those that replace a key. */
-export class Keys {
-  readonly #app: App;
-  readonly #projects: Projects;
-  readonly #dialogs: Dialogs;
+/** What is done with client keys: they are made, copied, deleted and replaced. */
+export function keyCommands(
+  app: App,
+  projects: Projects,
+  notes: KeyNotes,
+  targets: Targets,
+  write: Write,
+  dialogs: Dialogs,
+) {
   /** Creations under way: a second click meanwhile does not create another key. */
-  readonly #creating = new Map<string, Promise<ClientKeyRecord | undefined>>();
-
-  constructor(app: App, projects: Projects, dialogs: Dialogs) {
-    this.#app = app;
-    this.#projects = projects;
-    this.#dialogs = dialogs;
-  }
+  const creating = new Map<string, Promise<ClientKeyRecord | undefined>>();
+  let isReplacing = false;
 
   /**
    * Makes a client key, by exactly one request however the network behaves.
@@ -35,77 +43,81 @@ export class Keys {
    * @returns undefined if it is not known that there is one, which is said.
    * @throws ProblemError if nothing was made for sure.
    */
-  async create(known: KnownProject): Promise<ClientKeyRecord | undefined> {
-    const name = `${known.project.accountId} ${known.facts.id}`;
-    const creating = this.#creating.get(name) ?? this.#create(known).finally(() => this.#creating.delete(name));
-    this.#creating.set(name, creating);
-    return await creating;
+  async function create(known: KnownProject): Promise<ClientKeyRecord | undefined> {
+    const project = `${known.project.accountId} ${known.facts.id}`;
+    const request = creating.get(project) ?? requestKey(known).finally(() => creating.delete(project));
+    creating.set(project, request);
+    return await request;
   }
 
-  async #create({ project, facts }: KnownProject): Promise<ClientKeyRecord | undefined> {
-    const { client } = await this.#app.connections.of(project.accountId);
+  async function requestKey({ project, facts }: KnownProject): Promise<ClientKeyRecord | undefined> {
+    const { client } = await app.connections.of(project.accountId);
     try {
-      return await this.#dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
+      return await dialogs.viewProgress(() => client.errorTracking.createClientKey(facts.id));
     } catch (error) {
       // After these, the instance may have acted on the request.
       if (!isApiError(error, 'unavailable', 'notAnInstance', 'aborted')) {
         throw accountError(project.accountId, error);
       }
       const { sentence } = problemOf(error, project.accountId);
-      this.#dialogs.notify(
+      dialogs.notify(
         'warning',
         t('{0} Whether a client key was created in {1} shows in the list, which is read again.', sentence, facts.path),
         targetAction(t('Check Again'), 'reloadProject', { project }),
       );
       return undefined;
     } finally {
-      await this.#projects.reloadChanged(project);
+      await projects.reloadChanged(project);
     }
   }
 
-  /** Deletes a client key. @returns false if it was deleted already. */
-  async delete({ project, facts, key }: KnownKey): Promise<boolean> {
-    const { client } = await this.#app.connections.of(project.accountId);
+  /** Deletes a client key; one that is gone already is no failure. */
+  async function remove({ project, facts, key }: KnownKey): Promise<void> {
+    const { client } = await app.connections.of(project.accountId);
     try {
-      await this.#dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
-      return true;
+      await dialogs.viewProgress(() => client.errorTracking.deleteClientKey(facts.id, key.id));
     } catch (error) {
       if (!isApiError(error, 'notFound')) {
         throw accountError(project.accountId, error);
       }
-      return false;
     } finally {
-      await this.#projects.reloadChanged(project);
+      await projects.reloadChanged(project);
     }
   }
 
-  async findUsages(key: ClientKeyRecord): Promise<KeyUsages | undefined> {
+  async function usagesOf(key: ClientKeyRecord): Promise<KeyUsages | undefined> {
     const title = t('Searching for uses of client key {0}', shortKey(key.public_key));
-    return await this.#dialogs.progress(title, (signal) => findUsages(key.public_key, signal));
+    return await dialogs.progress(title, (signal) => findUsages(key.public_key, signal));
   }
-}
 
-export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
-  async function create(chosen?: CommandTarget): Promise<void> {
+  /** Asks before a key is deleted, and once more if other places use it by the time of the answer. */
+  async function mayDelete(
+    { key, project: { accountId } }: KnownKey,
+    questionOf: (usages: KeyUsages) => Confirmation,
+  ): Promise<boolean> {
+    for (let usages = await usagesOf(key); usages;) {
+      const now = (await dialogs.confirm({ accountId, ...questionOf(usages) })) ? await usagesOf(key) : undefined;
+      if (!now || areSame(now, usages)) {
+        return now !== undefined;
+      }
+      usages = now;
+    }
+    return false;
+  }
+
+  async function createKey(chosen?: CommandTarget): Promise<void> {
     const project = await targets.project(chosen, t('Create Client Key'));
     const known = project && (await targets.known(project));
     if (known?.tracking.settings.kind === 'notOffered') {
       dialogs.notify('warning', settingsLabel(known.tracking.settings).sentence);
       return;
     }
-    const key = known && (await keys.create(known));
+    const key = known && (await create(known));
     if (key) {
-      const names = [shortKey(key.public_key), targets.named(known.facts.path, project.accountId)] as const;
-      const isHeard = takesErrors(known.tracking.settings);
-      const sentence = isHeard
-        ? t('Client key {0} of {1} was created.', ...names)
-        : t(
-            'Client key {0} of {1} was created, but errors are refused until integrated error tracking is enabled.',
-            ...names,
-          );
+      const path = targets.named(known.facts.path, project.accountId);
       dialogs.notify(
-        isHeard ? 'info' : 'warning',
-        sentence,
+        'info',
+        t('Client key {0} of {1} was created.', shortKey(key.public_key), path),
         targetAction(t('Insert DSN…'), 'insertDsn', { project, key }),
         targetAction(t('Copy DSN…'), 'copyDsn', { project, key }),
       );
@@ -133,36 +145,199 @@ export function keyCommands(keys: Keys, targets: Targets, dialogs: Dialogs) {
       return;
     }
     const { key, facts, project } = known;
-    const name = shortKey(key.public_key);
+    const shortName = shortKey(key.public_key);
     const lost = key.active
       ? t('Client key {0} ({1}) is active. Errors that programs send with it will be lost.', key.id, key.public_key)
       : t('Client key {0} ({1}) is inactive.', key.id, key.public_key);
-    const instead = {
+    const otherwise = {
       keep: t('Keep Client Key'),
       instead: targetAction(t('Replace Instead…'), 'replaceKey', { project, key }),
     };
-    const ask = async (usages: KeyUsages): Promise<boolean> =>
-      await dialogs.confirm({
-        question: t('Delete client key {0} of {1}?', name, facts.path),
-        detail: [lost, ...usagesLabel(usages), t('This cannot be undone: a new client key has another DSN.')],
-        accountId: project.accountId,
-        verb: t('Delete Client Key'),
-        ...(usages.places.length + usages.gaps.length > 0 ? instead : {}),
-      });
-    if (await isAgreed(() => keys.findUsages(key), ask)) {
-      const isDeleted = await keys.delete(known);
-      dialogs.notify(
-        'info',
-        isDeleted
-          ? t('Client key {0} of {1} was deleted.', name, targets.named(facts.path, project.accountId))
-          : t('Client key {0} was deleted already.', name),
-      );
+    const isMeant = await mayDelete(known, (usages) => ({
+      question: t('Delete client key {0} of {1}?', shortName, facts.path),
+      detail: [lost, ...usagesLabel(usages), t('This cannot be undone: a new client key has another DSN.')],
+      verb: t('Delete Client Key'),
+      ...(usages.places.length + usages.gaps.length > 0 ? { otherwise } : {}),
+    }));
+    if (isMeant) {
+      await remove(known);
+      const path = targets.named(facts.path, project.accountId);
+      dialogs.notify('info', t('Client key {0} of {1} was deleted.', shortName, path));
     }
   }
 
+  /**
+   * Lets another key take over from a client key: a new one or one of the other active ones. Its DSN replaces the old one in the files
+   * of the workspace after a preview, and only then, and only if the user says so, the old key is deleted. There is nothing to resume:
+   * whatever ends this early, both keys are there, and it can be begun again.
+   */
+  async function replaceKey(chosen?: CommandTarget): Promise<void> {
+    if (isReplacing) {
+      dialogs.notify('warning', t('A client key is being replaced: apply or discard the preview first.'));
+      return;
+    }
+    isReplacing = true;
+    try {
+      // One that is inactive has to be meant.
+      const old = await targets.key(chosen, t('Replace Client Key'), chosen?.key ? 'current' : 'active');
+      const fresh = old && (await chooseNew(old));
+      await (fresh ? replace(old, fresh) : undefined);
+    } finally {
+      isReplacing = false;
+    }
+  }
+
+  async function chooseNew(old: KnownKey): Promise<ClientKeyRecord | undefined> {
+    const others = old.tracking.keys.filter(({ id, active }) => active && id !== old.key.id);
+    const another: Choice<'new'> = {
+      label: t('A New Client Key'),
+      iconPath: new vscode.ThemeIcon('add'),
+      description: t('is created now'),
+      value: 'new',
+    };
+    const answer = await dialogs.choose<KnownKey | 'new'>(
+      targets.withKey(t('Replace Client Key'), old),
+      t('Which client key takes over in the files of this workspace?'),
+      [another, ...others.map((key) => targets.choiceOf({ ...old, key }))],
+    );
+    return answer === 'new' ? await create(old) : answer?.key;
+  }
+
+  async function replace(old: KnownKey, fresh: ClientKeyRecord): Promise<void> {
+    const found = await usagesOf(old.key);
+    if (!found) {
+      return;
+    }
+    const isInDsns = found.places.some(({ dsn }) => dsn);
+    const files = await changesOf(found.places, old.key, fresh);
+    const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
+    if (!(await isThere(old, fresh))) {
+      notifyLost(old);
+    } else if (isInDsns && (files.length === 0 || !(await write(files, { preview })))) {
+      const names = [shortKey(old.key.public_key), shortKey(fresh.public_key), old.facts.path];
+      const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...names);
+      dialogs.notify('info', targets.named(sentence, old.project.accountId));
+    } else if (await isThere(old, fresh)) {
+      await notes.noteReplacement(old, fresh);
+      await deleteOld(old, fresh, files);
+    } else {
+      await takeBack(old, fresh, files);
+    }
+  }
+
+  async function deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
+    const { key, project, facts } = old;
+    const names = [shortKey(key.public_key), shortKey(fresh.public_key), facts.path] as const;
+    const testError = sendTestError({ project, key: fresh });
+    let byHand: readonly string[] = [];
+    const isMeant = await mayDelete(old, (usages) => {
+      byHand = byHandLabel(usages).flat();
+      const lost = t(
+        'Client key {0} has taken over. Errors of programs that still have the old DSN would be lost.',
+        names[1],
+      );
+      return {
+        question: t('Delete the old client key {0} of {1}?', names[0], facts.path),
+        detail: [...usagesLabel(usages), lost],
+        otherwise: { keep: t('Keep It Until Deployed'), instead: testError },
+        verb: t('Delete Old Key'),
+      };
+    });
+    // Preview and question may have been open for long.
+    if (!(await isThere(old, fresh))) {
+      await takeBack(old, fresh, files);
+      return;
+    }
+    await (isMeant ? remove(old) : undefined);
+    const sentence = isMeant
+      ? t('Client key {1} of {2} takes over from {0}, which was deleted.', ...names)
+      : t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', ...names);
+    const sentences = [sentence, ...(isMeant ? [] : byHand)].join(' ');
+    dialogs.notify('info', targets.named(sentences, project.accountId), testError);
+  }
+
+  /** Whether the key that takes over is there and active by now. */
+  async function isThere({ project, facts }: KnownKey, { id }: ClientKeyRecord): Promise<boolean> {
+    const { client } = await app.connections.of(project.accountId);
+    const { keys: all } = await dialogs.viewProgress(() => allKeys(client, facts.id));
+    return all.some((key) => key.id === id && key.active);
+  }
+
+  /** Programs are not left with a key that is gone by now, whatever else has become of their files. */
+  async function takeBack(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
+    const changed = new Set(files.map(({ uri }) => uri.toString()));
+    const { places = [] } = (await usagesOf(fresh)) ?? {};
+    const ofFiles = places.filter(({ uri, dsn }) => dsn && changed.has(uri.toString()));
+    const isBack = await write(await changesOf(ofFiles, fresh, old.key));
+    notifyLost(old, isBack && ofFiles.length > 0 === files.length > 0);
+  }
+
+  function notifyLost({ project, facts }: KnownKey, isBack = true): void {
+    const sentence = isBack
+      ? t(
+          'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
+          facts.path,
+        )
+      : t('The new client key of {0} is deleted or inactive, but files have its DSN: replace it there.', facts.path);
+    const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
+    dialogs.notify('warning', targets.named(sentence, project.accountId), checkAgain);
+  }
+
   return {
-    'beacon.errorTracking.createKey': create,
+    'beacon.errorTracking.createKey': createKey,
     'beacon.errorTracking.copyDsn': copy,
     'beacon.errorTracking.deleteKey': deleteKey,
+    'beacon.errorTracking.replaceKey': replaceKey,
   } satisfies Commands;
+}
+
+/** The changes of files, as they are now, that put the new DSN in the place of the old one. Places that have changed since are left. */
+async function changesOf(
+  places: readonly KeyPlace[],
+  { public_key: oldKey }: ClientKeyRecord,
+  { public_key: newKey, tracker_dsn: newDsn }: ClientKeyRecord,
+): Promise<readonly FileChange[]> {
+  const files: FileChange[] = [];
+  for (const ofFile of Map.groupBy(places, ({ uri }) => uri.toString()).values()) {
+    const document = ofFile[0] && (await openForChange(ofFile[0].uri).catch(() => undefined));
+    const changes = ofFile.flatMap(({ range, written }) => {
+      if (document?.getText(range) !== written || parseDsn(written)?.publicKey !== oldKey) {
+        return [];
+      }
+      const offset = document.offsetAt(range.start);
+      const newText = writtenLike(written, newDsn);
+      // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
+      return written.replace(oldKey, newKey) === newText
+        ? [{ offset: offset + written.indexOf(oldKey), length: oldKey.length, newText: newKey }]
+        : [{ offset, length: written.length, newText }];
+    });
+    if (document && changes.length > 0) {
+      files.push({ uri: document.uri, before: document.getText(), changes });
+    }
+  }
+  return files;
+}
+
+const secret = (dsn: string): string => `apiVersion: v1
+kind: Secret
+metadata:
+  name: sentry-dsn
+type: Opaque
+stringData:
+  ${name}: '${dsn}'
+`;
+
+/** The forms in which the DSN of a key is copied; what a shell reads is in quotes. */
+function copyForms({ tracker_dsn: dsn, public_key: publicKey }: ClientKeyRecord) {
+  const shell = `${name}='${dsn}'`;
+  const form = (label: string, description: string, text: string) => ({ label, description, value: { label, text } });
+  return [
+    form(t('DSN'), dsn, dsn),
+    form(t('Env Line'), `${name}=…`, envLine(name, dsn)),
+    form(t('Shell Command'), `export ${name}='…'`, `export ${shell}`),
+    form(t('Docker Option'), `docker run --env ${name}='…'`, `--env ${shell}`),
+    form(t('Docker Compose'), `environment: ${name}: …`, `environment:\n  ${name}: '${dsn}'\n`),
+    form(t('Kubernetes Secret'), 'kind: Secret', secret(dsn)),
+    form(t('Public Key'), publicKey, publicKey),
+  ];
 }

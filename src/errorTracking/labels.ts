@@ -1,24 +1,13 @@
 import * as vscode from 'vscode';
 import type { ProjectRef } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
 import { commandAction } from '../accounts/dialogs.ts';
-import { commandRow, type MessageRow, problemRows } from '../accounts/messageRows.ts';
-import {
-  openPage,
-  type Action,
-  type Problem,
-  ProblemError,
-  problemOf,
-  readOnlySentence,
-  type Remedy,
-  replaceToken,
-} from '../accounts/problem.ts';
+import { openPage, type Action, type Problem, ProblemError, problemOf, type Remedy } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
 import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
-import { type ProjectState, type SettingsState, takesErrors, type TrackedProject, type Tracking } from './projects.ts';
+import { type ProjectState, type SettingsState, takesErrors, type TrackedProject } from './projects.ts';
 
 const { t } = vscode.l10n;
 
@@ -28,33 +17,46 @@ export interface CommandTarget {
   readonly key?: Pick<ClientKeyRecord, 'id' | 'public_key'> | undefined;
 }
 
-/** How settings are called in the tree: a label, what stands beside it, and all of it in a sentence. Names of trackers are text of the instance. */
-export function settingsLabel(state: SettingsState): { label: string; description?: string; sentence: string } {
+interface SettingsLabel {
+  readonly label: string;
+  /** What stands beside it. */
+  readonly description?: string;
+  /** All of it. */
+  readonly sentence: string;
+  readonly icon: vscode.ThemeIcon;
+}
+
+/** How settings are called in the tree. Names of trackers are text of the instance. */
+export function settingsLabel(state: SettingsState): SettingsLabel {
+  const icon = (name: string) => new vscode.ThemeIcon(name);
   if (state.kind === 'notSetUp') {
-    return {
-      label: t('Error tracking is not set up'),
-      sentence: t('Error tracking is not set up for this project.'),
-    };
+    const sentence = t('Error tracking is not set up for this project.');
+    return { label: t('Error tracking is not set up'), sentence, icon: icon('circle-outline') };
   }
   if (state.kind === 'notOffered') {
-    return {
-      label: t('Integrated error tracking is not offered'),
-      sentence: t('This instance does not offer integrated error tracking; its administrators can enable it.'),
-    };
+    const sentence = t('This instance does not offer integrated error tracking; its administrators can enable it.');
+    return { label: t('Integrated error tracking is not offered'), sentence, icon: icon('circle-outline') };
   }
   const description = state.active ? t('enabled') : t('disabled');
   if (state.kind === 'integrated') {
-    const sentence = state.active
-      ? t('Integrated error tracking is enabled: errors are being received.')
-      : t('Integrated error tracking is disabled: errors that programs send are refused.');
-    return { label: t('Integrated error tracking'), description, sentence };
+    const label = t('Integrated error tracking');
+    return state.active
+      ? {
+          ...{ label, description, icon: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')) },
+          sentence: t('Integrated error tracking is enabled: errors are being received.'),
+        }
+      : {
+          ...{ label, description, icon: icon('debug-pause') },
+          sentence: t('Integrated error tracking is disabled: errors that programs send are refused.'),
+        };
   }
   const { projectName, url } = state;
   const name = plainText(projectName ?? (url === undefined ? t('unknown address') : new URL(url).host));
   const sentence = state.active
     ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
     : t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name);
-  return { label: t('External tracker: {0}', name), description, sentence };
+  const label = t('External tracker: {0}', name);
+  return { label, description, sentence, icon: icon(state.active ? 'link-external' : 'debug-pause') };
 }
 
 /** A notification level as the row of a project names it; one that is not known here goes by its own name. */
@@ -74,7 +76,7 @@ export function inactiveLabel(key: ClientKeyRecord): string {
   return t('Client key {0} is inactive: errors that are sent with it are refused.', shortKey(key.public_key));
 }
 
-type TargetCommand = CommandId extends infer Id
+export type TargetCommand = CommandId extends infer Id
   ? Id extends `beacon.errorTracking.${infer Name}`
     ? Name
     : never
@@ -99,7 +101,7 @@ export function accountError(accountId: string, error: unknown): unknown {
   return isApiError(error) ? Object.assign(new ProblemError(problemOf(error, accountId)), { cause: error }) : error;
 }
 
-function isMissingRole(error: unknown): boolean {
+export function isMissingRole(error: unknown): boolean {
   return isApiError(error, 'missingRole') && error.statedReason === undefined;
 }
 
@@ -118,79 +120,6 @@ export function failureLabel(project: TrackedProject, { error, facts }: ProjectS
   return problemOf(error, project.accountId);
 }
 
-function projectCommand(name: TargetCommand, title: string, project: TrackedProject): Remedy {
+export function projectCommand(name: TargetCommand, title: string, project: TrackedProject): Remedy {
   return { command: `beacon.errorTracking.${name}`, title, arguments: [{ project }] };
-}
-
-/**
- * What is to be said of a project before its settings and keys: what went wrong, what the token cannot do.
- *
- * @param hasOtherAccount whether another account may reach the project.
- */
-export function noticeRows(
-  project: TrackedProject,
-  { facts, error, tracking }: ProjectState,
-  isReadOnly: boolean,
-  hasOtherAccount: boolean,
-): readonly MessageRow[] {
-  const rows: MessageRow[] = [];
-  if (error !== undefined) {
-    const problem = failureLabel(project, { error, ...(facts ? { facts } : {}) });
-    const tryAgain = projectCommand('reloadProject', t('Try Again'), project);
-    const [first, ...steps] = problemRows(problem, tryAgain);
-    const lacksRole = isMissingRole(error);
-    if (first) {
-      // The sidebar cuts the end of a row, where the role would be.
-      rows.push(lacksRole ? { ...first, label: t('Maintainer or Owner needed') } : first);
-    }
-    if (hasOtherAccount && (lacksRole || isApiError(error, 'notFound'))) {
-      const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
-      steps.splice(-1, 0, commandRow(switchAccount, 'arrow-right', problem.sentence));
-    }
-    rows.push(...steps);
-  }
-  if (isReadOnly && tracking) {
-    const renew = replaceToken(project.accountId);
-    rows.push({
-      label: t('Read Only'),
-      description: renew.title,
-      sentence: hasOtherAccount
-        ? `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`
-        : readOnlySentence(),
-      icon: 'lock',
-      command: renew,
-    });
-  }
-  return rows;
-}
-
-/** What else is to be said of the keys, and the next steps that the present settings offer: shown last. */
-export function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: Tracking): readonly MessageRow[] {
-  const { sentence } = settingsLabel(settings);
-  const rows: MessageRow[] = [];
-  const add = (name: TargetCommand, title: string, icon: string, why: string): void =>
-    void rows.push(commandRow(projectCommand(name, title, project), icon, why));
-  if (unreadableKeys > 0) {
-    const unreadable =
-      unreadableKeys === 1
-        ? t('1 client key has an unknown format and cannot be shown.')
-        : t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
-    rows.push({ label: unreadable, sentence: unreadable, icon: 'question' });
-  }
-  if (settings.kind === 'notOffered') {
-    const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';
-    rows.push(commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence));
-    add('reloadProject', t('Check Again'), 'refresh', sentence);
-  } else if (settings.kind === 'notSetUp') {
-    const effect = t('The instance itself tracks the errors of this project from now on.');
-    add('setUp', t('Set Up Error Tracking…'), 'add', effect);
-  } else if (settings.kind === 'integrated') {
-    if (keys.length + unreadableKeys === 0 && settings.active) {
-      const noKey = t('The project has no client key yet; programs need one.');
-      add('createKey', t('Create Client Key'), 'add', noKey);
-    }
-    const noErrors = t('The API of the instance has client keys and settings, but no errors: they are in the browser.');
-    add('openOnWeb', t('Open Errors in Browser'), 'link-external', noErrors);
-  }
-  return rows;
 }

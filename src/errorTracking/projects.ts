@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { isReadOnly, lacksReadScope, type ProjectRef } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
@@ -233,11 +233,6 @@ export class Projects implements vscode.Disposable {
       };
     }
   }
-}
-
-/** Whether the token that a project is read with can change nothing. */
-export function isReadOnlyProject({ accounts }: App, { accountId }: ProjectRef): boolean {
-  return isReadOnly(accounts.all.find(({ id }) => id === accountId));
 }
 
 /** The notification level of the user; undefined where it cannot be read, which hides nothing else. */

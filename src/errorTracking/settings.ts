@@ -20,7 +20,6 @@ interface Operation {
   readonly effects: (state: SettingsState) => readonly string[];
   readonly verb: string;
   readonly send: (client: Client, projectId: number) => Promise<unknown>;
-  readonly done: string;
 }
 
 const firstKey = t('If no client key is active, the instance creates one.');
@@ -39,7 +38,6 @@ const operations = {
     ],
     verb: t('Set Up'),
     send: (client, id) => client.errorTracking.create(id, { active: true, integrated: true }),
-    done: t('Integrated error tracking is set up and enabled.'),
   },
   enable: {
     title: t('Enable Error Tracking…'),
@@ -51,7 +49,6 @@ const operations = {
         : [t('Errors of the external tracker show on the instance again; its link stays as it is.')],
     verb: t('Enable'),
     send: (client, id) => client.errorTracking.change(id, { active: true }),
-    done: t('Error tracking is enabled.'),
   },
   switchToIntegrated: {
     title: t('Switch to Integrated Error Tracking…'),
@@ -65,7 +62,6 @@ const operations = {
     ],
     verb: t('Switch'),
     send: (client, id) => client.errorTracking.change(id, { active: true, integrated: true }),
-    done: t('The project uses integrated error tracking.'),
   },
   disable: {
     title: t('Disable Error Tracking…'),
@@ -79,7 +75,6 @@ const operations = {
     ],
     verb: t('Disable'),
     send: (client, id) => client.errorTracking.change(id, { active: false }),
-    done: t('Error tracking is disabled.'),
   },
 } satisfies Readonly<Record<string, Operation>>;
 
@@ -132,7 +127,7 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
       const state = settingsLabel(now.tracking.settings).sentence;
       dialogs.notify(
         'warning',
-        t('The settings have changed meanwhile, so nothing was sent. Current state: {0}', state),
+        `${t('The settings have changed meanwhile, so nothing was sent.')} ${t('Current state: {0}', state)}`,
       );
     } else {
       await carryOut(now, operation);
@@ -149,8 +144,10 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
         (failure: unknown) => failure,
       );
     const { tracking, error: stillAway } = await projects.reloadChanged(project);
+    const state = tracking && stillAway === undefined ? settingsLabel(tracking.settings).sentence : undefined;
+    const unknown = t('Whether the settings have changed is not known until the instance answers again.');
     if (error === undefined) {
-      dialogs.notify('info', operation.done);
+      dialogs.notify('info', state ?? unknown);
     } else if (isApiError(error, 'notFound') && operation === operations.setUp) {
       projects.noteNotOffered(project);
       dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
@@ -159,13 +156,11 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     } else {
       // The request may have been acted on: what counts is what the instance says now.
       const { sentence } = problemOf(error, accountId);
-      const isKnown = tracking !== undefined && stillAway === undefined;
+      const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
       dialogs.notify(
         'warning',
-        isKnown
-          ? t('{0} Current state: {1}', sentence, settingsLabel(tracking.settings).sentence)
-          : t('{0} Whether the settings have changed is not known until the instance answers again.', sentence),
-        ...(isKnown ? [] : [targetAction(t('Check Again'), 'reloadProject', { project })]),
+        `${sentence} ${state === undefined ? unknown : t('Current state: {0}', state)}`,
+        checkAgain,
       );
     }
   }

@@ -12,9 +12,6 @@ const inputSchema = z.object({
   includeDsns: z._default(z.boolean(), false),
 });
 
-/** At most this many keys are named in the question. */
-const mostNamed = 10;
-
 /** A project whose DSNs the user was asked about, with the keys that were named. */
 interface ShownKeys {
   readonly accountId: string;
@@ -43,20 +40,13 @@ export class ListClientKeysTool implements AssistantTool {
     const { accountId, projectId, path, tracking } = await this.#read(input, signal);
     const keys = tracking.keys.map(({ id, tracker_dsn }) => ({ id, tracker_dsn }));
     this.#consents.note(input, { accountId, projectId, keys });
-    const message = new vscode.MarkdownString();
-    message.appendText(
-      vscode.l10n.t(
-        'The DSNs of {0} ({1}) would be read by the language model. Anyone who has a DSN can send errors to the project.',
-        path,
-        accountId,
-      ),
+    const question = vscode.l10n.t(
+      'The DSNs of {0} ({1}) would be read by the language model. Anyone who has a DSN can send errors to the project.',
+      path,
+      accountId,
     );
-    for (const { public_key } of tracking.keys.slice(0, mostNamed)) {
-      message.appendMarkdown('\n- ').appendText(shortKey(public_key));
-    }
-    if (tracking.keys.length > mostNamed) {
-      message.appendMarkdown('\n- ').appendText(vscode.l10n.t('and {0} more', tracking.keys.length - mostNamed));
-    }
+    const names = tracking.keys.map(({ public_key: publicKey }) => shortKey(publicKey));
+    const message = new vscode.MarkdownString().appendText(`${question} ${names.join(', ')}`);
     return {
       invocationMessage,
       confirmationMessages: { title: vscode.l10n.t('Show DSNs to Language Model'), message },

@@ -1,19 +1,29 @@
 import * as vscode from 'vscode';
+import { type InstanceAccount, isReadOnly } from '../accounts/account.ts';
 import { accountLabel, briefAccountLabel } from '../accounts/accountInUse.ts';
-import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
+import { commandRow, type MessageRow, messageItem, problemRows } from '../accounts/messageRows.ts';
+import { openPage, readOnlySentence, replaceToken } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
+import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown, plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import { levelLabel, nextRows, noticeRows, settingsLabel } from './labels.ts';
 import {
-  isReadOnlyProject,
+  failureLabel,
+  isMissingRole,
+  levelLabel,
+  projectCommand,
+  settingsLabel,
+  type TargetCommand,
+} from './labels.ts';
+import {
   type ProjectState,
   type Projects,
   type SettingsState,
   takesErrors,
   type TrackedProject,
+  type Tracking,
 } from './projects.ts';
 import { canDisable, setUpsOf } from './settings.ts';
 
@@ -30,56 +40,42 @@ export interface TrackingNode {
 }
 
 /** The rows of the view: projects with their error tracking settings and client keys. A project is loaded when it is opened. */
-export class TrackingRows {
-  readonly #app: App;
-  readonly #projects: Projects;
-  readonly #notes: KeyNotes;
-
-  constructor(app: App, projects: Projects, notes: KeyNotes) {
-    this.#app = app;
-    this.#projects = projects;
-    this.#notes = notes;
+export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
+  function roots(): (TrackingNode & { readonly project: TrackedProject })[] {
+    return projects.all.map((project, index) => ({ project, item: projectItem(project, index === 0) }));
   }
 
-  get roots(): (TrackingNode & { readonly project: TrackedProject })[] {
-    return this.#projects.all.map((project, index) => ({ project, item: this.#projectItem(project, index === 0) }));
-  }
-
-  childrenOf(parent: TrackingNode, project: TrackedProject, state: ProjectState): TrackingNode[] {
+  function childrenOf(parent: TrackingNode, project: TrackedProject, state: ProjectState): TrackingNode[] {
     const { tracking } = state;
-    const all = this.#app.accounts.all;
-    const { instanceUrl } = all.find(({ id }) => id === project.accountId) ?? {};
-    const hasOther = all.some((account) => account.id !== project.accountId && account.instanceUrl === instanceUrl);
     const row = (message: MessageRow): TrackingNode => ({ parent, project, item: messageItem(message) });
-    const notices = noticeRows(project, state, isReadOnlyProject(this.#app, project), hasOther).map(row);
+    const notices = noticeRows(project, state).map(row);
     return tracking
       ? [
           ...notices,
-          { parent, project, item: this.#settingsItem(project, tracking.settings) },
-          ...tracking.keys.map((key) => ({
-            parent,
-            project,
-            item: this.#keyItem(project, key, tracking.settings),
-            key,
-          })),
+          { parent, project, item: settingsItem(project, tracking.settings) },
+          ...tracking.keys.map((key) => ({ parent, project, item: keyItem(project, key, tracking.settings), key })),
           ...nextRows(project, tracking).map(row),
         ]
       : notices;
   }
 
   /** The end of a context value, by which menus leave out what the token of an account cannot do. */
-  #access(project: TrackedProject): string {
-    return isReadOnlyProject(this.#app, project) ? '+readOnly' : '';
+  function access(project: TrackedProject): string {
+    return isReadOnly(accountOf(project)) ? '+readOnly' : '';
   }
 
-  #projectItem(project: TrackedProject, isFirst: boolean): vscode.TreeItem {
-    const { accounts, accountInUse } = this.#app;
-    const { facts, level, tracking } = this.#projects.get(project) ?? {};
+  function accountOf({ accountId }: TrackedProject): InstanceAccount | undefined {
+    return app.accounts.all.find(({ id }) => id === accountId);
+  }
+
+  function projectItem(project: TrackedProject, isFirst: boolean): vscode.TreeItem {
+    const { accounts, accountInUse } = app;
+    const { facts, level, tracking } = projects.get(project) ?? {};
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
     const isOther = project.accountId !== accountInUse.account?.id;
-    const levels = level === undefined ? [] : [levelLabel(level)];
-    const levelSentences = levels.map((name) => t('Notification level: {0}', name));
+    // The name of a level alone, such as "Disabled", would seem to be about the project.
+    const levels = level === undefined ? [] : [t('notifications: {0}', levelLabel(level))];
     const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
     const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
@@ -91,21 +87,21 @@ export class TrackingRows {
         ...levels,
       ].join(' · '),
       iconPath: new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned'),
-      tooltip: [path, origin, ...levelSentences, ...account].join(' · '),
-      contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${this.#access(project)}`,
-      accessibilityInformation: { label: [name, ...levelSentences, ...(isOther ? account : [])].join(', ') },
+      tooltip: [path, origin, ...levels, ...account].join(' · '),
+      contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${access(project)}`,
+      accessibilityInformation: { label: [name, ...levels, ...(isOther ? account : [])].join(', ') },
     });
   }
 
-  #settingsItem(project: TrackedProject, settings: SettingsState): vscode.TreeItem {
-    const { label, description = '', sentence } = settingsLabel(settings);
+  function settingsItem(project: TrackedProject, settings: SettingsState): vscode.TreeItem {
+    const { label, description = '', sentence, icon } = settingsLabel(settings);
     const url = settings.kind === 'external' ? settings.url : undefined;
     const changes = `${setUpsOf(settings).length > 0 ? '+setUp' : ''}${canDisable(settings) ? '+disable' : ''}`;
-    const isChangeable = this.#access(project) === '';
+    const isChangeable = access(project) === '';
     return Object.assign(new vscode.TreeItem(label, None), {
       id: `${idOf(project)}/settings`,
       description,
-      iconPath: settingsIcon(settings),
+      iconPath: icon,
       contextValue: `settings+${settings.kind}${isChangeable ? changes : ''}${url === undefined ? '' : '+link'}`,
       tooltip: sentence,
       accessibilityInformation: { label: sentence },
@@ -121,18 +117,18 @@ export class TrackingRows {
     });
   }
 
-  #keyItem(project: TrackedProject, key: ClientKeyRecord, settings: SettingsState): vscode.TreeItem {
+  function keyItem(project: TrackedProject, key: ClientKeyRecord, settings: SettingsState): vscode.TreeItem {
     const name = shortKey(key.public_key);
-    const labels = this.#notes.labels(project, key);
-    const path = plainText(this.#projects.get(project)?.facts?.path ?? project.path);
+    const labels = notes.labels(project, key);
+    const path = plainText(projects.get(project)?.facts?.path ?? project.path);
     const tooltip = new vscode.MarkdownString();
     tooltip.appendText(key.active ? t('Active client key {0}', key.id) : t('Inactive client key {0}', key.id));
     tooltip.appendCodeblock(key.tracker_dsn, 'text');
     const paragraphs = [
-      this.#app.accounts.all.length > 1
+      app.accounts.all.length > 1
         ? t('Project {0}, account {1}', path, accountLabel(project.accountId))
         : t('Project {0}', path),
-      ...this.#notes.sentences(project, key),
+      ...notes.sentences(project, key),
       ...(key.active && !takesErrors(settings)
         ? [t('Errors that are sent with it are refused: see the error tracking settings of the project.')]
         : []),
@@ -151,24 +147,75 @@ export class TrackingRows {
       iconPath: key.active
         ? new vscode.ThemeIcon('key')
         : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
-      contextValue: `key+${key.active ? 'active' : 'inactive'}${this.#access(project)}`,
+      contextValue: `key+${key.active ? 'active' : 'inactive'}${access(project)}`,
       tooltip,
       accessibilityInformation: { label: [stateLabel, ...more].join(', ') },
     });
   }
+
+  /** What is to be said of a project before its settings and keys: what went wrong, what the token cannot do. */
+  function noticeRows(project: TrackedProject, { facts, error, tracking }: ProjectState): readonly MessageRow[] {
+    const rows: MessageRow[] = [];
+    const account = accountOf(project);
+    /** Whether another account may reach the project. */
+    const hasOther = app.accounts.all.some((one) => one !== account && one.instanceUrl === account?.instanceUrl);
+    if (error !== undefined) {
+      const problem = failureLabel(project, { error, ...(facts ? { facts } : {}) });
+      rows.push(...problemRows(problem, projectCommand('reloadProject', t('Try Again'), project)));
+      const lacksRole = isMissingRole(error);
+      if (lacksRole && rows[0]) {
+        // The sidebar cuts the end of a row, where the role would be.
+        rows[0] = { ...rows[0], label: t('Maintainer or Owner needed') };
+      }
+      if (hasOther && (lacksRole || isApiError(error, 'notFound'))) {
+        const switchAccount = { command: 'beacon.accounts', title: t('Accounts…') };
+        rows.splice(-1, 0, commandRow(switchAccount, 'arrow-right', problem.sentence));
+      }
+    }
+    if (isReadOnly(account) && tracking) {
+      const renew = replaceToken(project.accountId);
+      const sentence = hasOther
+        ? `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`
+        : readOnlySentence();
+      rows.push({ label: t('Read Only'), description: renew.title, sentence, icon: 'lock', command: renew });
+    }
+    return rows;
+  }
+
+  return { roots, childrenOf };
+}
+
+/** What else is to be said of the keys, and the next steps that the present settings offer: shown last. */
+function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: Tracking): readonly MessageRow[] {
+  const { sentence } = settingsLabel(settings);
+  const rows: MessageRow[] = [];
+  const add = (name: TargetCommand, title: string, icon: string, why: string): void =>
+    void rows.push(commandRow(projectCommand(name, title, project), icon, why));
+  if (unreadableKeys > 0) {
+    const unreadable =
+      unreadableKeys === 1
+        ? t('1 client key has an unknown format and cannot be shown.')
+        : t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
+    rows.push({ label: unreadable, sentence: unreadable, icon: 'question' });
+  }
+  if (settings.kind === 'notOffered') {
+    const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';
+    rows.push(commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence));
+    add('reloadProject', t('Check Again'), 'refresh', sentence);
+  } else if (settings.kind === 'notSetUp') {
+    const effect = t('The instance itself tracks the errors of this project from now on.');
+    add('setUp', t('Set Up Error Tracking…'), 'add', effect);
+  } else if (settings.kind === 'integrated') {
+    if (keys.length + unreadableKeys === 0 && settings.active) {
+      const noKey = t('The project has no client key yet; programs need one.');
+      add('createKey', t('Create Client Key'), 'add', noKey);
+    }
+    const noErrors = t('The API of the instance has client keys and settings, but no errors: they are in the browser.');
+    add('openOnWeb', t('Open Errors in Browser'), 'link-external', noErrors);
+  }
+  return rows;
 }
 
 function idOf({ accountId, origin, idOrPath }: TrackedProject): string {
   return `${accountId}/${origin}/${idOrPath}`;
-}
-
-function settingsIcon(settings: SettingsState): vscode.ThemeIcon {
-  if (settings.kind === 'notSetUp' || settings.kind === 'notOffered') {
-    return new vscode.ThemeIcon('circle-outline');
-  }
-  return !settings.active
-    ? new vscode.ThemeIcon('debug-pause')
-    : settings.kind === 'external'
-      ? new vscode.ThemeIcon('link-external')
-      : new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
 }

@@ -83,11 +83,14 @@ describe('the menus of the Activity view', () => {
     assert.deepEqual([inline.length, shown.length - inline.length], [1, 7], JSON.stringify(shown));
   });
 
-  it('lead to notification settings from the title of Activity alone', () => {
+  it('have the bell on Activity, and none on Error Tracking', () => {
     const titles = (view: string) => entries('view/title', isOf(view)).map(({ command = '' }) => command);
     const isBell = (command: string): boolean => command.startsWith('beacon.notifications.');
     assert.deepEqual(titles('beacon.activity').filter(isBell), ['beacon.notifications.open']);
     assert.deepEqual(titles('beacon.errorTracking').filter(isBell), []);
+    // A row leads to the page that shows its project first.
+    const ofRows = entries('view/item/context', isOf('beacon.errorTracking')).map(({ command = '' }) => command);
+    assert.deepEqual(ofRows.filter(isBell), ['beacon.notifications.openOfProject']);
   });
 
   it('have submenus that are there, once in a menu', () => {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Choice, Dialogs } from '../../accounts/dialogs.ts';
+import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
@@ -13,7 +14,7 @@ import { type KnownKey, takesErrors } from '../projects.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursor.ts';
 import { defaultVariable, isEnvExample, isEnvFile, isShellScript, readVariable, setVariable } from './envFile.ts';
 import { allStacks, type Folder, packagesOf, readingOf, type Stack, stacksIn } from './stacks.ts';
-import { type FileChange, openForChange, readText, type Writer } from './write.ts';
+import { type FileChange, openForChange, readText, type Write } from './write.ts';
 
 const { t } = vscode.l10n;
 
@@ -25,7 +26,7 @@ interface ProgramFolder extends Folder {
 /** A place where a DSN can go, and what puts it there; that says whether it is there. */
 type Destination = Choice<() => Promise<boolean>>;
 
-export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dialogs) {
+export function insertionCommands(targets: Targets, write: Write, dialogs: Dialogs) {
   async function insert(chosen: CommandTarget | vscode.Uri | undefined): Promise<void> {
     const title = t('Insert DSN');
     const editor = vscode.window.activeTextEditor;
@@ -50,11 +51,11 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
       dialogs.notify('warning', t('Open a folder or a file to insert the DSN into.'), copy);
       return;
     }
-    const write =
+    const insertThere =
       choices.length === 1
         ? choices[0]?.value
         : await dialogs.choose(targets.withKey(title, known), t('Where the program reads the DSN'), choices);
-    if (!(await write?.())) {
+    if (!(await insertThere?.())) {
       return;
     }
     noteConnected();
@@ -75,7 +76,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const writeText = async (): Promise<boolean> => {
       const textAt = ({ start }: vscode.Selection): string => dsnAtCursor(placeIn(document, start), dsn);
       const secret = isEnvFile(document.uri.path) && !document.isUntitled ? document.uri : undefined;
-      return await writer.write([changeOf(document, selections, textAt)], { isUnsaved: true, secret });
+      return await write([changeOf(document, selections, textAt)], { isUnsaved: true, secret });
     };
     if (!folder || !reading) {
       return [destination(t('At the Cursor'), path, 'edit', writeText)];
@@ -84,7 +85,10 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const writeReading = async (): Promise<boolean> => {
       const code = changeOf(document, selections, () => reading.expression);
       const isWritten = await writeVariable(file, reading.variable, dsn, known, [code]);
-      return isWritten && notifyVariable(file, reading, known);
+      if (isWritten) {
+        notifyDone(known, loadingLabel(file, reading));
+      }
+      return isWritten;
     };
     return [
       // A narrow list cuts the end.
@@ -101,8 +105,8 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
   /** Set-ups of the stacks that a folder has, its env files, and the other set-ups. */
   function folderDestinations(known: KnownKey, folder: ProgramFolder, languageId?: string): Destination[] {
     const setupFor = (stack: Stack): Destination => {
-      const write = () => insertSetup(known, stack, folder);
-      return destination(t('SDK Setup for {0}', stack.name), `${stack.file}, .env`, 'symbol-file', write);
+      const run = () => insertSetup(known, stack, folder);
+      return destination(t('SDK Setup for {0}', stack.name), `${stack.file}, .env`, 'symbol-file', run);
     };
     const all = allStacks(folder);
     const fitting = stacksIn(all, languageId);
@@ -124,33 +128,35 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const isWritten = await writeVariable(file, defaultVariable, known.key.tracker_dsn, known);
     if (isWritten) {
       await vscode.window.showTextDocument(file, { preview: false });
-      notifyVariable(file, { variable: defaultVariable, loader: 'python-dotenv, node --env-file' }, known);
+      notifyDone(known, loadingLabel(file, { variable: defaultVariable, loader: 'python-dotenv, node --env-file' }));
     }
     return isWritten;
   }
 
   async function insertSetup(known: KnownKey, setup: Stack, folder: ProgramFolder): Promise<boolean> {
-    const { variable: name, content, use, install } = setup;
+    const { content, install } = setup;
     const file = vscode.Uri.joinPath(folder.uri, setup.file);
     const path = vscode.workspace.asRelativePath(file);
     const before = await readText(file);
     const change = { uri: file, before, changes: [{ offset: 0, length: before?.length ?? 0, newText: content }] };
     const envFile = vscode.Uri.joinPath(folder.uri, '.env');
     const rest = before === content ? [] : [change];
-    if (!(await writeVariable(envFile, name, known.key.tracker_dsn, known, rest, path))) {
+    if (!(await writeVariable(envFile, setup.variable, known.key.tracker_dsn, known, rest, path))) {
       return false;
     }
     await vscode.window.showTextDocument(file, { preview: false });
-    const sentences = [
-      setup.readsEnvFile === true
-        ? t('{0} reads {1}, which is in .env.', path, name)
-        : t('{0} reads {1} from the environment. Load .env where you start the program.', path, name),
-      t('Start with: {0}', use),
-    ];
     const title = install.includes(' ') ? t('Copy Install Command') : t('Copy Dependency');
     const copy = { title, run: () => vscode.env.clipboard.writeText(install) };
-    dialogs.notify('info', sentences.join(' '), copy, sendTestError(known));
+    const loading =
+      setup.readsEnvFile === true
+        ? t('{0} reads {1}, which is in .env.', path, setup.variable)
+        : loadingLabel(envFile, setup);
+    notifyDone(known, `${loading} ${t('Start with: {0}', setup.use)}`, copy);
     return true;
+  }
+
+  function notifyDone(known: KnownKey, sentence: string, ...actions: readonly Action[]): void {
+    dialogs.notify('info', targets.named(sentence, known.project.accountId), ...actions, sendTestError(known));
   }
 
   /**
@@ -195,23 +201,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     };
     const files = [...rest, ...(former === dsn ? [] : [{ uri: file, before, changes: [change] }])];
     const options = { ...(isReplaced || isOther ? { ask } : {}), secret: file };
-    return files.length === 0 || (await writer.write(files, options));
-  }
-
-  /** Says in which env file a variable is, and what loads that. */
-  function notifyVariable(
-    file: vscode.Uri,
-    { variable, loader }: Pick<Stack, 'variable' | 'loader'>,
-    known?: KnownKey,
-  ): true {
-    const path = vscode.workspace.asRelativePath(file);
-    const sentence =
-      loader === undefined
-        ? t('{0} is in {1}, which the build reads.', variable, path)
-        : t('{0} is in {1}. Load it where the program starts, for example by {2}.', variable, path, loader);
-    const named = known ? targets.named(sentence, known.project.accountId) : sentence;
-    dialogs.notify('info', named, ...(known ? [sendTestError(known)] : []));
-    return true;
+    return files.length === 0 || (await write(files, options));
   }
 
   /** Moves a DSN from code into an env file, and lets the code read the environment. @param range of the DSN in its string. */
@@ -229,7 +219,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     const file = vscode.Uri.joinPath(folder.uri, '.env');
     const code = changeOf(document, [literal], () => reading.expression);
     if (await writeVariable(file, reading.variable, dsn.text, undefined, [code])) {
-      notifyVariable(file, reading);
+      dialogs.notify('info', loadingLabel(file, reading));
     }
   }
 
@@ -240,7 +230,7 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
       notifyGone();
       return;
     }
-    await writer.write([changeOf(document, [range], () => writtenLike(former, dsn))], { isUnsaved: true });
+    await write([changeOf(document, [range], () => writtenLike(former, dsn))], { isUnsaved: true });
   }
 
   function notifyGone(): void {
@@ -255,6 +245,14 @@ export function insertionCommands(targets: Targets, writer: Writer, dialogs: Dia
     'beacon.errorTracking.moveToEnvironment': moveToEnvironment,
     'beacon.errorTracking.replaceDsn': replaceDsn,
   } satisfies Commands;
+}
+
+/** In which env file a variable is, and what loads that. */
+function loadingLabel(file: vscode.Uri, { variable, loader }: Pick<Stack, 'variable' | 'loader'>): string {
+  const path = vscode.workspace.asRelativePath(file);
+  return loader === undefined
+    ? t('{0} is in {1}, which the build reads.', variable, path)
+    : t('{0} is in {1}. Load it where the program starts, for example by {2}.', variable, path, loader);
 }
 
 function destination(label: string, description: string, icon: string, value: () => Promise<boolean>): Destination {

@@ -25,31 +25,25 @@ export interface WriteOptions {
 }
 
 /** The one gate for all that Beacon writes into files: it asks, looks again at what was asked about, and writes in one step. */
-export class Writer {
-  readonly #dialogs: Dialogs;
-
-  constructor(dialogs: Dialogs) {
-    this.#dialogs = dialogs;
-  }
-
+export function writerOf(dialogs: Dialogs) {
   /** @returns whether it was written; that a file has changed meanwhile or cannot be changed is said. */
-  async write(files: readonly FileChange[], options: WriteOptions = {}): Promise<boolean> {
+  async function write(files: readonly FileChange[], options: WriteOptions = {}): Promise<boolean> {
     const { ask, secret, preview, isUnsaved = false } = options;
-    const targets = await this.#followLinks(files.map(({ uri }) => uri));
-    if (!targets || (ask && !(await this.#dialogs.confirm(ask))) || (secret && !(await this.#keepFromGit(secret)))) {
+    const targets = await followLinks(files.map(({ uri }) => uri));
+    if (!targets || (ask && !(await dialogs.confirm(ask))) || (secret && !(await keepFromGit(secret)))) {
       return false;
     }
     // Files may have changed while the user was asked, or links have taken their place.
     for (const { uri, before } of files) {
       const isSameFile = (await linkTargetOf(uri))?.path === targets.get(uri.toString());
       if (!isSameFile || !(await isAsBefore(uri, before))) {
-        return this.#refuse(uri);
+        return refuse(uri);
       }
     }
     const edit = await editOf(files, preview, targets);
     const dirty = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
     if (!(await vscode.workspace.applyEdit(edit, { isRefactoring: !isUnsaved }))) {
-      return preview === undefined && files[0] ? this.#refuse(files[0].uri) : false;
+      return preview === undefined && files[0] ? refuse(files[0].uri) : false;
     }
     // What a new file holds is known to all that read open documents, such as to the row of a key that says where it is used.
     for (const { uri } of files.filter(({ before }) => before === undefined)) {
@@ -66,9 +60,9 @@ export class Writer {
     return true;
   }
 
-  #refuse(uri: vscode.Uri): false {
+  function refuse(uri: vscode.Uri): false {
     const path = vscode.workspace.asRelativePath(uri);
-    this.#dialogs.notify('warning', t('{0} has changed meanwhile, or cannot be changed; nothing was written.', path));
+    dialogs.notify('warning', t('{0} has changed meanwhile, or cannot be changed; nothing was written.', path));
     return false;
   }
 
@@ -78,7 +72,7 @@ export class Writer {
    *
    * @returns where the files really are that are links, by their URIs; undefined if they are not to be written.
    */
-  async #followLinks(files: readonly vscode.Uri[]): Promise<ReadonlyMap<string, string> | undefined> {
+  async function followLinks(files: readonly vscode.Uri[]): Promise<ReadonlyMap<string, string> | undefined> {
     const targets = new Map<string, string>();
     for (const file of files) {
       const target = targets.has(file.toString()) ? undefined : await linkTargetOf(file);
@@ -93,7 +87,7 @@ export class Writer {
   }
 
   /** Asks what to do about a file that git does not ignore. @returns false if nothing is to be written. */
-  async #keepFromGit(file: vscode.Uri): Promise<boolean> {
+  async function keepFromGit(file: vscode.Uri): Promise<boolean> {
     const target = await linkTargetOf(file);
     // What is written goes where a link leads, which git tracks by another name.
     const real = target ? vscode.Uri.file(target.path) : file;
@@ -102,7 +96,7 @@ export class Writer {
       return true;
     }
     const path = real.path.slice(root.path.replace(/\/$/, '').length);
-    const decision = await this.#dialogs.choose<'ignore' | 'write'>(
+    const decision = await dialogs.choose<'ignore' | 'write'>(
       t('{0} Is Not Ignored by Git', oneLine(path.slice(1))),
       t('The DSN could be committed with this file'),
       [
@@ -114,10 +108,10 @@ export class Writer {
         },
       ],
     );
-    return decision === 'write' || (decision === 'ignore' && (await this.#ignore(real, root, path)));
+    return decision === 'write' || (decision === 'ignore' && (await ignore(real, root, path)));
   }
 
-  async #ignore(file: vscode.Uri, root: vscode.Uri, path: string): Promise<boolean> {
+  async function ignore(file: vscode.Uri, root: vscode.Uri, path: string): Promise<boolean> {
     const ignoreFile = vscode.Uri.joinPath(root, '.gitignore');
     const before = await readText(ignoreFile);
     const text = before ?? '';
@@ -126,12 +120,12 @@ export class Writer {
     // What is special at the start of a line comes after the slash.
     const entry = path.replaceAll(/[\\*?[ ]/g, String.raw`\$&`);
     const change = { offset: text.length, length: 0, newText: `${start}${entry}${end}` };
-    const isWritten = !/\p{Cc}/u.test(path) && (await this.write([{ uri: ignoreFile, before, changes: [change] }]));
+    const isWritten = !/\p{Cc}/u.test(path) && (await write([{ uri: ignoreFile, before, changes: [change] }]));
     // Without git, nobody can say.
     if (isWritten && (await isIgnored(file)) !== false) {
       return true;
     }
-    this.#dialogs.notify(
+    dialogs.notify(
       'warning',
       t(
         'Git does not ignore {0}: it may be tracked already, or .gitignore could not be saved. The DSN was not written.',
@@ -140,7 +134,11 @@ export class Writer {
     );
     return false;
   }
+
+  return write;
 }
+
+export type Write = ReturnType<typeof writerOf>;
 
 /** The root of the repository that a file is in, by its `.git`; undefined if it is in none. */
 async function repositoryOf(file: vscode.Uri): Promise<vscode.Uri | undefined> {

@@ -43,7 +43,7 @@ export class Answers {
     await this.#think(modal ? 20 : 90);
     if (modal) {
       // The user means what they began, not what is safe or can be done in its place.
-      const verb = buttons.find((button) => !/^(Keep|Replace Instead)/.test(button));
+      const verb = buttons.findLast((button) => !/^(Keep|Replace Instead)/.test(button));
       return random.next() < 0.85 ? verb : undefined;
     }
     const likely = buttons.filter((button) => pressed.test(button));

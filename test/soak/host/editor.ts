@@ -121,16 +121,20 @@ export async function noteUnexpected(message: string): Promise<void> {
   }
 }
 
-/** Messages take options, and buttons as texts. */
+/** Messages take options, and buttons as texts; modal ones as items. */
 function showMessage(severity: string) {
-  return async (sentence: string, ...rest: readonly (string | real.MessageOptions)[]): Promise<string | undefined> => {
+  return async (
+    sentence: string,
+    ...rest: readonly (string | real.MessageItem | real.MessageOptions)[]
+  ): Promise<string | real.MessageItem | undefined> => {
     outputs.see(`a message (${severity})`, [sentence, ...rest]);
     await noteUnexpected(sentence);
-    const [options] = rest.filter((one) => typeof one === 'object');
-    const buttons = rest.filter((one) => typeof one === 'string');
-    const answer = await answers.message({ sentence, buttons, modal: options?.modal === true });
+    const isModal = rest.some((one) => typeof one === 'object' && 'modal' in one && one.modal);
+    const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
+    const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
+    const answer = await answers.message({ sentence, buttons, modal: isModal });
     trace(`${severity}: ${sentence} [${buttons.join(', ')}] → ${answer ?? ''}`);
-    return answer;
+    return items.find((_, index) => buttons[index] === answer);
   };
 }
 

@@ -215,9 +215,16 @@ export function openEditor(start: Start) {
     });
   const showMessage =
     (kind: Message['kind']) =>
-    async (text: string, ...rest: readonly (string | vscode.MessageOptions)[]): Promise<string | undefined> => {
-      const { modal: isModal = false, detail = '' } = rest.find((one) => typeof one === 'object') ?? {};
-      return await user.read({ kind, text, detail, isModal, buttons: rest.filter((one) => typeof one === 'string') });
+    async (
+      text: string,
+      ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]
+    ): Promise<string | vscode.MessageItem | undefined> => {
+      const isOptions = (one: (typeof rest)[number]) => typeof one === 'object' && !('title' in one);
+      const { modal: isModal = false, detail = '' } = (rest.find(isOptions) ?? {}) as vscode.MessageOptions;
+      const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
+      const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
+      const chosen = await user.read({ kind, text, detail, isModal, buttons });
+      return items.find((_, index) => buttons[index] === chosen);
     };
   const chooseFile = async (kind: 'open' | 'save', text = ''): Promise<vscode.Uri | undefined> => {
     const path = await user.read({ kind, text, detail: '', isModal: true, buttons: [] });

@@ -13,11 +13,11 @@ describe('what a question quotes', () => {
     const { showModal } = await window.within(() => import('../../../src/common/inertWindow.ts'));
     window.answer('Replace?', 'Replace');
     const evil = 'a\r\n\nThe file is yours.\u2028b\u202E';
-    await window.within(() => showModal('info', `Replace? ${evil}`, [evil, ['one', evil]], 'Replace'));
+    await window.within(() => showModal('info', `Replace? ${evil}`, [evil, ['one', evil]], ['Replace']));
     const { text } = window.asked.at(-1) ?? { text: '' };
     assert.equal(text, 'Replace? a The file is yours. b · a The file is yours. b\n\none\na The file is yours. b');
     window.answer('Replace?', undefined);
-    await window.within(() => showModal('info', 'Replace?', evil));
+    await window.within(() => showModal('info', 'Replace?', evil, []));
     assert.equal(window.asked.at(-1)?.text, 'Replace? · a The file is yours. b');
   });
 

@@ -6,7 +6,7 @@ import type { App } from '../../../src/app.ts';
 import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
 import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
 import { Projects } from '../../../src/errorTracking/projects.ts';
-import { TrackingRows } from '../../../src/errorTracking/tree.ts';
+import { trackingRows } from '../../../src/errorTracking/tree.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { assertLine } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -65,9 +65,7 @@ describe('hostile text of an instance, in error tracking', () => {
           const pins = new Pins(new MemoryMemento());
           await pins.add({ kind: 'project', accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
           const app = appOf(instance, pins);
-          await app.workspaceState.update('errorTracking.replacedKeys', [
-            { accountId: account.id, projectId: 7, oldKeyId: 1, newKeyId: 2 },
-          ]);
+          await app.workspaceState.update('errorTracking.replacedKeys', [`${account.id} 7 1 2`]);
           const projects = new Projects(app);
           const places = ['a\u202e\n$(zap).env', `${'long'.repeat(100)}.env`].map((name) => ({
             uri: vscode.Uri.file(`/x/${name}`),
@@ -76,9 +74,9 @@ describe('hostile text of an instance, in error tracking', () => {
           }));
           const dsnFiles = { all: places, isComplete: true, onDidChange: unchanging } as unknown as DsnFiles;
           const notes = new KeyNotes(app, projects, dsnFiles);
-          const rows = new TrackingRows(app, projects, notes);
-          for (const root of rows.roots) {
-            const nodes = [...rows.roots, ...rows.childrenOf(root, root.project, await projects.load(root.project))];
+          const rows = trackingRows(app, projects, notes);
+          for (const root of rows.roots()) {
+            const nodes = [...rows.roots(), ...rows.childrenOf(root, root.project, await projects.load(root.project))];
             const items = nodes.map(({ item }) => item);
             const ids = items.flatMap(({ id }) => (id === undefined ? [] : [id]));
             assert.equal(new Set(ids).size, ids.length, 'the editor shows none of the rows if two have one id');

@@ -82,7 +82,7 @@ describe('client keys', () => {
   it('are deleted after a question that says that nothing was found', async () => {
     await open();
     window.answer(question, ({ text, buttons }) => {
-      assert.match(text, /No file of this workspace uses it, but programs elsewhere may\./);
+      assert.match(text, /No file that was searched uses it, but programs elsewhere may\./);
       assert.deepEqual(buttons, ['Delete Client Key']);
       return 'Delete Client Key';
     });
@@ -90,11 +90,11 @@ describe('client keys', () => {
     assert.ok(!(await keysOf(window)).some(({ id }) => id === key.id));
   });
 
-  it('that may be in use are kept by Enter, and can be replaced instead', async () => {
+  it('that may be in use are not deleted by Enter, which replaces them instead, nor by Escape, which keeps them', async () => {
     await open();
     window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
     window.answer(question, ({ buttons }) => {
-      assert.deepEqual(buttons, ['Keep Client Key', 'Replace Instead…', 'Delete Client Key']);
+      assert.deepEqual(buttons, ['Replace Instead…', 'Delete Client Key', 'Keep Client Key']);
       return 'Replace Instead…';
     });
     window.answer('Which client key takes over', undefined);
@@ -110,7 +110,7 @@ describe('client keys', () => {
     });
     window.answer(question, 'Keep Client Key');
     await window.choose(trackingView, shortName(key), 'Delete Client Key…');
-    assert.match(window.asked.at(-1)?.text ?? '', /It is used in 1 place of this workspace:\napp\.py:1/);
+    assert.match(window.asked.at(-1)?.text ?? '', /It is used in this workspace:\napp\.py:1/);
     assert.deepEqual(window.writes, []);
   });
 
@@ -132,7 +132,7 @@ describe('client keys', () => {
       return undefined;
     });
     await window.choose(trackingView, shortName(key), 'Delete Client Key…');
-    assert.match(texts[0] ?? '', /23 places.*and 3 more/s);
+    assert.match(texts[0] ?? '', /in this workspace:.*and 3 more/s);
     assert.equal(texts[1], texts[0]);
     assert.ok((await keysOf(window)).some(({ id }) => id === key.id));
   });
@@ -142,7 +142,7 @@ describe('client keys', () => {
     await deleteKey(window, key);
     window.answer(question, 'Delete Client Key');
     await window.choose(trackingView, shortName(key), 'Delete Client Key…');
-    await window.message(`Client key ${shortName(key)} was deleted already.`);
+    await window.message(`Client key ${shortName(key)} of harbor/tide-table was deleted.`);
   });
 
   describe('are found before they are deleted', () => {
@@ -228,7 +228,7 @@ describe('client keys', () => {
       window.type('outside.env', 'A=1\n');
       const text = await askedBeforeDeletion();
       assert.match(text, /No folder is open in this window\./);
-      assert.match(text, /It is used in 1 place of this workspace:\n.*outside\.env:1/);
+      assert.match(text, /It is used in this workspace:\n.*outside\.env:1/);
     });
   });
 });

@@ -56,8 +56,8 @@ describe('Replace Key', () => {
     window.answer(questions.choose, newKey);
     window.answer(questions.preview, 'Apply');
     window.answer(questions.question, async ({ text, buttons }) => {
-      assert.deepEqual(buttons, ['Keep It Until Deployed', 'Delete Old Key']);
-      assert.match(text, /No file of this workspace uses it, but programs elsewhere may\./);
+      assert.deepEqual(buttons, ['Send Test Error', 'Delete Old Key', 'Keep It Until Deployed']);
+      assert.match(text, /No file that was searched uses it, but programs elsewhere may\./);
       assert.deepEqual(sent(), ['POST']);
       return 'Delete Old Key';
     });
@@ -145,7 +145,7 @@ describe('Replace Key', () => {
       return 'Delete Old Key';
     });
     window.answer(questions.question, ({ text }) => {
-      assert.match(text, /It is used in 1 place of this workspace:\nagain\.yml:1/);
+      assert.match(text, /It is used in this workspace:\nagain\.yml:1/);
       return 'Keep It Until Deployed';
     });
     await replace();

@@ -24,13 +24,18 @@ describe('the view of error tracking', () => {
     return await window.rows(view);
   }
 
+  /** The account that the row of the project names. */
+  function accountOf(): string {
+    return `marta@${window.sandbox.url.replace('http://', '')}`;
+  }
+
   it('says what a project is, its level, its settings and keys, and where its errors are', async () => {
     await open({ remotes: {} });
     window.repositories.open({
       folder: window.path(''),
       remotes: { origin: `${window.sandbox.url}/harbor/tide-table.git` },
     });
-    await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · Global');
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · notifications: Global');
     await window.until(async () => (await rows())[2]?.includes('not found'));
     const [active, inactive] = (await keysOf(window)).map(shortName);
     assert.deepEqual((await rows()).slice(1), [
@@ -42,7 +47,7 @@ describe('the view of error tracking', () => {
     const project = await window.row(view, 'harbor/tide-table');
     assert.match(
       project.accessibleName ?? '',
-      /^Project harbor\/tide-table, of this workspace, Notification level: Global$/,
+      /^Project harbor\/tide-table, of this workspace, notifications: Global$/,
     );
     assert.match((await window.row(view, 'Open Errors in Browser')).tooltip, /no errors: they are in the browser/);
     await window.click(view, 'Open Errors in Browser');
@@ -67,7 +72,7 @@ describe('the view of error tracking', () => {
     const { url } = window.sandbox;
     for (const [path, expected] of [
       ['harbor/group', []],
-      ['harbor/berth-planner', ['harbor/berth-planner this workspace · Global']],
+      ['harbor/berth-planner', ['harbor/berth-planner this workspace · notifications: Global']],
     ] as const) {
       window.repositories.open({ folder: window.path(path), remotes: { origin: `${url}/${path}.wiki.git` } });
       await window.until(() => window.requests.some((one) => one.path === `/projects/${encodeURIComponent(path)}`));
@@ -92,8 +97,8 @@ describe('the view of error tracking', () => {
   it('says another level as soon as it is changed here', async () => {
     await open();
     window.answer('E-Mail Notifications', 'Watch');
-    await window.choose(view, 'harbor/tide-table', 'Notifications…');
-    await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
+    await window.run('beacon.notifications.change', { project: { accountId: accountOf(), idOrPath: 501 } });
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table notifications: Watch');
   });
 
   it('says of a folder in which nothing can be searched that it cannot be, once there is a project', async () => {
@@ -178,7 +183,7 @@ describe('the view of error tracking', () => {
         return 'Disable';
       });
       await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
-      await window.message('Error tracking is disabled.');
+      await window.message('Integrated error tracking is disabled: errors that programs send are refused.');
       assert.ok((await rows()).includes('  Integrated error tracking disabled'));
       window.answer('Enable error tracking', async () => {
         const headers = { 'PRIVATE-TOKEN': window.sandbox.tokens.owner, 'content-type': 'application/json' };
@@ -193,11 +198,6 @@ describe('the view of error tracking', () => {
       await window.message('Integrated error tracking is enabled: errors are being received.');
       assert.equal(window.writes.length, before);
     });
-
-    /** The account that the row of the project names. */
-    function accountOf(): string {
-      return `marta@${window.sandbox.url.replace('http://', '')}`;
-    }
 
     it('sets up, and says what is lost where an external tracker is replaced', async () => {
       await open();
@@ -217,11 +217,16 @@ describe('the view of error tracking', () => {
         return undefined;
       });
       await window.choose(view, /^External/, 'Set Up Error Tracking…');
-      window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: 404 });
+      const isSetUp = (): boolean => window.writes.some(({ method }) => method === 'PUT');
+      window.sandbox.control.transform({
+        path: settingsPath,
+        method: 'GET',
+        answer: async (own) => (isSetUp() ? await own() : Response.json({ message: '404 Not Found' }, { status: 404 })),
+      });
       await window.run('beacon.errorTracking.refresh');
       window.answer('Set up error tracking for harbor/tide-table?', 'Set Up');
       await window.click(view, 'Set Up Error Tracking…');
-      await window.message('Integrated error tracking is set up and enabled.');
+      await window.message('Integrated error tracking is enabled: errors are being received.');
       assert.equal(window.writes.at(-1)?.method, 'PUT');
     });
 
