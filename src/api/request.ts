@@ -1,11 +1,12 @@
+import { openTransport } from '#platform/transport.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { errorOfRedirect, jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
 import { type Clean, cleaning, withoutToken } from './secrets.ts';
-import { Sender, type SenderOptions, tokenHeaders } from './sender.ts';
-import type { Answer } from './transport.ts';
+import { type Answer, exchange, type ExchangeOptions, type Fetch, type OpenTransport } from './transport.ts';
 import {
   addressAt,
   type ApiPath,
@@ -29,6 +30,10 @@ export interface Call extends CallOptions {
   readonly address?: URL | undefined;
   readonly query?: Parameters | undefined;
   readonly body?: Parameters | undefined;
+  /** A body of secrets, in the place of `body`: nothing that is said of the request repeats them. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  /** A token of OAuth for this call alone. */
+  readonly bearer?: string | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   /** Whether a request that may have been carried out is not repeated, although its method allows it. */
@@ -46,7 +51,9 @@ export interface Reply extends Answer {
 /** Gives a token. @param rejected one that is not accepted: another one is wanted. */
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
-export interface ClientOptions extends SenderOptions {
+export interface ClientOptions extends ExchangeOptions {
+  /** What sends the requests, and is closed by the caller; connections of its own if not given. */
+  readonly fetch?: Fetch | undefined;
   /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
   /**
@@ -78,7 +85,8 @@ export class Requester {
   readonly #instanceUrl: URL;
   readonly #path: string;
   readonly #base: string;
-  readonly #sender: Sender;
+  readonly #clock: Clock;
+  readonly #transport: OpenTransport;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>();
   #active = 0;
@@ -90,8 +98,9 @@ export class Requester {
     this.#instanceUrl = instanceUrlOf(options.instanceUrl);
     this.#path = pathOf(this.#instanceUrl);
     this.#base = `${this.#path}/api/v4`;
-    this.#sender = new Sender(options);
-    this.#pause = new RateLimitPause(this.#sender.clock);
+    this.#clock = options.clock ?? systemClock;
+    this.#transport = options.fetch ? { fetch: options.fetch, close: async () => undefined } : openTransport();
+    this.#pause = new RateLimitPause(this.#clock);
   }
 
   /**
@@ -100,15 +109,16 @@ export class Requester {
    * @throws ApiError for every other outcome, TypeError for what cannot be sent.
    */
   async send(call: Call): Promise<Reply> {
-    const { method = 'GET', path, query = {}, body = {}, etag, signal } = call;
+    const { method = 'GET', path, query = {}, body = {}, bearer = '', etag = '', signal } = call;
     const search = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
-    const url = call.address ?? addressAt(this.#instanceUrl, this.#base + path.encoded, search);
+    const base = path.isBesideApi === true ? this.#path : this.#base;
+    const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, search);
     const { host: instance, origin } = this.#instanceUrl;
     const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + this.#path };
     // Nobody else joins a change.
-    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag ?? ''}` : Symbol(method);
+    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}\n${bearer}` : Symbol(method);
     try {
       return await this.#inFlight.join(facts, key, signal, (own) => this.#carryOut(call, url, facts, own), withOwnJson);
     } finally {
@@ -122,7 +132,7 @@ export class Requester {
   /** Ends all that is under way or waits, and refuses what comes, both as aborted: nothing more is sent. */
   async close(): Promise<void> {
     this.#inFlight.close();
-    await this.#sender.close();
+    await this.#transport.close();
   }
 
   /**
@@ -145,7 +155,7 @@ export class Requester {
     let isReplaced = false;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForRateLimit(facts, signal);
-      const token = await this.#token(facts, signal);
+      const token = call.bearer ?? (await this.#token(facts, signal));
       // A random time between half and all of a growing one, so that clients do not return all at once.
       const backoff = Math.ceil(Math.min(maxBackoff, firstBackoff * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
       try {
@@ -175,7 +185,7 @@ export class Requester {
           throw error;
         }
         mayHaveActed ||= hasActed;
-        await this.#sender.clock.sleep(wait, signal);
+        await this.#clock.sleep(wait, signal);
       }
     }
   }
@@ -187,7 +197,7 @@ export class Requester {
       if (this.#pause.remaining > maxWait) {
         throw apiError(facts, { reason: 'rateLimited', retryAt: this.#pause.retryAt });
       }
-      await this.#sender.clock.sleep(this.#pause.remaining, signal);
+      await this.#clock.sleep(this.#pause.remaining, signal);
       signal.throwIfAborted();
     }
   }
@@ -213,18 +223,24 @@ export class Requester {
     backoff: number,
     controller: AbortController,
   ): Promise<Reply> {
-    const clean = cleaning(token);
-    const body = call.body && JSON.stringify(call.body);
+    const { form } = call;
+    const clean = cleaning(token, ...Object.values(form ?? {}));
+    const body = form ? new URLSearchParams(form).toString() : call.body && JSON.stringify(call.body);
+    const isBearer = call.bearer !== undefined || this.#options.bearer === true;
     const headers = {
-      ...tokenHeaders(token, this.#options.bearer),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : isBearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
+      ...(body === undefined ? {} : { 'content-type': `application/${form ? 'x-www-form-urlencoded' : 'json'}` }),
       ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
     };
     let url = first;
     await this.#takePlace(controller.signal);
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const answer = withoutToken(await this.#sender.exchange(facts, url, { headers, body }, controller), token);
+        const content = { headers, body };
+        const answer = withoutToken(
+          await exchange(this.#transport.fetch, facts, url, content, controller, this.#options),
+          token,
+        );
         const { status } = answer;
         this.#pause.observe(answer, backoff);
         const requestId = answer.header('x-request-id');

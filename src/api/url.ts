@@ -17,6 +17,8 @@ export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 export interface ApiPath {
   readonly template: string;
   readonly encoded: string;
+  /** Whether it is one below the instance's own address instead. */
+  readonly isBesideApi?: boolean;
 }
 
 type NamesIn<Template extends string> = Template extends `${string}:${infer Rest}`

@@ -111,7 +111,7 @@ export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) 
     const transport = await app.network.createTransport(url);
     try {
       const { postEnvelope } = await import('../api/ingest.ts');
-      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport);
+      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport.fetch);
     } finally {
       await transport.close();
     }
