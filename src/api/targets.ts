@@ -15,8 +15,6 @@ const targetFields = {
   state: field.text(100),
   description: field.text(longestDescription),
   author: field.record(authorFields),
-  labels: field.any(),
-  assignees: field.any(),
 };
 
 /** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
@@ -30,7 +28,7 @@ export type TargetPlace =
   | { readonly kind: 'epic'; readonly group: number; readonly iid: number };
 
 const targets = new RecordReader(targetFields);
-const comparisons = new RecordReader({ commits: field.any(), diffs: field.any() });
+const comparisons = new RecordReader({});
 
 /**
  * What events are about.

@@ -56,8 +56,8 @@ ${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
 }
 
 function targetHtml({ title, state, author, description, ...lists }: TargetRecord, places: Places): string {
-  const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
-  const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));
+  const assignees = listOf(lists['assignees']).flatMap((one) => nameOf(one) ?? []);
+  const labels = listOf(lists['labels']).flatMap((one) => (typeof one === 'string' ? one : []));
   const text = description
     ? `<div class="text">${renderMarkdown(description, places)}</div>`
     : `<p class="quiet">${escape(t('There is no description.'))}</p>`;
