@@ -1,11 +1,4 @@
-import {
-  type AccountRefusal,
-  type ApiError,
-  apiError,
-  type Obstacle,
-  type Problem,
-  type RequestFacts,
-} from './errors.ts';
+import { type AccountRefusal, apiError, type Obstacle, type Problem, type RequestFacts } from './errors.ts';
 import { isObject, parseBounded } from './grammar.ts';
 import { retryAfterOf } from './rateLimits.ts';
 import type { Clean } from './secrets.ts';
@@ -58,17 +51,6 @@ export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: U
     throw apiError(facts, { reason: 'unavailable', kind: 'status', detail: 'error', sentence });
   }
   return json;
-}
-
-/** The error that a redirect stands for by which no project has moved: the API itself never sends to a page. */
-export function errorOfRedirect(foreignOrigin: string | undefined, facts: RequestFacts, clean: Clean): ApiError {
-  if (foreignOrigin === undefined) {
-    return apiError(facts, { reason: 'inFront', obstacle: 'page' });
-  }
-  const { origin, hostname } = new URL(foreignOrigin);
-  // From http to https of one host it is sent to its own API, whatever the status.
-  const isPage = (facts.status === 302 || facts.status === 303) && hostname !== facts.instance.replace(/:\d+$/, '');
-  return apiError(facts, { reason: 'movedElsewhere', foreignOrigin: clean(origin, 200), isPage });
 }
 
 function problemOf(answer: Answer, facts: RequestFacts, clean: Clean, url: URL): Problem {

@@ -17,8 +17,8 @@ const tokens = new RecordReader({
   token_type: field.required((type) => /^bearer$/i.test(type)),
   refresh_token: field.optional(isSecret),
   expires_in: field.number(),
+  scope: field.line(1000),
 });
-const infos = new RecordReader({ scope: field.words(100), expires_in: field.number() });
 
 export interface OAuthOptions extends Pick<ClientOptions, 'fetch' | 'log' | 'clock'> {
   /** The instance's web address, without a slash at its end. */
@@ -33,12 +33,7 @@ export interface TokenPair {
   readonly refreshToken?: string;
   /** Seconds that the access token lives; undefined if it does not expire. */
   readonly expiresIn: number | undefined;
-}
-
-export interface TokenInfo {
-  readonly scopes: readonly string[] | undefined;
-  /** Seconds; undefined if it does not expire. */
-  readonly expiresIn: number | undefined;
+  readonly scopes: readonly string[];
 }
 
 export interface AuthorizationSecrets {
@@ -104,13 +99,6 @@ export class OAuthProvider {
     await this.#requester.send(this.#step('revoke', { token }, signal));
   }
 
-  /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not say that of one of OAuth. */
-  async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
-    const call = { path: pathOf('token/info'), bearer: accessToken, signal };
-    const { scope: scopes, expires_in: expiresIn } = await infos.fetch(this.#requester, call);
-    return { scopes, expiresIn: expiresIn ?? undefined };
-  }
-
   /** Ends requests under way and refuses others; closes the connections. */
   async close(): Promise<void> {
     await this.#requester.close();
@@ -118,11 +106,13 @@ export class OAuthProvider {
 
   async #tokens(form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<TokenPair> {
     const record = await tokens.fetch(this.#requester, this.#step('token', form, signal));
-    const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = record;
+    const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, scope } = record;
     return {
       accessToken,
       ...(typeof refreshToken === 'string' ? { refreshToken } : {}),
       expiresIn: expiresIn ?? undefined,
+      // What is not named is what was asked for.
+      scopes: (scope || wantedScope).split(' '),
     };
   }
 

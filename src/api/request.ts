@@ -1,6 +1,6 @@
 import { openTransport } from '#platform/transport.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
-import { errorOfRedirect, jsonOf } from './answers.ts';
+import { jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
@@ -10,7 +10,6 @@ import { type Answer, exchange, type ExchangeOptions, type Fetch, type OpenTrans
 import {
   addressAt,
   type ApiPath,
-  destinationOf,
   encodeParameters,
   instanceUrlOf,
   type Parameters,
@@ -32,8 +31,6 @@ export interface Call extends CallOptions {
   readonly body?: Parameters | undefined;
   /** A body of secrets, in the place of `body`: nothing that is said of the request repeats them. */
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /** A token of OAuth for this call alone. */
-  readonly bearer?: string | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   /** Whether a request that may have been carried out is not repeated, although its method allows it. */
@@ -109,7 +106,7 @@ export class Requester {
    * @throws ApiError for every other outcome, TypeError for what cannot be sent.
    */
   async send(call: Call): Promise<Reply> {
-    const { method = 'GET', path, query = {}, body = {}, bearer = '', etag = '', signal } = call;
+    const { method = 'GET', path, query = {}, body = {}, etag = '', signal } = call;
     const search = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
@@ -118,7 +115,7 @@ export class Requester {
     const { host: instance, origin } = this.#instanceUrl;
     const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + this.#path };
     // Nobody else joins a change.
-    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}\n${bearer}` : Symbol(method);
+    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);
     try {
       return await this.#inFlight.join(facts, key, signal, (own) => this.#carryOut(call, url, facts, own), withOwnJson);
     } finally {
@@ -155,7 +152,7 @@ export class Requester {
     let isReplaced = false;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForRateLimit(facts, signal);
-      const token = call.bearer ?? (await this.#token(facts, signal));
+      const token = await this.#token(facts, signal);
       // A random time between half and all of a growing one, so that clients do not return all at once.
       const backoff = Math.ceil(Math.min(maxBackoff, firstBackoff * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
       try {
@@ -226,9 +223,12 @@ export class Requester {
     const { form } = call;
     const clean = cleaning(token, ...Object.values(form ?? {}));
     const body = form ? new URLSearchParams(form).toString() : call.body && JSON.stringify(call.body);
-    const isBearer = call.bearer !== undefined || this.#options.bearer === true;
     const headers = {
-      ...(token === undefined ? {} : isBearer ? { authorization: `Bearer ${token}` } : { 'private-token': token }),
+      ...(token === undefined
+        ? {}
+        : this.#options.bearer === true
+          ? { authorization: `Bearer ${token}` }
+          : { 'private-token': token }),
       ...(body === undefined ? {} : { 'content-type': `application/${form ? 'x-www-form-urlencoded' : 'json'}` }),
       ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
     };
@@ -283,15 +283,27 @@ export class Requester {
     this.#active += 1;
   }
 
-  /** Where a redirect leads to, if a client may follow it with its token. */
-  #destination(call: Call, from: URL, answer: Answer, facts: RequestFacts, clean: Clean): URL {
-    const { url, foreignOrigin } = destinationOf(this.#instanceUrl, from, answer.header('location'));
-    const isMove = answer.status !== 302 && answer.status !== 303;
-    if (isMove && !url && foreignOrigin === undefined) {
+  /**
+   * Where a redirect leads to, if a client may follow it with its token: one by which a project has moved. The API itself never sends to
+   * a page. One that differs in the scheme alone is followed at the client's own: behind a proxy an instance may not know that it is
+   * called by https.
+   */
+  #destination(call: Call, from: URL, { status, header }: Answer, facts: RequestFacts, clean: Clean): URL {
+    const isMove = status !== 302 && status !== 303;
+    const given = URL.parse(header('location') ?? 'none:', from.href);
+    const to = given && /^https?:$/.test(given.protocol) ? given : undefined;
+    const url = to?.host === from.host ? withinInstance(this.#instanceUrl, to) : undefined;
+    // A redirect from http to https alone would be followed in a circle: the client has to be given https.
+    if (to && (to.host !== from.host || (url?.href === from.href && to.origin !== from.origin))) {
+      // From http to https of one host it is sent to its own API, whatever the status.
+      const isPage = !isMove && to.hostname !== from.hostname;
+      throw apiError(facts, { reason: 'movedElsewhere', foreignOrigin: clean(to.origin, 200), isPage });
+    }
+    if (isMove && !url) {
       throw apiError(facts, { reason: 'notAnInstance', found: 'a redirect that leads nowhere' });
     }
     if (!isMove || !url?.pathname.startsWith(`${this.#base}/`)) {
-      throw errorOfRedirect(foreignOrigin, facts, clean);
+      throw apiError(facts, { reason: 'inFront', obstacle: 'page' });
     }
     if (!isRepeatable(call)) {
       // Whether the instance has carried it out already is not known: to send it again could do it twice.

@@ -132,24 +132,3 @@ export function withinInstance(instanceUrl: URL, { pathname, search }: URL): URL
   const isWithin = pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
   return isWithin ? addressAt(instanceUrl, pathname, search) : undefined;
 }
-
-/**
- * Reads a `Location`: an address of the instance, the origin of another one, or nowhere that a client may go. One that differs in the
- * scheme alone is followed at the client's own: behind a proxy an instance may not know that it is called by https.
- *
- * @param from the address that was requested.
- */
-export function destinationOf(
-  instanceUrl: URL,
-  from: URL,
-  location: string | undefined,
-): { readonly url?: URL | undefined; readonly foreignOrigin?: string } {
-  const to = location === undefined ? null : URL.parse(location, from.href);
-  if (!to || !/^https?:$/.test(to.protocol)) {
-    return {};
-  }
-  const url = to.host === from.host ? withinInstance(instanceUrl, to) : undefined;
-  // A redirect from http to https alone would be followed in a circle: the client has to be given https.
-  const isCircle = url?.href === from.href && to.origin !== from.origin;
-  return to.host !== from.host || isCircle ? { foreignOrigin: to.origin } : { url };
-}
