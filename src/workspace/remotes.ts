@@ -1,3 +1,4 @@
+import { readSshConfig } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { findGit, foundRepositories, type Repository } from './gitExtension.ts';
 import {
@@ -119,7 +120,7 @@ export class WorkspaceRemotes implements vscode.Disposable {
         [...this.#watched.values()].slice(0, mostRepositories).map((repository) => repository.read()),
       );
       if (repositories.length > 0) {
-        this.#hostNameOf ??= await (await import('#platform/sshConfig.ts')).readSshConfig();
+        this.#hostNameOf ??= await readSshConfig();
       }
       const folders = vscode.workspace.workspaceFolders ?? [];
       const virtual = folders.flatMap(({ uri }) => {
