@@ -7,15 +7,7 @@ import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
 import { type Clean, cleaning, withoutToken } from './secrets.ts';
 import { type Answer, exchange, type ExchangeOptions, type Fetch, type OpenTransport } from './transport.ts';
-import {
-  addressAt,
-  type ApiPath,
-  encodeParameters,
-  instanceUrlOf,
-  type Parameters,
-  pathOf,
-  withinInstance,
-} from './url.ts';
+import { addressAt, type ApiPath, encodeParameters, instanceUrlOf, isWithin, type Parameters, pathOf } from './url.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -142,7 +134,8 @@ export class Requester {
       return undefined;
     }
     const pathname = this.#base + given.pathname.slice(start + '/api/v4'.length);
-    return withinInstance(this.#instanceUrl, addressAt(this.#instanceUrl, pathname, given.search));
+    const url = addressAt(this.#instanceUrl, pathname, given.search);
+    return isWithin(this.#instanceUrl, url) ? url : undefined;
   }
 
   async #carryOut(call: Call, url: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
@@ -292,7 +285,8 @@ export class Requester {
     const isMove = status !== 302 && status !== 303;
     const given = URL.parse(header('location') ?? 'none:', from.href);
     const to = given && /^https?:$/.test(given.protocol) ? given : undefined;
-    const url = to?.host === from.host ? withinInstance(this.#instanceUrl, to) : undefined;
+    const isOwn = to?.host === from.host && isWithin(this.#instanceUrl, to);
+    const url = isOwn ? addressAt(this.#instanceUrl, to.pathname, to.search) : undefined;
     // A redirect from http to https alone would be followed in a circle: the client has to be given https.
     if (to && (to.host !== from.host || (url?.href === from.href && to.origin !== from.origin))) {
       // From http to https of one host it is sent to its own API, whatever the status.

@@ -124,11 +124,7 @@ export function addressAt(instanceUrl: URL, pathname: string, search = ''): URL 
   return own;
 }
 
-/**
- * The path and query of an address, at the client's own origin: behind a proxy an instance knows itself by another host. Undefined for
- * a path that is not below the instance's: beside `https://host/gitlab` other programs may run.
- */
-export function withinInstance(instanceUrl: URL, { pathname, search }: URL): URL | undefined {
-  const isWithin = pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
-  return isWithin ? addressAt(instanceUrl, pathname, search) : undefined;
+/** Whether a path is below that of an instance: beside `https://host/gitlab` other programs may run. */
+export function isWithin(instanceUrl: URL, { pathname }: URL): boolean {
+  return pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
 }
