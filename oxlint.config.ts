@@ -46,7 +46,7 @@ const layers: Readonly<Record<string, Boundary>> = {
   sandbox: {
     folders: ['api', 'common'],
     common: ['bytes.ts', 'dates.ts'],
-    platform: ['compression', 'routes'],
+    platform: ['routes', 'runtime'],
     isPlain: true,
     inNode: { files: ['server.ts'], platform: [] },
   },

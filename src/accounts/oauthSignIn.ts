@@ -1,4 +1,3 @@
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import { authorizationPage, authorizationSecrets, type OAuthProvider, type TokenPair } from '../api/oauth.ts';
@@ -141,19 +140,17 @@ export class OAuthSignIn {
     applicationId: string,
     redeem: (provider: OAuthProvider) => Promise<TokenPair>,
   ): Promise<GivenToken> {
-    const { log, clock } = this.#app;
+    const { clock } = this.#app;
     return await withOAuthProvider(this.#app, instanceUrl, applicationId, async (provider) => {
       const pair = await redeem(provider).catch((error: unknown) => {
         throw isApiError(error, 'grantRefused') ? refusal(error.code, instanceUrl) : error;
       });
-      const info = await provider.describe(pair.accessToken).catch((error: unknown) => log.warn(inspect(error)));
-      const expiresIn = pair.expiresIn ?? info?.expiresIn;
       return {
         token: pair.accessToken,
-        grant: grantOf(applicationId, { ...pair, expiresIn }, clock.date()),
+        grant: grantOf(applicationId, pair, clock.date()),
         bearer: true,
         tokenSource: { kind: 'oauth' },
-        scopes: info?.scopes,
+        scopes: pair.scopes,
         // The access token does, but not the authorization.
         expiresAt: undefined,
       };

@@ -32,13 +32,13 @@ export async function withOAuthProvider<T>(
     instanceUrl,
     applicationId,
     fetch: transport.fetch,
-    onClose: () => transport.close(),
     log: (entry) => log.debug(logLine(entry)),
   });
   try {
     return await run(provider);
   } finally {
     await provider.close();
+    await transport.close();
   }
 }
 

@@ -1,18 +1,11 @@
-import {
-  type AccountRefusal,
-  type ApiError,
-  apiError,
-  type Obstacle,
-  type Problem,
-  type RequestFacts,
-} from './errors.ts';
+import { type AccountRefusal, apiError, type Obstacle, type Problem, type RequestFacts } from './errors.ts';
 import { isObject, parseBounded } from './grammar.ts';
 import { retryAfterOf } from './rateLimits.ts';
 import type { Clean } from './secrets.ts';
 import type { Answer } from './transport.ts';
 
 /** What is in a body, if it claims to be JSON; one that is malformed was most likely cut short. */
-export function bodyOf(answer: Answer): { json?: unknown; excess?: string; isMalformed?: boolean } {
+function bodyOf(answer: Answer): { json?: unknown; excess?: string; isMalformed?: boolean } {
   try {
     return isJson(answer) ? parseBounded(answer.text) : {};
   } catch {
@@ -39,7 +32,7 @@ function contentLabel({ header }: Answer): string {
 export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: URL): unknown {
   const { status, text } = answer;
   if (status >= 400) {
-    throw apiError(facts, problemOf(answer, clean, url));
+    throw apiError(facts, problemOf(answer, facts, clean, url));
   }
   if (status < 200 || status > 299) {
     throw apiError(facts, { reason: 'notAnInstance', found: `status ${status}` });
@@ -60,21 +53,13 @@ export function jsonOf(answer: Answer, facts: RequestFacts, clean: Clean, url: U
   return json;
 }
 
-/** The error that a redirect stands for by which no project has moved: the API itself never sends to a page. */
-export function errorOfRedirect(foreignOrigin: string | undefined, facts: RequestFacts, clean: Clean): ApiError {
-  if (foreignOrigin === undefined) {
-    return apiError(facts, { reason: 'inFront', obstacle: 'page' });
-  }
-  const { origin, hostname } = new URL(foreignOrigin);
-  // From http to https of one host it is sent to its own API, whatever the status.
-  const isPage = (facts.status === 302 || facts.status === 303) && hostname !== facts.instance.replace(/:\d+$/, '');
-  return apiError(facts, { reason: 'movedElsewhere', foreignOrigin: clean(origin, 200), isPage });
-}
-
-function problemOf(answer: Answer, clean: Clean, url: URL): Problem {
+function problemOf(answer: Answer, facts: RequestFacts, clean: Clean, url: URL): Problem {
   const { status } = answer;
   const said = readErrorBody(bodyOf(answer).json, clean);
   const [sentence] = said.sentences;
+  if (status < 500 && isGrant(facts) && grantRefusal.test(said.code ?? '')) {
+    return { reason: 'grantRefused', code: said.code ?? '' };
+  }
   const obstacle = obstacleOf(answer, said);
   if (obstacle !== undefined) {
     return { reason: 'inFront', obstacle };
@@ -116,6 +101,13 @@ function problemOf(answer: Answer, clean: Clean, url: URL): Problem {
       return { reason: 'refused', sentence };
   }
 }
+
+function isGrant({ method, pathTemplate }: RequestFacts): boolean {
+  return method === 'POST' && pathTemplate.startsWith('/oauth/');
+}
+
+/** What says why a step of OAuth is refused: a sentence is no code. */
+const grantRefusal = /^(?:(?:invalid|unsupported)_[a-z_]{1,40}|unauthorized_client|access_denied)$/;
 
 function forbiddenProblem({ code, scopes, sentences: [sentence] }: ErrorBody): Problem {
   switch (code) {
@@ -165,7 +157,7 @@ interface ErrorBody {
   readonly fields: Readonly<Record<string, string[]>>;
   readonly sentences: readonly string[];
   readonly scopes: readonly string[];
-  /** Such as `insufficient_scope`, where there is one beside the sentence. */
+  /** Such as `insufficient_scope`; a sentence where there is no code. */
   readonly code: string | undefined;
 }
 
@@ -201,7 +193,7 @@ function readErrorBody(body: unknown, clean: Clean): ErrorBody {
     fields: Object.fromEntries([...inSentences, ...named]),
     sentences,
     scopes: textsIn(scope).flatMap((text) => text.split(/[\s,]+/, mostTexts).filter(Boolean)),
-    code: typeof error === 'string' && description !== undefined ? error : undefined,
+    code: typeof error === 'string' ? error : undefined,
   };
 }
 

@@ -3,8 +3,8 @@ import { errorTrackingOf } from './errorTracking.ts';
 import { eventsOf } from './events.ts';
 import { notificationSettingsOf } from './notificationSettings.ts';
 import { type ClientOptions, Requester } from './request.ts';
-import type { LogEntry } from './sender.ts';
 import { targetsOf } from './targets.ts';
+import type { LogEntry } from './transport.ts';
 
 /**
  * A client of one instance for one account. What asks for one record returns a promise of it, what lists an async iterable of pages.

@@ -27,12 +27,9 @@ const userFields = { ...authorFields, id: field.requiredId(), username: field.re
 const projectFields = {
   id: field.requiredId(),
   name: field.text(longestName),
-  name_with_namespace: field.text(longestPath),
-  path: field.text(longestName),
   path_with_namespace: field.required(isFullPath),
   web_url: field.address(),
   ssh_url_to_repo: field.text(longestPath),
-  avatar_url: field.address(),
   default_branch: field.ref(),
   archived: field.flag(),
 };
@@ -40,23 +37,15 @@ const projectFields = {
 const groupFields = {
   id: field.requiredId(),
   name: field.text(longestName),
-  path: field.text(longestName),
-  full_name: field.text(longestPath),
   full_path: field.required(isFullPath),
   web_url: field.address(),
-  avatar_url: field.address(),
-  parent_id: field.number(),
 };
 
 const tokenFields = {
   id: field.requiredId(),
   name: field.text(longestName),
   scopes: field.words(mostScopes),
-  user_id: field.number(),
   active: field.flag(),
-  revoked: field.flag(),
-  created_at: field.timestamp(),
-  last_used_at: field.timestamp(),
   expires_at: field.date(),
 };
 
@@ -76,7 +65,7 @@ const users = new RecordReader(userFields);
 const projects = new RecordReader(projectFields);
 const groups = new RecordReader(groupFields);
 const tokens = new RecordReader(tokenFields);
-const versions = new RecordReader({ version: field.requiredText(100), revision: field.text(100) });
+const versions = new RecordReader({ version: field.required((text) => text.length <= 100) });
 
 /**
  * Users, projects, groups, and what the token and the instance say of themselves.

@@ -30,7 +30,7 @@ export class RecordReader<F extends Fields> {
 
   /** @param prepare makes of an element what the fields describe. */
   constructor(fields: F, prepare = (element: unknown) => element) {
-    this.#fields = Object.entries(fields);
+    this.#fields = entriesOf(fields);
     this.#prepare = prepare;
   }
 
@@ -65,7 +65,11 @@ export class RecordReader<F extends Fields> {
   }
 }
 
-type Entries = readonly (readonly [string, Field<unknown>])[];
+type Entries = readonly { readonly name: string; readonly read: Field<unknown> }[];
+
+function entriesOf(fields: Fields): Entries {
+  return Object.entries(fields).map(([name, read]) => ({ name, read }));
+}
 
 /** @returns the record, or what is wrong, by the names of fields, without the values. */
 function readFields(fields: Entries, value: unknown): Record<string, unknown> | string[] {
@@ -74,7 +78,7 @@ function readFields(fields: Entries, value: unknown): Record<string, unknown> | 
   }
   let problems: string[] | undefined;
   let record = value;
-  for (const [name, read] of fields) {
+  for (const { name, read } of fields) {
     const given = record[name];
     const fit = read(given);
     if (fit === unfit) {
@@ -96,12 +100,15 @@ function known<T>(fits: (value: unknown) => boolean): Field<Optional<T>> {
 function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
   // The records of a list have much in common, such as an author: to compare is faster than to look again.
   let last: unknown;
-  return known((value) => {
-    if (value !== last && typeof value === 'string' && fits(value)) {
+  return (value) => {
+    if (value !== undefined && value !== null && value !== last) {
+      if (typeof value !== 'string' || !fits(value)) {
+        return null;
+      }
       last = value;
     }
-    return value === last;
-  });
+    return value as Optional<string>;
+  };
 }
 
 function needed<T>(fits: (value: T) => boolean, type: 'string' | 'number'): Field<T> {
@@ -125,10 +132,6 @@ const word = /^[\w:.-]{1,100}$/;
 export const field = {
   requiredId: () => needed<number>(isCount, 'number'),
   required: (fits: (text: string) => boolean) => needed(fits, 'string'),
-  requiredText:
-    (most: number): Field<string> =>
-    (value) =>
-      typeof value === 'string' ? cut(value, most) : unfit,
   /** As `flag`, of a record that there is not without it. */
   requiredFlag: (): Field<boolean> => (value) => (value === null ? false : typeof value === 'boolean' ? value : unfit),
   /** A text that is empty where there is none. */
@@ -164,12 +167,10 @@ export const field = {
         ? value.filter((one) => typeof one === 'string' && word.test(one)).slice(0, most)
         : undefined,
   record: <F extends Fields>(fields: F): Field<Optional<RecordOf<F>>> => {
-    const entries = Object.entries(fields);
+    const entries = entriesOf(fields);
     return (value) => {
       const read = value === undefined ? undefined : readFields(entries, value);
       return Array.isArray(read) ? null : (read as RecordOf<F> | undefined);
     };
   },
-  /** Whatever comes, for those who look at it themselves. */
-  any: (): Field<unknown> => (value) => value,
 };

@@ -1,4 +1,4 @@
-import { Sender, type SenderOptions } from './sender.ts';
+import { exchange, type Fetch } from './transport.ts';
 
 export interface IngestAnswer {
   readonly status: number;
@@ -19,20 +19,15 @@ export async function postEnvelope(
   url: string,
   publicKey: string,
   envelope: string,
-  { fetch }: SenderOptions = {},
+  fetch: Fetch,
 ): Promise<IngestAnswer> {
-  const sender = new Sender({ fetch });
   const headers = {
     'content-type': 'application/x-sentry-envelope',
     'x-sentry-auth': `Sentry sentry_version=7, sentry_client=beacon-gitlab/1.0, sentry_key=${publicKey}`,
   };
   const facts = { method: 'POST', pathTemplate: '…/envelope/', instance: new URL(url).host };
-  try {
-    const content = { headers, body: envelope };
-    const { status, header, text } = await sender.exchange(facts, new URL(url), content, new AbortController());
-    const [contentType = ''] = (header('content-type') ?? '').toLowerCase().split(/[; \t]/, 1);
-    return { status, contentType, location: header('location'), text };
-  } finally {
-    await sender.close();
-  }
+  const content = { headers, body: envelope };
+  const { status, header, text } = await exchange(fetch, facts, new URL(url), content, new AbortController());
+  const [contentType = ''] = (header('content-type') ?? '').toLowerCase().split(/[; \t]/, 1);
+  return { status, contentType, location: header('location'), text };
 }

@@ -1,21 +1,13 @@
 import { randomText, sha256 } from '../common/bytes.ts';
-import { bodyOf, errorOfRedirect, jsonOf } from './answers.ts';
-import { apiError, type RequestFacts } from './errors.ts';
 import { field, RecordReader } from './fields.ts';
-import { isObject } from './grammar.ts';
-import { InFlight } from './inFlight.ts';
-import { cleaning } from './secrets.ts';
-import { type Content, Sender, type SenderOptions, tokenHeaders } from './sender.ts';
-import type { Answer } from './transport.ts';
-import { addressAt, destinationOf, instanceUrlOf, pathOf } from './url.ts';
+import { type Call, type ClientOptions, Requester } from './request.ts';
+import type { ApiPath } from './url.ts';
 
 /**
  * What Beacon asks for.
  * @see https://docs.gitlab.com/integration/oauth_provider/#view-all-authorized-applications
  */
 const wantedScope = 'api';
-
-const refusalCode = /^(?:(?:invalid|unsupported)_[a-z_]{1,40}|unauthorized_client|access_denied)$/;
 
 /** Tokens and codes that travel in a header, a form or an address. */
 const isSecret = (text: string): boolean => /^[\x21-\x7E]{1,1024}$/.test(text);
@@ -25,15 +17,14 @@ const tokens = new RecordReader({
   token_type: field.required((type) => /^bearer$/i.test(type)),
   refresh_token: field.optional(isSecret),
   expires_in: field.number(),
+  scope: field.line(1000),
 });
-const infos = new RecordReader({ scope: field.words(100), expires_in: field.number() });
 
-export interface OAuthOptions extends SenderOptions {
+export interface OAuthOptions extends Pick<ClientOptions, 'fetch' | 'log' | 'clock'> {
   /** The instance's web address, without a slash at its end. */
   readonly instanceUrl: string;
   /** Of an application that is registered there and not confidential. */
   readonly applicationId: string;
-  readonly onClose?: (() => Promise<void>) | undefined;
 }
 
 export interface TokenPair {
@@ -42,12 +33,7 @@ export interface TokenPair {
   readonly refreshToken?: string;
   /** Seconds that the access token lives; undefined if it does not expire. */
   readonly expiresIn: number | undefined;
-}
-
-export interface TokenInfo {
-  readonly scopes: readonly string[] | undefined;
-  /** Seconds; undefined if it does not expire. */
-  readonly expiresIn: number | undefined;
+  readonly scopes: readonly string[];
 }
 
 export interface AuthorizationSecrets {
@@ -84,19 +70,18 @@ export function authorizationPage(
 }
 
 /**
- * The OAuth provider of an instance, for an application without a secret. Every request is sent once and follows no redirect; what
- * is secret in it reaches neither an error nor the log. All reject with an ApiError: `grantRefused` where the instance says no.
+ * The OAuth provider of an instance, for an application without a secret. What is secret in a request reaches neither an error nor the
+ * log. All reject with an ApiError: `grantRefused` where the instance says no.
  *
  * @see https://docs.gitlab.com/api/oauth2/
  */
 export class OAuthProvider {
-  readonly #options: OAuthOptions;
-  readonly #sender: Sender;
-  readonly #inFlight = new InFlight<Answer>();
+  readonly #applicationId: string;
+  readonly #requester: Requester;
 
-  constructor(options: OAuthOptions) {
-    this.#options = options;
-    this.#sender = new Sender(options);
+  constructor({ applicationId, ...options }: OAuthOptions) {
+    this.#applicationId = applicationId;
+    this.#requester = new Requester(options);
   }
 
   async redeem(code: string, verifier: string, redirectUri: string, signal?: AbortSignal): Promise<TokenPair> {
@@ -111,68 +96,31 @@ export class OAuthProvider {
 
   /** Takes the rights of a token back, be it the access token or the refresh token. */
   async revoke(token: string, signal?: AbortSignal): Promise<void> {
-    await this.#post('/oauth/revoke', { token }, signal);
-  }
-
-  /** What an access token may do, and how many seconds it lives: `/personal_access_tokens/self` does not say that of one of OAuth. */
-  async describe(accessToken: string, signal?: AbortSignal): Promise<TokenInfo> {
-    const content = { headers: tokenHeaders(accessToken, true) };
-    const reply = await this.#send('GET', '/oauth/token/info', content, [accessToken], signal);
-    const { scope: scopes, expires_in: expiresIn } = infos.one(reply);
-    return { scopes, expiresIn: expiresIn ?? undefined };
+    await this.#requester.send(this.#step('revoke', { token }, signal));
   }
 
   /** Ends requests under way and refuses others; closes the connections. */
   async close(): Promise<void> {
-    this.#inFlight.close();
-    await this.#sender.close();
-    await this.#options.onClose?.();
+    await this.#requester.close();
   }
 
   async #tokens(form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<TokenPair> {
-    const record = tokens.one(await this.#post('/oauth/token', form, signal));
-    const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = record;
+    const record = await tokens.fetch(this.#requester, this.#step('token', form, signal));
+    const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, scope } = record;
     return {
       accessToken,
       ...(typeof refreshToken === 'string' ? { refreshToken } : {}),
       expiresIn: expiresIn ?? undefined,
+      // What is not named is what was asked for.
+      scopes: (scope || wantedScope).split(' '),
     };
   }
 
-  async #post(path: string, form: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
-    const body = new URLSearchParams({ client_id: this.#options.applicationId, ...form }).toString();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    return await this.#send('POST', path, { headers, body }, Object.values(form), signal);
+  #step(name: string, form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Call {
+    return { method: 'POST', path: pathOf(name), form: { client_id: this.#applicationId, ...form }, signal };
   }
+}
 
-  async #send(
-    method: 'GET' | 'POST',
-    pathTemplate: string,
-    content: Content,
-    secrets: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly json: unknown; readonly facts: RequestFacts }> {
-    const { instanceUrl } = this.#options;
-    const base = instanceUrlOf(instanceUrl);
-    const url = addressAt(base, pathOf(base) + pathTemplate);
-    const asked = { method, pathTemplate, instance: base.host, instanceUrl };
-    const send = (controller: AbortController) => this.#sender.exchange(asked, url, content, controller);
-    const answer = await this.#inFlight.join(asked, Symbol(method), signal, send);
-    const { status } = answer;
-    const facts = { ...asked, status };
-    const clean = cleaning(...secrets);
-    if (status >= 300 && status < 400) {
-      throw errorOfRedirect(destinationOf(base, url, answer.header('location')).foreignOrigin, facts, clean);
-    }
-    const said = method === 'POST' && status >= 400 && status < 500 ? bodyOf(answer).json : undefined;
-    const code = isObject(said) ? said['error'] : undefined;
-    // A sentence is no code.
-    if (typeof code === 'string' && refusalCode.test(code)) {
-      throw apiError(facts, { reason: 'grantRefused', code: clean(code) });
-    }
-    if (status === 429) {
-      throw apiError(facts, { reason: 'rateLimited' });
-    }
-    return { json: jsonOf(answer, facts, clean, url), facts };
-  }
+function pathOf(name: string): ApiPath {
+  return { template: `/oauth/${name}`, encoded: `/oauth/${name}`, isBesideApi: true };
 }

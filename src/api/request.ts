@@ -1,21 +1,13 @@
-import { errorOfRedirect, jsonOf } from './answers.ts';
+import { openTransport } from '#platform/transport.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
+import { jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
 import { type Clean, cleaning, withoutToken } from './secrets.ts';
-import { Sender, type SenderOptions, tokenHeaders } from './sender.ts';
-import type { Answer } from './transport.ts';
-import {
-  addressAt,
-  type ApiPath,
-  destinationOf,
-  encodeParameters,
-  instanceUrlOf,
-  type Parameters,
-  pathOf,
-  withinInstance,
-} from './url.ts';
+import { type Answer, exchange, type ExchangeOptions, type Fetch, type OpenTransport } from './transport.ts';
+import { addressAt, type ApiPath, encodeParameters, instanceUrlOf, isWithin, type Parameters, pathOf } from './url.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -29,6 +21,8 @@ export interface Call extends CallOptions {
   readonly address?: URL | undefined;
   readonly query?: Parameters | undefined;
   readonly body?: Parameters | undefined;
+  /** A body of secrets, in the place of `body`: nothing that is said of the request repeats them. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
   /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   /** Whether a request that may have been carried out is not repeated, although its method allows it. */
@@ -46,7 +40,9 @@ export interface Reply extends Answer {
 /** Gives a token. @param rejected one that is not accepted: another one is wanted. */
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
-export interface ClientOptions extends SenderOptions {
+export interface ClientOptions extends ExchangeOptions {
+  /** What sends the requests, and is closed by the caller; connections of its own if not given. */
+  readonly fetch?: Fetch | undefined;
   /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
   /**
@@ -78,7 +74,8 @@ export class Requester {
   readonly #instanceUrl: URL;
   readonly #path: string;
   readonly #base: string;
-  readonly #sender: Sender;
+  readonly #clock: Clock;
+  readonly #transport: OpenTransport;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>();
   #active = 0;
@@ -90,8 +87,9 @@ export class Requester {
     this.#instanceUrl = instanceUrlOf(options.instanceUrl);
     this.#path = pathOf(this.#instanceUrl);
     this.#base = `${this.#path}/api/v4`;
-    this.#sender = new Sender(options);
-    this.#pause = new RateLimitPause(this.#sender.clock);
+    this.#clock = options.clock ?? systemClock;
+    this.#transport = options.fetch ? { fetch: options.fetch, close: async () => undefined } : openTransport();
+    this.#pause = new RateLimitPause(this.#clock);
   }
 
   /**
@@ -100,15 +98,16 @@ export class Requester {
    * @throws ApiError for every other outcome, TypeError for what cannot be sent.
    */
   async send(call: Call): Promise<Reply> {
-    const { method = 'GET', path, query = {}, body = {}, etag, signal } = call;
+    const { method = 'GET', path, query = {}, body = {}, etag = '', signal } = call;
     const search = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
-    const url = call.address ?? addressAt(this.#instanceUrl, this.#base + path.encoded, search);
+    const base = path.isBesideApi === true ? this.#path : this.#base;
+    const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, search);
     const { host: instance, origin } = this.#instanceUrl;
     const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + this.#path };
     // Nobody else joins a change.
-    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag ?? ''}` : Symbol(method);
+    const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);
     try {
       return await this.#inFlight.join(facts, key, signal, (own) => this.#carryOut(call, url, facts, own), withOwnJson);
     } finally {
@@ -122,7 +121,7 @@ export class Requester {
   /** Ends all that is under way or waits, and refuses what comes, both as aborted: nothing more is sent. */
   async close(): Promise<void> {
     this.#inFlight.close();
-    await this.#sender.close();
+    await this.#transport.close();
   }
 
   /**
@@ -135,7 +134,8 @@ export class Requester {
       return undefined;
     }
     const pathname = this.#base + given.pathname.slice(start + '/api/v4'.length);
-    return withinInstance(this.#instanceUrl, addressAt(this.#instanceUrl, pathname, given.search));
+    const url = addressAt(this.#instanceUrl, pathname, given.search);
+    return isWithin(this.#instanceUrl, url) ? url : undefined;
   }
 
   async #carryOut(call: Call, url: URL, facts: RequestFacts, controller: AbortController): Promise<Reply> {
@@ -175,7 +175,7 @@ export class Requester {
           throw error;
         }
         mayHaveActed ||= hasActed;
-        await this.#sender.clock.sleep(wait, signal);
+        await this.#clock.sleep(wait, signal);
       }
     }
   }
@@ -187,7 +187,7 @@ export class Requester {
       if (this.#pause.remaining > maxWait) {
         throw apiError(facts, { reason: 'rateLimited', retryAt: this.#pause.retryAt });
       }
-      await this.#sender.clock.sleep(this.#pause.remaining, signal);
+      await this.#clock.sleep(this.#pause.remaining, signal);
       signal.throwIfAborted();
     }
   }
@@ -213,18 +213,27 @@ export class Requester {
     backoff: number,
     controller: AbortController,
   ): Promise<Reply> {
-    const clean = cleaning(token);
-    const body = call.body && JSON.stringify(call.body);
+    const { form } = call;
+    const clean = cleaning(token, ...Object.values(form ?? {}));
+    const body = form ? new URLSearchParams(form).toString() : call.body && JSON.stringify(call.body);
     const headers = {
-      ...tokenHeaders(token, this.#options.bearer),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined
+        ? {}
+        : this.#options.bearer === true
+          ? { authorization: `Bearer ${token}` }
+          : { 'private-token': token }),
+      ...(body === undefined ? {} : { 'content-type': `application/${form ? 'x-www-form-urlencoded' : 'json'}` }),
       ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
     };
     let url = first;
     await this.#takePlace(controller.signal);
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const answer = withoutToken(await this.#sender.exchange(facts, url, { headers, body }, controller), token);
+        const content = { headers, body };
+        const answer = withoutToken(
+          await exchange(this.#transport.fetch, facts, url, content, controller, this.#options),
+          token,
+        );
         const { status } = answer;
         this.#pause.observe(answer, backoff);
         const requestId = answer.header('x-request-id');
@@ -267,15 +276,28 @@ export class Requester {
     this.#active += 1;
   }
 
-  /** Where a redirect leads to, if a client may follow it with its token. */
-  #destination(call: Call, from: URL, answer: Answer, facts: RequestFacts, clean: Clean): URL {
-    const { url, foreignOrigin } = destinationOf(this.#instanceUrl, from, answer.header('location'));
-    const isMove = answer.status !== 302 && answer.status !== 303;
-    if (isMove && !url && foreignOrigin === undefined) {
+  /**
+   * Where a redirect leads to, if a client may follow it with its token: one by which a project has moved. The API itself never sends to
+   * a page. One that differs in the scheme alone is followed at the client's own: behind a proxy an instance may not know that it is
+   * called by https.
+   */
+  #destination(call: Call, from: URL, { status, header }: Answer, facts: RequestFacts, clean: Clean): URL {
+    const isMove = status !== 302 && status !== 303;
+    const given = URL.parse(header('location') ?? 'none:', from.href);
+    const to = given && /^https?:$/.test(given.protocol) ? given : undefined;
+    const isOwn = to?.host === from.host && isWithin(this.#instanceUrl, to);
+    const url = isOwn ? addressAt(this.#instanceUrl, to.pathname, to.search) : undefined;
+    // A redirect from http to https alone would be followed in a circle: the client has to be given https.
+    if (to && (to.host !== from.host || (url?.href === from.href && to.origin !== from.origin))) {
+      // From http to https of one host it is sent to its own API, whatever the status.
+      const isPage = !isMove && to.hostname !== from.hostname;
+      throw apiError(facts, { reason: 'movedElsewhere', foreignOrigin: clean(to.origin, 200), isPage });
+    }
+    if (isMove && !url) {
       throw apiError(facts, { reason: 'notAnInstance', found: 'a redirect that leads nowhere' });
     }
     if (!isMove || !url?.pathname.startsWith(`${this.#base}/`)) {
-      throw errorOfRedirect(foreignOrigin, facts, clean);
+      throw apiError(facts, { reason: 'inFront', obstacle: 'page' });
     }
     if (!isRepeatable(call)) {
       // Whether the instance has carried it out already is not known: to send it again could do it twice.

@@ -15,22 +15,34 @@ const targetFields = {
   state: field.text(100),
   description: field.text(longestDescription),
   author: field.record(authorFields),
-  labels: field.any(),
-  assignees: field.any(),
 };
 
 /** An issue, merge request, milestone, snippet or epic as it is now; `labels` and `assignees` are lists if they are there at all. */
 export type TargetRecord = RecordOf<typeof targetFields>;
 
-/** Where such a record is: by its number within the project or group, else by its id. */
-export type TargetPlace =
-  | { readonly kind: 'issue' | 'merge_request'; readonly project: number; readonly iid: number }
-  | { readonly kind: 'milestone'; readonly project: number; readonly id: number }
-  | { readonly kind: 'snippet'; readonly project: number | undefined; readonly id: number }
-  | { readonly kind: 'epic'; readonly group: number; readonly iid: number };
+/** Where the API has such records, by what they are of: the first address of which all is known. */
+const templates: Readonly<Record<string, readonly string[]>> = {
+  issue: ['/projects/:project/issues/:iid'],
+  merge_request: ['/projects/:project/merge_requests/:iid'],
+  milestone: ['/projects/:project/milestones/:id'],
+  snippet: ['/projects/:project/snippets/:id', '/snippets/:id'],
+  epic: ['/groups/:group/epics/:iid'],
+};
+
+/** The path of a record; undefined where the API has none of its kind, or too little is known. */
+export function targetPath(
+  kind: string,
+  known: Readonly<Record<'project' | 'group' | 'id' | 'iid', number | null | undefined>>,
+): ApiPath | undefined {
+  const values = Object.fromEntries(Object.entries(known).filter(([, value]) => typeof value === 'number'));
+  const template = templates[kind]?.find((one) =>
+    Array.from(one.matchAll(/:(\w+)/g)).every(([, name = '']) => Object.hasOwn(values, name)),
+  );
+  return template === undefined ? undefined : apiPath(template, values);
+}
 
 const targets = new RecordReader(targetFields);
-const comparisons = new RecordReader({ commits: field.any(), diffs: field.any() });
+const comparisons = new RecordReader({});
 
 /**
  * What events are about.
@@ -42,8 +54,9 @@ const comparisons = new RecordReader({ commits: field.any(), diffs: field.any() 
  */
 export function targetsOf(requester: Requester) {
   return {
-    read: async (place: TargetPlace, { signal }: CallOptions = {}): Promise<TargetRecord> =>
-      await targets.fetch(requester, { path: pathOf(place), signal }),
+    /** @param path by `targetPath`. */
+    read: async (path: ApiPath, { signal }: CallOptions = {}): Promise<TargetRecord> =>
+      await targets.fetch(requester, { path, signal }),
     /**
      * The titles of the later ones of two commits, the newest first, and the paths of the files that changed.
      *
@@ -64,21 +77,4 @@ function textsOf(list: unknown, name: string): string[] {
     const text = isObject(element) ? element[name] : undefined;
     return typeof text === 'string' ? text.slice(0, longestTitle) : [];
   });
-}
-
-function pathOf(place: TargetPlace): ApiPath {
-  switch (place.kind) {
-    case 'issue':
-      return apiPath('/projects/:id/issues/:issue_iid', { id: place.project, issue_iid: place.iid });
-    case 'merge_request':
-      return apiPath('/projects/:id/merge_requests/:iid', { id: place.project, iid: place.iid });
-    case 'milestone':
-      return apiPath('/projects/:id/milestones/:milestone_id', { id: place.project, milestone_id: place.id });
-    case 'snippet':
-      return place.project === undefined
-        ? apiPath('/snippets/:id', { id: place.id })
-        : apiPath('/projects/:id/snippets/:snippet_id', { id: place.project, snippet_id: place.id });
-    case 'epic':
-      return apiPath('/groups/:id/epics/:epic_iid', { id: place.group, epic_iid: place.iid });
-  }
 }

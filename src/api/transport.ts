@@ -1,3 +1,7 @@
+import { type Clock, systemClock } from '../common/clock.ts';
+import { apiError, type RequestFacts } from './errors.ts';
+import { faultOf } from './faults.ts';
+
 /** What all requests have in common. */
 export const plainRequest = {
   redirect: 'manual',
@@ -97,4 +101,83 @@ export async function answerOf({ status, headers, body }: FetchResponse): Promis
   const texts = collector.pieces.map((piece) => utf8.decode(piece, { stream: true }));
   const text = texts.join('') + utf8.decode();
   return { status, header: (name) => headers.get(name) ?? undefined, text };
+}
+
+/** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
+export interface LogEntry {
+  readonly method: string;
+  readonly pathTemplate: string;
+  /** Undefined if no response came. */
+  readonly status: number | undefined;
+  /** From the request to the end of the body. */
+  readonly milliseconds: number;
+  /** What kept the response from coming, such as `ECONNRESET`. */
+  readonly fault: string | undefined;
+}
+
+export interface ExchangeOptions {
+  /** Called after each exchange with the instance. */
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export interface Content {
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+}
+
+/** Milliseconds until the headers, and then for the body. Connecting counts to the headers. */
+const timeouts = { headers: 30_000, body: 60_000 };
+
+/**
+ * Sends one request and receives its answer, whole or not at all. Follows nothing, repeats nothing.
+ *
+ * @param controller ends the request when it is aborted; a time limit that passes aborts it, too.
+ * @throws ApiError `unavailable` if no whole answer came, `aborted` if the controller was.
+ */
+export async function exchange(
+  fetch: Fetch,
+  facts: RequestFacts,
+  url: URL,
+  { headers, body }: Content,
+  controller: AbortController,
+  { log, clock = systemClock }: ExchangeOptions = {},
+): Promise<Answer> {
+  const { signal } = controller;
+  const startedAt = clock.now();
+  const { method, pathTemplate } = facts;
+  let late: keyof typeof timeouts | undefined;
+  const limit = (phase: keyof typeof timeouts) =>
+    clock.after(timeouts[phase], () => {
+      late = phase;
+      controller.abort();
+    });
+  let stopTimer = limit('headers');
+  let status: number | undefined;
+  let fault: string | undefined;
+  try {
+    signal.throwIfAborted();
+    const response = await fetch(url.href, {
+      method,
+      headers: { accept: 'application/json', 'user-agent': 'beacon-gitlab', ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal,
+      ...plainRequest,
+    });
+    ({ status } = response);
+    stopTimer();
+    stopTimer = limit('body');
+    return await answerOf(response);
+  } catch (thrown) {
+    if (signal.aborted && !late) {
+      fault = 'aborted';
+      throw apiError({ ...facts, status }, { reason: 'aborted' });
+    }
+    const failure = late ? ({ kind: 'timeout', detail: late, mayHaveArrived: true } as const) : faultOf(thrown, url);
+    fault = failure.detail;
+    throw apiError({ ...facts, status }, { reason: 'unavailable', ...failure });
+  } finally {
+    stopTimer();
+    log?.({ method, pathTemplate, status, milliseconds: clock.now() - startedAt, fault });
+  }
 }

@@ -17,6 +17,8 @@ export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 export interface ApiPath {
   readonly template: string;
   readonly encoded: string;
+  /** Whether it is one below the instance's own address instead. */
+  readonly isBesideApi?: boolean;
 }
 
 type NamesIn<Template extends string> = Template extends `${string}:${infer Rest}`
@@ -122,32 +124,7 @@ export function addressAt(instanceUrl: URL, pathname: string, search = ''): URL 
   return own;
 }
 
-/**
- * The path and query of an address, at the client's own origin: behind a proxy an instance knows itself by another host. Undefined for
- * a path that is not below the instance's: beside `https://host/gitlab` other programs may run.
- */
-export function withinInstance(instanceUrl: URL, { pathname, search }: URL): URL | undefined {
-  const isWithin = pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
-  return isWithin ? addressAt(instanceUrl, pathname, search) : undefined;
-}
-
-/**
- * Reads a `Location`: an address of the instance, the origin of another one, or nowhere that a client may go. One that differs in the
- * scheme alone is followed at the client's own: behind a proxy an instance may not know that it is called by https.
- *
- * @param from the address that was requested.
- */
-export function destinationOf(
-  instanceUrl: URL,
-  from: URL,
-  location: string | undefined,
-): { readonly url?: URL | undefined; readonly foreignOrigin?: string } {
-  const to = location === undefined ? null : URL.parse(location, from.href);
-  if (!to || !/^https?:$/.test(to.protocol)) {
-    return {};
-  }
-  const url = to.host === from.host ? withinInstance(instanceUrl, to) : undefined;
-  // A redirect from http to https alone would be followed in a circle: the client has to be given https.
-  const isCircle = url?.href === from.href && to.origin !== from.origin;
-  return to.host !== from.host || isCircle ? { foreignOrigin: to.origin } : { url };
+/** Whether a path is below that of an instance: beside `https://host/gitlab` other programs may run. */
+export function isWithin(instanceUrl: URL, { pathname }: URL): boolean {
+  return pathname.startsWith(`${pathOf(instanceUrl)}/`) && !hasDotSegment(pathname);
 }

@@ -7,7 +7,6 @@ export const commandIds = {
     'beacon.accounts',
     'beacon.diagnoseConnection',
     'beacon.enterPassphrase',
-    'beacon.forgetPassphrases',
     'beacon.openSample',
     'beacon.replaceToken',
     'beacon.reportIssue',

@@ -1,4 +1,4 @@
-import { checkRoute, routeSteps } from '#platform/diagnostics.ts';
+import { checkRoute } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/account.ts';
 import { problemOf, readOnlySentence, replaceToken, signIn } from '../accounts/problem.ts';
@@ -7,16 +7,12 @@ import type { Client } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import { failure, type Finding, finding, ok, type StepName, tryAnotherUrl } from './finding.ts';
+import { failure, type Finding, finding, ok, type StepFinding, tryAnotherUrl } from './finding.ts';
 
 const { t } = vscode.l10n;
 
 const soon = 7;
 const mostProjects = 5;
-
-export interface StepFinding extends Finding {
-  readonly step: StepName;
-}
 
 /**
  * Checks a connection step by step. Sends the token only after the route to the instance has been verified.
@@ -56,9 +52,7 @@ async function* steps(
   }
   yield { step: 'url', ...ok(t('The instance is {0}.', instanceUrl)) };
   const asked = probe(app, instanceUrl, signal).catch((error: unknown) => error);
-  for (const step of routeSteps) {
-    yield { step, ...(await checkRoute(step, instanceUrl, app.network, () => asked, signal)) };
-  }
+  yield* checkRoute(instanceUrl, app.network, asked, signal);
   const name = instanceName(instanceUrl);
   yield { step: 'instance', ...checkInstance(name, await asked) };
   let token: string | undefined;
@@ -203,8 +197,8 @@ async function checkRoles(client: Client, projects: readonly string[], signal: A
     : ok(t('Your role in {0} allows everything here.', names));
 }
 
-export function stepTitle(step: StepName): string {
-  const titles: Readonly<Record<StepName, string>> = {
+export function stepTitle(step: StepFinding['step']): string {
+  const titles: Readonly<Record<StepFinding['step'], string>> = {
     url: t('URL'),
     request: t('Request'),
     tls: t('Certificate (TLS)'),

@@ -16,8 +16,8 @@ import {
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { trustFingerprint } from '../network/networkSettings.ts';
-import { diagnose, diagnosisReport, type StepFinding, stepTitle } from './diagnosis.ts';
-import type { ShownCertificate } from './finding.ts';
+import { diagnose, diagnosisReport, stepTitle } from './diagnosis.ts';
+import type { ShownCertificate, StepFinding } from './finding.ts';
 
 /** Which connection to diagnose; without them the account in use, or one that the user picks. */
 interface DiagnosisOptions {

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import { problemOf, type Remedy, showLog } from '../accounts/problem.ts';
 
-/** The steps of a connection. A browser does not show a program the certificate (`tls`). */
-export type StepName = 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
-
 export interface ShownCertificate {
   readonly subject: string;
   readonly issuer: string;
@@ -21,6 +18,11 @@ export interface Finding {
   /** More of it, line by line, such as what a certificate says. */
   readonly details: readonly string[];
   readonly remedies: readonly Remedy[];
+}
+
+export interface StepFinding extends Finding {
+  /** A browser does not show a program the certificate (`tls`). */
+  readonly step: 'url' | 'request' | 'tls' | 'instance' | 'token' | 'scopes' | 'role';
 }
 
 export function ok(sentence: string, details: readonly string[] = []): Finding {

@@ -3,7 +3,7 @@ import type { Dialogs } from '../accounts/dialogs.ts';
 import { problemOf, showProblem } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { type IngestAnswer, postEnvelope } from '../api/ingest.ts';
-import { withinInstance } from '../api/url.ts';
+import { isWithin } from '../api/url.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { type Dsn, parseDsn, shortKey } from './dsn.ts';
@@ -94,7 +94,7 @@ export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) 
     const instance = new URL(instanceUrl);
     const isAtHost = origin === instance.origin;
     // Beside an instance with a path, other programs may run at the same host.
-    if (isAtHost && withinInstance(instance, new URL(envelopeUrl)) !== undefined) {
+    if (isAtHost && isWithin(instance, new URL(envelopeUrl))) {
       return true;
     }
     const names = [facts.path, project.accountId, instanceUrl];
@@ -110,7 +110,7 @@ export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) 
     const url = new URL(instanceUrl).origin === dsn.origin ? instanceUrl : dsn.origin;
     const transport = await app.network.createTransport(url);
     try {
-      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport);
+      return await postEnvelope(dsn.envelopeUrl, dsn.publicKey, envelope, transport.fetch);
     } finally {
       await transport.close();
     }

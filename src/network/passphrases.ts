@@ -16,7 +16,6 @@ export class Passphrases {
   readonly #secrets: vscode.SecretStorage;
   readonly commands = {
     'beacon.enterPassphrase': () => this.#enter(),
-    'beacon.forgetPassphrases': () => this.#forget(),
   } satisfies Commands;
 
   constructor(secrets: vscode.SecretStorage) {
@@ -77,17 +76,6 @@ export class Passphrases {
     if (typeof asked === 'object') {
       await this.keep(entry, asked.answer);
     }
-  }
-
-  async #forget(): Promise<void> {
-    const all = await accessSecrets('read', () => this.#secrets.keys());
-    const keys = all.filter((key) => key.startsWith(prefix));
-    await accessSecrets('write', () => Promise.all(keys.map((key) => this.#secrets.delete(key))));
-    void showInformationMessage(
-      keys.length === 0
-        ? vscode.l10n.t('There are no passphrases to forget.')
-        : vscode.l10n.t('The passphrases of client certificates were forgotten.'),
-    );
   }
 }
 

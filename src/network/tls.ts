@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as tls from 'node:tls';
+import type { buildConnector } from 'undici';
 import { instanceName } from '../common/instanceUrl.ts';
-import { TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
+import { CertificateRefusedError, TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
 import type { InstanceTlsSetting } from './networkSettings.ts';
 
 /** What TLS connections to an instance need beyond the defaults: options of Node's `tls`, and a fingerprint. */
@@ -145,4 +146,44 @@ export function checkFingerprint(socket: tls.TLSSocket, trusted: string | undefi
   if (trusted !== undefined && shown !== trusted) {
     throw new FingerprintError(shown);
   }
+}
+
+/**
+ * What undici asks for direct connections to an instance; fails before anything is sent if its certificate is not to be trusted.
+ *
+ * @param roots the authorities trusted for every instance, PEM; empty for one without TLS.
+ */
+export function connectTo(roots: readonly string[], options: InstanceTls) {
+  const { fingerprint, ca, ...shown } = options;
+  const authorities = [...roots, ...(ca === undefined ? [] : [ca])];
+  return (build: typeof buildConnector): buildConnector.connector => {
+    const connect = build({
+      timeout: 10_000,
+      // Made once for all connections: reading some hundred authorities takes its time.
+      secureContext: authorities.length === 0 ? undefined : tls.createSecureContext({ ...shown, ca: authorities }),
+      // The fingerprint identifies the certificate, so its issuer and host do not matter. A resumed session would not show
+      // the certificate again.
+      ...(fingerprint === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
+    });
+    return (target, callback) =>
+      connect(target, (...[error, socket]) => {
+        if (error !== null || target.protocol !== 'https:') {
+          return error === null ? callback(null, socket) : callback(error, null);
+        }
+        socket.prependListener('error', () => socket.destroy());
+        // The instance refuses a client certificate only after the handshake, by an alert or by closing the connection.
+        socket.prependListener('end', () => {
+          if (showsCertificate(options) && socket.bytesRead === 0 && socket.bytesWritten > 0) {
+            socket.destroy(new CertificateRefusedError());
+          }
+        });
+        try {
+          checkFingerprint(socket as tls.TLSSocket, fingerprint);
+        } catch (refusal) {
+          socket.destroy();
+          return callback(refusal as Error, null);
+        }
+        return callback(null, socket);
+      });
+  };
 }

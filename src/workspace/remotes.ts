@@ -1,4 +1,4 @@
-import { readSshConfig } from '#platform/sshConfig.ts';
+import { readSshConfig } from '#platform/disk.ts';
 import * as vscode from 'vscode';
 import { findGit, foundRepositories, type Repository } from './gitExtension.ts';
 import {

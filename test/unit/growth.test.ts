@@ -6,7 +6,7 @@ import { normalizeInstanceUrl } from '../../src/common/instanceUrl.ts';
 import { risingPositions, searchDsns } from '../../src/errorTracking/dsn.ts';
 import { readVariable, setVariable } from '../../src/errorTracking/insert/envFile.ts';
 import { parseRemoteUrl, projectPathOf, withInsteadOf } from '../../src/workspace/remoteUrl.ts';
-import { readSshConfig } from '../../src/platform/node/sshConfig.ts';
+import { readSshConfig } from '../../src/platform/node/disk.ts';
 
 const most = 1024 * 1024;
 /** A quarter, a half and the whole of the longest text that is read. */

@@ -123,7 +123,7 @@ const paging = { perPage: 100, prefetch: 6, maxPages: 500 } as const;
 
 /** Reads all events of a feed in a period; undefined if the user cancelled. */
 async function collect(
-  { app, mutes, projects }: ActivityContext,
+  { app, readState, projects }: ActivityContext,
   dialogs: Dialogs,
   feed: FeedRef,
   period: Period,
@@ -152,7 +152,7 @@ async function collect(
   if (!events) {
     return undefined;
   }
-  const heard = events.filter((event) => !isMuted({ muted: mutes.of(accountId) }, event));
+  const heard = events.filter((event) => !isMuted({ muted: readState.mutes.of(accountId) }, event));
   const muted = events.length - heard.length;
   await projects.learn(
     accountId,

@@ -60,8 +60,8 @@ function targetHtml(
   { title, state, author, description, ...lists }: TargetRecord,
   render: (text: string) => string,
 ): string {
-  const assignees = listOf(lists.assignees).flatMap((one) => nameOf(one) ?? []);
-  const labels = listOf(lists.labels).flatMap((one) => (typeof one === 'string' ? one : []));
+  const assignees = listOf(lists['assignees']).flatMap((one) => nameOf(one) ?? []);
+  const labels = listOf(lists['labels']).flatMap((one) => (typeof one === 'string' ? one : []));
   const text = description
     ? `<div class="text">${render(description)}</div>`
     : `<p class="quiet">${escape(t('There is no description.'))}</p>`;

@@ -6,7 +6,8 @@ import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { Client } from '../../api/client.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { isSha } from '../../api/grammar.ts';
-import type { TargetPlace } from '../../api/targets.ts';
+import { targetPath } from '../../api/targets.ts';
+import type { ApiPath } from '../../api/url.ts';
 import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
@@ -203,7 +204,7 @@ class EventPage implements vscode.Disposable {
     const isOther = this.#node?.id !== node.id;
     this.#node = this.#view.onPage = node;
     if (isOther) {
-      const target = placeOf(node.item) ? t('Reading what it is about…') : undefined;
+      const target = pathOf(node.item) ? t('Reading what it is about…') : undefined;
       this.#found = { ...nothingFound, target };
       this.beside(0);
       void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
@@ -235,8 +236,8 @@ class EventPage implements vscode.Disposable {
   }
 
   async #readTarget(node: EventNode): Promise<Partial<Found>> {
-    const place = placeOf(node.item);
-    return { target: place && (await this.#read(node, ({ targets }) => targets.read(place))) };
+    const path = pathOf(node.item);
+    return { target: path && (await this.#read(node, ({ targets }) => targets.read(path))) };
   }
 
   async #read<T>({ feed }: EventNode, read: (client: Client) => Promise<T>): Promise<T | string> {
@@ -304,18 +305,8 @@ type Found = Pick<EventSurroundings, 'target' | 'commits' | 'files' | 'hasGit'>;
 const nothingFound: Found = { target: undefined, commits: [], files: [], hasGit: false };
 
 /** Where the API has what an event is about; undefined of what it has no record of, or of what is gone. */
-function placeOf(event: EventRecord): TargetPlace | undefined {
+function pathOf(event: EventRecord): ApiPath | undefined {
   const { type, id, iid } = targetOf(event);
-  const [project, group] = [event.project_id ?? undefined, event.group_id ?? undefined];
-  const kind = event.push_data || isGone(event) ? undefined : type?.name;
-  if ((kind === 'issue' || kind === 'merge_request') && project !== undefined && iid !== undefined) {
-    return { kind, project, iid };
-  }
-  if (kind === 'milestone' && project !== undefined && id !== undefined) {
-    return { kind, project, id };
-  }
-  if (kind === 'snippet' && id !== undefined) {
-    return { kind, project, id };
-  }
-  return kind === 'epic' && group !== undefined && iid !== undefined ? { kind, group, iid } : undefined;
+  const known = { project: event.project_id, group: event.group_id, id, iid };
+  return !type || event.push_data || isGone(event) ? undefined : targetPath(type.name, known);
 }

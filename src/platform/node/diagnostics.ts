@@ -3,14 +3,19 @@ import { openSettings, type Remedy } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
 import { certificateProblemLabel, unavailableLabel } from '../../network/labels.ts';
-import { directReason, type DirectReason } from '../../network/networkSettings.ts';
+import { directReason } from '../../network/networkSettings.ts';
 import type { InstanceTls } from '../../network/tls.ts';
-import { failure, type Finding, finding, ok, type ShownCertificate, tryAnotherUrl } from '../../diagnostics/finding.ts';
+import {
+  failure,
+  type Finding,
+  finding,
+  ok,
+  type ShownCertificate,
+  type StepFinding,
+  tryAnotherUrl,
+} from '../../diagnostics/finding.ts';
 import { inspectTls } from '../../diagnostics/probes.ts';
 import type { Network } from './routes.ts';
-
-/** The steps of the route to an instance, in the order in which they are checked. */
-export const routeSteps = ['request', 'tls'] as const;
 
 /** What Beacon runs in, for a report. */
 export function platformLabel(): string {
@@ -18,25 +23,23 @@ export function platformLabel(): string {
 }
 
 /**
- * Checks one step of the route to an instance.
+ * Checks the route to an instance, step by step.
  *
- * @param request sends a first request without a token, once, and returns its error, or undefined.
+ * @param asked the error of a first request without a token, or undefined.
  */
-export async function checkRoute(
-  step: (typeof routeSteps)[number],
+export async function* checkRoute(
   instanceUrl: string,
   network: Network,
-  request: () => Promise<unknown>,
+  asked: Promise<unknown>,
   signal: AbortSignal,
-): Promise<Finding> {
-  return await (step === 'request'
-    ? checkRequest(instanceUrl, request)
-    : checkTls(instanceUrl, network, request, signal));
+): AsyncGenerator<StepFinding, void, undefined> {
+  const error = await asked;
+  yield { step: 'request', ...checkRequest(instanceUrl, error) };
+  yield { step: 'tls', ...(await checkTls(instanceUrl, network, error, signal)) };
 }
 
 /** Whether the instance can be reached, and by which way. */
-async function checkRequest(instanceUrl: string, request: () => Promise<unknown>): Promise<Finding> {
-  const error = await request();
+function checkRequest(instanceUrl: string, error: unknown): Finding {
   // What else can be wrong is of later steps.
   if (isApiError(error, 'unavailable') && error.kind !== 'tls' && error.kind !== 'status') {
     return finding(
@@ -46,15 +49,16 @@ async function checkRequest(instanceUrl: string, request: () => Promise<unknown>
       openSettings('http.proxy'),
     );
   }
-  return ok(routeLabel(directReason(new URL(instanceUrl))));
+  return ok(
+    directReason(new URL(instanceUrl)) === undefined
+      ? vscode.l10n.t(
+          'The instance is reached. The editor finds the proxy, if any: by its settings, the environment, the operating system or automatic configuration.',
+        )
+      : vscode.l10n.t('The instance is reached without a proxy.'),
+  );
 }
 
-async function checkTls(
-  instanceUrl: string,
-  network: Network,
-  request: () => Promise<unknown>,
-  signal: AbortSignal,
-): Promise<Finding> {
+async function checkTls(instanceUrl: string, network: Network, error: unknown, signal: AbortSignal): Promise<Finding> {
   const { host, protocol } = new URL(instanceUrl);
   if (isUnencrypted(instanceUrl)) {
     const sentence = vscode.l10n.t(
@@ -74,7 +78,6 @@ async function checkTls(
   const handshake = await inspectTls(instanceUrl, tls, signal).catch(() => undefined);
   const certificate = handshake?.certificate;
   const details = certificate ? certificateLabel(certificate) : [];
-  const error = await request();
   if (isApiError(error, 'unavailable') && error.kind === 'tls') {
     const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
     const outcome = finding('failed', sentence, openSettings('beacon.tls'));
@@ -96,19 +99,6 @@ async function checkTls(
       )
     : vscode.l10n.t('{0}; the certificate is from {1}, valid until {2}.', handshake.protocol, issuer, day(validTo));
   return ok(sentence, details);
-}
-
-function routeLabel(reason: DirectReason | undefined): string {
-  switch (reason) {
-    case 'loopback':
-      return vscode.l10n.t('The instance is on this computer: it is reached without a proxy.');
-    case 'proxySupport':
-      return vscode.l10n.t('No proxy is used because the setting http.proxySupport is off.');
-    case undefined:
-      return vscode.l10n.t(
-        'The instance is reached. The editor finds the proxy, if any: by its settings, the environment, the operating system or automatic configuration.',
-      );
-  }
 }
 
 function certificateLabel({ subject, issuer, validFrom, validTo, fingerprint }: ShownCertificate): string[] {

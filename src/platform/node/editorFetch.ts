@@ -1,7 +1,7 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { BodyCollector, BodyTooLongError, type Fetch, joined, maxBodyBytes } from '../../api/transport.ts';
-import { decompress } from './compression.ts';
+import { decompress } from './runtime.ts';
 import { CertificateRefusedError } from '../../network/networkErrors.ts';
 import { checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
 

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { systemClock } from '../../common/clock.ts';
@@ -43,7 +42,6 @@ async function runGit(
     timeout: longest,
     killSignal: 'SIGKILL',
   });
-  lowerPriority(running.child.pid);
   // If git ends early, its exit code says so.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
@@ -121,16 +119,5 @@ export async function searchByGit(folder: vscode.Uri, pattern: string): Promise<
     return [...found.values()];
   } catch {
     return undefined;
-  }
-}
-
-/** Lets everything else on the computer go before a process, such as the window in which a user types. */
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) {
-      setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    }
-  } catch {
-    // It has ended already, or the operating system does not let us.
   }
 }

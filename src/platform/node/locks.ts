@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { systemClock } from '../../common/clock.ts';
 import { isRunning } from './storage.ts';
 
 interface Holder {
-  readonly owner: string;
   readonly pid: number;
   /** Milliseconds, as `machineTime` counts them. */
   readonly until: number;
@@ -52,7 +51,7 @@ export async function takeLock(
   milliseconds: number,
   now = machineTime,
 ): Promise<(() => Promise<void>) | undefined> {
-  const owner = randomUUID();
+  const draft = `${path}.${randomUUID()}`;
   try {
     const last = Math.max(0, ...(await numbersOf(path)));
     const holder = await read(`${path}.${last}`);
@@ -62,7 +61,9 @@ export async function takeLock(
       return undefined;
     }
     const own = last + 1;
-    await put(path, own, { owner, pid: process.pid, until: now() + milliseconds }, link);
+    // Into its place whole, or not at all.
+    await writeFile(draft, JSON.stringify({ pid: process.pid, until: now() + milliseconds } satisfies Holder));
+    await link(draft, `${path}.${own}`);
     const numbers = await numbersOf(path);
     if (numbers.some((number) => number > own)) {
       await rm(`${path}.${own}`, { force: true });
@@ -70,22 +71,11 @@ export async function takeLock(
     }
     // The one before stays: who lists the folder meanwhile sees the new one or that.
     const older = numbers.filter((number) => number < own - 1);
-    await Promise.all(older.map((number) => rm(join(dirname(path), `${basename(path)}.${number}`), { force: true })));
-    return async () => {
-      const isOwn = (await read(`${path}.${own}`))?.owner === owner;
-      await (isOwn ? put(path, own, { owner, pid: 0, until: 0 }, rename).catch(() => undefined) : undefined);
-    };
+    await Promise.all(older.map((number) => rm(`${path}.${number}`, { force: true })));
+    // An empty file is nobody's lock.
+    return async () => await truncate(`${path}.${own}`).catch(() => undefined);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EEXIST' ? undefined : async () => undefined;
-  }
-}
-
-/** Puts a file into its place, whole or not at all. */
-async function put(path: string, number: number, holder: Holder, place: typeof rename): Promise<void> {
-  const draft = `${path}.${holder.owner}`;
-  try {
-    await writeFile(draft, JSON.stringify(holder));
-    await place(draft, `${path}.${number}`);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }
@@ -103,8 +93,8 @@ async function numbersOf(path: string): Promise<number[]> {
 /** Undefined if there is no file, or one that holds something else. */
 async function read(path: string): Promise<Holder | undefined> {
   try {
-    const { owner, pid, until } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>;
-    return { owner: String(owner), pid: Number(pid) || 0, until: Number(until) || 0 };
+    const { pid, until } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>;
+    return { pid: Number(pid) || 0, until: Number(until) || 0 };
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ import {
   tlsEntryOf,
 } from '../../network/networkSettings.ts';
 import { Passphrases } from '../../network/passphrases.ts';
-import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
+import { connectTo, type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
 import type { AppOptions } from '../../sandbox/app.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
@@ -63,7 +63,6 @@ export class Network implements vscode.Disposable {
     const route = reason === undefined ? 'as the editor finds it' : `direct (${reason})`;
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${route}${tlsLabel(tls)}`);
     if (reason !== undefined) {
-      const { connectTo } = await import('../../network/connect.ts');
       return openTransport(connectTo(roots, tls));
     }
     const addsCertificates = Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined;

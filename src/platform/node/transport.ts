@@ -1,18 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Agent, buildConnector, Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { BodyCollector, type FetchResponse, type OpenTransport } from '../../api/transport.ts';
+import { connectTo } from '../../network/tls.ts';
 import { bodyFrom } from './editorFetch.ts';
 
 /**
  * Sends by undici, over direct connections. It is loaded with the first request.
  *
- * @param connect opens them.
+ * @param connecting makes of undici's connector what opens them.
  */
-export function openTransport(connect?: buildConnector.connector): OpenTransport {
+export function openTransport(connecting = connectTo([], {})): OpenTransport {
   let opened: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
     const undici = await import('undici');
-    return new undici.Agent({ connect: connect ?? { timeout: 10_000 } });
+    return new undici.Agent({ connect: connecting(undici.buildConnector) });
   };
   return {
     fetch: async (url, { method, headers, body = null, signal }) => {

@@ -1,26 +1,28 @@
 import * as vscode from 'vscode';
 import { openPage } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
-import { type Finding, finding, ok, tryAnotherUrl } from '../../diagnostics/finding.ts';
+import { type Finding, finding, ok, type StepFinding, tryAnotherUrl } from '../../diagnostics/finding.ts';
 import { unavailableLabel } from '../../network/labels.ts';
 import type { Network } from './routes.ts';
-
-/** The steps of the route to an instance: names, proxies and certificates are the browser's, which tells nothing about them. */
-export const routeSteps = ['request'] as const;
 
 export function platformLabel(): string {
   return `browser (${navigator.userAgent})`;
 }
 
-/** Checks whether the instance can be reached, and lets web pages read its answers. */
-export async function checkRoute(
-  _step: (typeof routeSteps)[number],
+/**
+ * Checks whether the instance can be reached, and lets web pages read its answers: names, proxies and certificates are the browser's,
+ * which tells nothing about them.
+ */
+export async function* checkRoute(
   instanceUrl: string,
   _network: Network,
-  request: () => Promise<unknown>,
+  asked: Promise<unknown>,
   _signal: AbortSignal,
-): Promise<Finding> {
-  const error = await request();
+): AsyncGenerator<StepFinding, void, undefined> {
+  yield { step: 'request', ...checkRequest(instanceUrl, await asked) };
+}
+
+function checkRequest(instanceUrl: string, error: unknown): Finding {
   if (!isApiError(error, 'unavailable') || error.kind === 'status') {
     return ok(vscode.l10n.t('{0} can be reached by web pages (CORS).', new URL(instanceUrl).host));
   }

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 
 export const homeFolder: string = '';
 
@@ -26,4 +27,8 @@ export type CliEnvironment = object;
 
 export async function readCliConfiguration(_environment?: CliEnvironment): Promise<string | undefined> {
   return undefined;
+}
+
+export async function readSshConfig(): Promise<HostNameOf> {
+  return (alias) => alias;
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { OpenTransport } from '../../api/transport.ts';
+import type { Fetch, OpenTransport } from '../../api/transport.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage } from '../../common/inertWindow.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import type { AppOptions, SandboxApp } from '../../sandbox/app.ts';
-import { answerHere, openTransport, readable } from './transport.ts';
+import { browserFetch, readable } from './transport.ts';
 
 /** The browser knows the route to each instance, its proxies and certificates, and keeps them to itself. */
 export class Network implements vscode.Disposable {
@@ -14,7 +14,6 @@ export class Network implements vscode.Disposable {
   /** The commands for what only some routes need. */
   readonly commands = {
     'beacon.enterPassphrase': sayThatBrowserKeepsCertificates,
-    'beacon.forgetPassphrases': sayThatBrowserKeepsCertificates,
   } satisfies Commands;
 
   readonly #log: Pick<vscode.LogOutputChannel, 'info'>;
@@ -25,7 +24,9 @@ export class Network implements vscode.Disposable {
 
   async createTransport(instanceUrl: string): Promise<OpenTransport> {
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: by the browser`);
-    return openTransport();
+    const isSandbox = instanceUrl === sandboxUrl;
+    const fetch: Fetch = (url, init) => (isSandbox && sandboxFetch ? sandboxFetch : browserFetch)(url, init);
+    return { fetch, close: async () => undefined };
   }
 
   dispose(): void {
@@ -40,22 +41,25 @@ function sayThatBrowserKeepsCertificates(): void {
 /** An address that nobody else can have: no name ends like this. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
 const sandboxUrl = 'https://sandbox.invalid';
 
+/** Answers in this worker: it takes the place of a server that listens. */
+let sandboxFetch: Fetch | undefined;
+
 /** Starts a sandbox instance in this worker. No request to it leaves the worker. */
 export async function startSandbox(
   options: AppOptions,
 ): Promise<{ readonly url: string; readonly tokens: SandboxApp['tokens']; close(): Promise<void> }> {
   const { createSandboxApp } = await import('../../sandbox/app.ts');
   const app = createSandboxApp(sandboxUrl, options);
-  const stop = answerHere(sandboxUrl, async (address, init) => {
+  sandboxFetch = async (address, init) => {
     const answer = await app.fetch(new Request(address, init));
     init.signal.throwIfAborted();
     return readable(answer);
-  });
+  };
   return {
     url: sandboxUrl,
     tokens: app.tokens,
     close: async () => {
-      stop();
+      sandboxFetch = undefined;
       app.close();
     },
   };

@@ -15,19 +15,6 @@ class BrowserFault extends Error {
   }
 }
 
-/** What answers requests to an origin in this worker: it takes the place of a server that listens. */
-const answeredHere = new Map<string, Fetch>();
-
-/**
- * Answers all requests to an origin in this worker.
- *
- * @returns a function that ends it.
- */
-export function answerHere(origin: string, answer: Fetch): () => void {
-  answeredHere.set(origin, answer);
-  return () => answeredHere.delete(origin);
-}
-
 /**
  * The browser's `fetch`, for requests to other origins. It follows no redirect, as everywhere: it could take the token along. Where
  * a redirect leads, a browser does not show.
@@ -36,10 +23,6 @@ export function answerHere(origin: string, answer: Fetch): () => void {
  *   rest, of which no browser says what it is.
  */
 export const browserFetch: Fetch = async (url, init) => {
-  const answer = answeredHere.get(new URL(url).origin);
-  if (answer) {
-    return await answer(url, init);
-  }
   // The browser has its own, and for another one it would ask for permission first.
   const { 'user-agent': _, ...headers } = init.headers;
   const response = await globalThis.fetch(url, { ...init, headers }).catch(async (error: unknown) => {

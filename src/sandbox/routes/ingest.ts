@@ -1,5 +1,5 @@
 import { randomText } from '../../common/bytes.ts';
-import { decompress } from '#platform/compression.ts';
+import { decompress } from '#platform/runtime.ts';
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { buildConnector } from 'undici';
 import { undiciParts } from '../../../scripts/bundle.ts';
 import { projectRoot } from '../../../scripts/project.ts';
 import type * as clientModule from '../../../src/api/client.ts';
@@ -20,15 +19,14 @@ const selfSigned = makeCertificate({ name: 'gitlab.example', hosts: ['gitlab.exa
 
 describe('client: as it is shipped', () => {
   let folder: string;
-  let bundled: typeof clientModule &
-    Pick<typeof transport, 'openTransport'> & { buildConnector: typeof buildConnector };
+  let bundled: typeof clientModule & Pick<typeof transport, 'openTransport'>;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
     await build({
       alias: { undici: join(projectRoot, undiciParts) },
       define: { esbuildDetection: '1' },
       stdin: {
-        contents: `export * from '../../../src/api/client.ts'; export { buildConnector } from 'undici'; export { openTransport } from '../../../src/platform/node/transport.ts';`,
+        contents: `export * from '../../../src/api/client.ts'; export { openTransport } from '../../../src/platform/node/transport.ts';`,
         resolveDir: import.meta.dirname,
       },
       outfile: join(folder, 'client.cjs'),
@@ -68,8 +66,9 @@ describe('client: as it is shipped', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const connect = bundled.buildConnector({ ca: selfSigned.cert, servername: 'gitlab.example' });
-    const { fetch, close } = bundled.openTransport(connect);
+    const { fetch, close } = bundled.openTransport((build) =>
+      build({ ca: selfSigned.cert, servername: 'gitlab.example' }),
+    );
     const instanceUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { directory } = bundled.createClient({ instanceUrl, fetch });
     assert.deepEqual(await directory.version(), { version: '2.0' });

@@ -44,6 +44,8 @@ describe('client: what stands in front of an instance', () => {
     [503, { 'content-type': html, 'cf-mitigated': 'Challenge' }, '', 'protection'],
     [503, { 'content-type': html }, maintenance, 'unavailable'],
     [503, { 'content-type': json }, '{"message":"Just a moment"}', 'unavailable'],
+    [400, { 'content-type': html }, '<html>Proxy</html>', 'notAnInstance'],
+    [404, { 'content-type': html }, '<html>Proxy</html>', 'notAnInstance'],
     [302, { location: '/users/sign_in' }, '', 'page'],
     [303, { location: '../../login?next=/api/v4/user' }, '', 'page'],
     [302, {}, '', 'page'],

@@ -75,23 +75,10 @@ describe('client: refusals of an account or its token', () => {
 
 describe('client: refusals in words that no code comes with', () => {
   const cases: readonly (readonly [status: number, body: object, AccountRefusal | undefined])[] = [
-    [403, { message: '403 Forbidden - Your account has been blocked.' }, 'blocked'],
-    [
-      403,
-      { message: '403 Forbidden - Your account is pending approval from your administrator and hence blocked.' },
-      'pendingApproval',
-    ],
     [
       403,
       { message: '403 Forbidden - Your primary email address is not confirmed. Please check your inbox.' },
       'unconfirmed',
-    ],
-    [401, { error: 'dpop_error', error_description: 'DPoP validation error: JWK has expired' }, 'dpop'],
-    [401, { error: 'restricted_language_server_client_error', error_description: 'No' }, 'client'],
-    [
-      401,
-      { error: 'invalid_token', error_description: 'Token is an impersonation token but impersonation was disabled.' },
-      'impersonation',
     ],
     // What says no more, or speaks of something else, is what it was.
     [403, { message: '403 Forbidden' }, undefined],

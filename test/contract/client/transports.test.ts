@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { buildConnector } from 'undici';
 import { openTransport } from '../../../src/platform/node/transport.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
@@ -147,10 +146,10 @@ describe('client: transports', () => {
     const origin = `https://127.0.0.1:${server.port}`;
     const untrusted = await errorOf(clientOf(origin).directory.currentUser(), 'unavailable');
     assert.deepEqual([untrusted.kind, untrusted.detail], ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
-    const trusting = openTransport(buildConnector({ ca: selfSigned.cert }));
+    const trusting = openTransport((build) => build({ ca: selfSigned.cert }));
     const otherHost = await errorOf(clientOf(origin, { fetch: trusting.fetch }).directory.currentUser(), 'unavailable');
     assert.deepEqual([otherHost.kind, otherHost.detail], ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID']);
-    const knowing = openTransport(buildConnector({ ca: selfSigned.cert, servername: 'gitlab.example' }));
+    const knowing = openTransport((build) => build({ ca: selfSigned.cert, servername: 'gitlab.example' }));
     assert.deepEqual(await clientOf(origin, { fetch: knowing.fetch }).directory.currentUser(), sampleUser);
     await Promise.all([trusting.close(), knowing.close()]);
   });
@@ -187,7 +186,7 @@ describe('client: transports', () => {
     });
     const connecting = Promise.withResolvers<void>();
     const held: (() => void)[] = [];
-    const { fetch, close } = openTransport(({ hostname, port }, callback) => {
+    const { fetch, close } = openTransport(() => ({ hostname, port }, callback) => {
       const open = () => callback(null, connect(Number(port), hostname));
       // The first alone takes its time.
       if (held.push(open) > 1) {

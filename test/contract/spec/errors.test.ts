@@ -27,22 +27,6 @@ describe('the API documentation: errors', () => {
     }
   });
 
-  it('an error without the JSON of the API comes from something else', async () => {
-    for (const [status, reason] of [
-      [400, 'notAnInstance'],
-      [403, 'inFront'],
-      [404, 'notAnInstance'],
-      [401, 'inFront'],
-      [503, 'unavailable'],
-    ] as const) {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Proxy</html>');
-      });
-      const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
-      assert.equal(error.reason, reason);
-    }
-  });
-
   it('any body of an error is survived', async () => {
     const bodies = [
       'null',

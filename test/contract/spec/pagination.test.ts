@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 
 import type { PageLink } from '../../../src/api/pagination.ts';
-import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { allPages, allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { type HostileServer, type ReceivedRequest, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
@@ -43,13 +42,6 @@ function sendPage(
 const targets = (server: HostileServer) => server.requests.map(({ target }) => target);
 
 describe('the API documentation: pagination', () => {
-  it('page and per_page are sent as asked for', async () => {
-    await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
-    const [page] = await allPages(clientOf(server.origin).events.mine({}, { page: 3, perPage: 20 }));
-    assert.equal(targets(server)[0], '/api/v4/events?page=3&per_page=20');
-    assert.equal(page?.items.length, 5);
-  });
-
   it('link: the given next link is followed, by its path and query at the own origin', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
     const records = await allRecords(clientOf(server.origin).events.mine({ action: 'pushed' }));
@@ -431,24 +423,6 @@ describe('the API documentation: pagination', () => {
     );
     const error = await errorOf(allPages(clientOf(server.origin).directory.users()), 'refused');
     assert.deepEqual([error.status, error.sentence], [405, sentence]);
-  });
-
-  it('a bad record comes as it is and does not lose its page', async () => {
-    const bad = { id: '7', action_name: 'closed' };
-    await using server = await startHostileServer((_, response) => sendJson(response, [sampleEvent(1), bad, null, 4]));
-    const [page] = await allPages(clientOf(server.origin).events.mine());
-    const unrecognized = (page?.items ?? []).filter(isUnrecognized);
-    assert.equal(page?.items.length, 4);
-    assert.deepEqual(
-      unrecognized.map(({ raw }) => raw),
-      [bad, null, 4],
-    );
-    assert.ok(unrecognized[0]?.problems.some((problem) => problem.startsWith('id: ')));
-  });
-
-  it('a list that is no list is an error', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, { events: [] }));
-    await errorOf(allPages(clientOf(server.origin).events.mine()), 'notAnInstance');
   });
 
   it('a poll with the etag of an earlier page answers that nothing has changed', async () => {

@@ -62,9 +62,6 @@ describe('the accounts of an editor', () => {
     await window.run('beacon.replaceToken');
     await window.message(sentence);
     await window.press('Open Keyring Help');
-    window.messages.splice(0);
-    await window.run('beacon.forgetPassphrases');
-    await window.message(sentence);
     const { text } = await window.tool('beacon_read_activity', {}).catch((error: Error) => ({ text: error.message }));
     assert.ok(text.startsWith(sentence), text);
     window.answer('Connection to', ({ lines, buttons }) => {

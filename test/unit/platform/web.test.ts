@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as nodeRuntime from '../../../src/platform/node/runtime.ts';
 import { fromBase64url, randomText, sha256, toBase64url } from '../../../src/common/bytes.ts';
-import { decompress } from '../../../src/platform/web/compression.ts';
 import { withLock } from '../../../src/platform/web/locks.ts';
 import * as webRuntime from '../../../src/platform/web/runtime.ts';
 import { runs } from '../../support/properties.ts';
@@ -30,13 +28,8 @@ describe('what takes the place of Node in a browser', () => {
     assert.notEqual(randomText(16, 'hex'), randomText(16, 'hex'));
   });
 
-  it('compares what JSON can hold, dates, sets and maps as Node does', () => {
-    const value = fc.oneof(
-      fc.jsonValue(),
-      fc.date({ noInvalidDate: true }),
-      fc.constant(undefined),
-      fc.constant(Number.NaN),
-    );
+  it('compares what JSON can hold as Node does, in any order of fields', () => {
+    const value = fc.jsonValue();
     const same = (one: unknown, other: unknown): void =>
       assert.equal(webRuntime.isDeepStrictEqual(one, other), nodeRuntime.isDeepStrictEqual(one, other));
     fc.assert(
@@ -47,23 +40,10 @@ describe('what takes the place of Node in a browser', () => {
         same(new Map([['a', one]]), new Map([['a', other]]));
         same({ a: one }, { a: other });
         same({ a: one }, [one]);
-        same({ a: undefined }, { b: undefined });
+        same({ a: one, b: other }, { b: other, a: one });
       }),
       runs(200),
     );
-  });
-
-  it('unpacks bodies up to a bound, and refuses what is not packed as it says', async () => {
-    const body = new TextEncoder().encode('body '.repeat(1000));
-    for (const [encoding, packed] of [
-      ['gzip', gzipSync(body)],
-      ['deflate', deflateSync(body)],
-    ] as const) {
-      assert.deepEqual(new Uint8Array(await decompress(packed, encoding, 5000)), body);
-      await assert.rejects(decompress(packed, encoding, 4999), RangeError);
-      await assert.rejects(decompress(body, encoding, 5000), TypeError);
-    }
-    await assert.rejects(decompress(body, 'br', 5000), TypeError);
   });
 
   it('describes an error for the log with its stack, fields and causes, and anything else', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf, withInsteadOf } from '../../../src/workspace/remoteUrl.ts';
-import { readSshConfig } from '../../../src/platform/node/sshConfig.ts';
+import { readSshConfig } from '../../../src/platform/node/disk.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const piece = fc.constantFrom(

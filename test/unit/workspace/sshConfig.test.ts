@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSshConfig } from '../../../src/platform/node/sshConfig.ts';
+import { readSshConfig } from '../../../src/platform/node/disk.ts';
 
 describe('the aliases of the SSH configuration', () => {
   let folder: string;
