@@ -2,21 +2,22 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
-import { instanceName, isLoopback } from '../common/instanceUrl.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
-import { type Credentials, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import { type Credentials, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
 import { accountChoices, type Choice } from './dialogs.ts';
 import { missingScopeProblem, reportFailure } from './problem.ts';
-import { type GivenPlace, SignIn } from './signIn.ts';
+import { SignIn } from './signIn.ts';
 
 export class AccountCommands {
   readonly #app: App;
   readonly #signIn: SignIn;
 
   readonly commands = {
-    'beacon.signIn': (at?: unknown) => this.signIn(placeOf(at)),
+    'beacon.signIn': (at?: { readonly url?: string }) => this.signIn(at?.url),
     'beacon.signOut': () => this.#signOut(),
     'beacon.accounts': (accountId?: unknown) => this.#chooseAccount(accountId),
     'beacon.replaceToken': (of?: string | { readonly instance?: string }) => this.#replaceToken(of),
@@ -31,12 +32,12 @@ export class AccountCommands {
   /**
    * Adds an account and works with it.
    *
-   * @param given where and whom to sign in as; without, the user enters it.
+   * @param url of the instance, or below it; without, the user chooses or enters it.
    * @returns undefined if the user gave up.
    */
-  async signIn(given?: GivenPlace): Promise<InstanceAccount | undefined> {
+  async signIn(url?: string): Promise<InstanceAccount | undefined> {
     const { accountInUse } = this.#app;
-    const account = await this.#signIn.run(this.#unreachedHost(), given);
+    const account = await this.#signIn.run(this.#unreachedHost(), url);
     if (account) {
       await accountInUse.use(account);
       await showActivity();
@@ -145,7 +146,7 @@ export class AccountCommands {
   /** Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters. */
   async #offerBetterToken(account: InstanceAccount): Promise<void> {
     if (lacksReadScope(account) || isReadOnly(account)) {
-      const { sentence } = missingScopeProblem(account, lacksReadScope(account) ? 'GET' : 'PUT');
+      const { sentence } = missingScopeProblem(account);
       const name = this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ` : '';
       const replace = vscode.l10n.t('Replace Token…');
       if ((await showInformationMessage(name + sentence, replace)) === replace) {
@@ -249,21 +250,4 @@ function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly
 
 async function showActivity(): Promise<void> {
   await vscode.commands.executeCommand('beacon.activity.focus');
-}
-
-/**
- * What a command is given: an address, or the id of an account. An id names the user and the instance, see `AccountStore.idFor`:
- * without a scheme it is encrypted, or on this computer.
- */
-function placeOf(given: unknown): GivenPlace | undefined {
-  if (typeof given !== 'string') {
-    const { url } = (given ?? {}) as { readonly url?: unknown };
-    return typeof url === 'string' ? { url } : undefined;
-  }
-  const [, username, place] = /^([^@]+)@(.+)/.exec(given) ?? [];
-  if (username === undefined || place === undefined) {
-    return undefined;
-  }
-  const scheme = isLoopback(URL.parse(`http://${place}`)?.hostname ?? '') ? 'http' : 'https';
-  return { url: place.includes('://') ? place : `${scheme}://${place}`, account: { id: given, username } };
 }

@@ -10,7 +10,8 @@ import {
   withCancellableProgress,
   withProgress,
 } from '../common/inertWindow.ts';
-import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
+import { type Account, isExpired, isReadOnly, lacksReadScope } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify } from './problem.ts';
 

@@ -76,14 +76,17 @@ function signedOutProblem({ accountId, isTokenGone }: SignedOutError): Problem {
     const remedy = { command: 'beacon.trySandbox', title: t('Try Sandbox') } as const;
     return { sentence: t('This window has left the sandbox.'), remedy };
   }
-  const sentence = isTokenGone
-    ? t(
+  if (accountId !== undefined && isTokenGone) {
+    return tokenGone(
+      accountId,
+      t(
         'The token of this account is missing in the secret store of the editor, or cannot be read there: sign in again.',
-      )
-    : accountId === undefined
-      ? t('You are signed out.')
-      : t('You are signed out of {0}.', accountLabel(accountId));
-  return { sentence, remedy: signIn(accountId) };
+      ),
+    );
+  }
+  const sentence =
+    accountId === undefined ? t('You are signed out.') : t('You are signed out of {0}.', accountLabel(accountId));
+  return { sentence, remedy: signIn() };
 }
 
 /** One sentence and one next step for each reason. */
@@ -184,16 +187,17 @@ export function readOnlySentence(): string {
  */
 export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
   if (lacksReadScope(account) || (method === 'PUT' && isReadOnly(account))) {
-    throw new ProblemError(missingScopeProblem(account, method));
+    throw new ProblemError(missingScopeProblem(account));
   }
 }
 
-export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Problem {
-  const sentence = !lacksReadScope(account)
-    ? readOnlySentence()
-    : method === 'GET'
-      ? t('The token of this account is enough for feeds only; everything else needs the token scope read_api or api.')
-      : t('The token of this account is enough for feeds only; changes need the token scope api.');
+/** What a token cannot do that reads no project, or changes nothing. */
+export function missingScopeProblem(account: Account): Problem {
+  const sentence = lacksReadScope(account)
+    ? t(
+        'The token of this account is enough for feeds only: all else needs the token scope read_api, and changes need api.',
+      )
+    : readOnlySentence();
   return { sentence, remedy: replaceToken(account.id) };
 }
 
@@ -268,14 +272,19 @@ export function openSettings(setting: string): Remedy {
   };
 }
 
-/** @param at the account that is meant, by its id, or the address of an instance. */
-export function signIn(at?: string | { readonly url: string }): Remedy {
-  return { command: 'beacon.signIn', title: t('Sign In…'), ...(at === undefined ? {} : { arguments: [at] }) };
+/** @param url of the instance, if it is known. */
+export function signIn(url?: string): Remedy {
+  return { command: 'beacon.signIn', title: t('Sign In…'), ...(url === undefined ? {} : { arguments: [{ url }] }) };
 }
 
 /** @param whose the id of an account, or an instance: the account in use may be another one. */
 export function replaceToken(whose: string | { readonly instance: string }): Remedy {
   return { command: 'beacon.replaceToken', title: t('Replace Token…'), arguments: [whose] };
+}
+
+/** Of an account whose token is no longer to be had. */
+export function tokenGone(accountId: string, sentence: string): Problem {
+  return { sentence, remedy: { ...replaceToken(accountId), title: t('Sign In Again…') } };
 }
 
 export function showLog(): Remedy {

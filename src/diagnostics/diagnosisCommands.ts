@@ -1,6 +1,6 @@
 import { platformLabel } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../accounts/account.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { accountChoices, type Choice } from '../accounts/dialogs.ts';
 import { type Remedy, reportFailure, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';

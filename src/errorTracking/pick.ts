@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Choice, Dialogs } from '../accounts/dialogs.ts';
-import { pickProject } from '../accounts/pickers.ts';
+import { pickPin } from '../accounts/pickers.ts';
 import type { Pin } from '../accounts/pins.ts';
 import { missingScopeProblem, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
@@ -155,10 +155,10 @@ export class Targets {
     const connection = await this.#app.connections.current();
     const { account } = connection;
     if (lacksReadScope(account)) {
-      showProblem(missingScopeProblem(account, 'GET'));
+      showProblem(missingScopeProblem(account));
       return undefined;
     }
-    return await pickProject(connection, { title: this.named(title, account.id), pins: this.#app.pins });
+    return await pickPin(connection, this.named(title, account.id), ['project'], this.#app.pins);
   }
 }
 

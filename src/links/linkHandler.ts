@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AccountCommands } from '../accounts/accountCommands.ts';
-import type { InstanceAccount, ProjectPlace } from '../accounts/account.ts';
+import type { ProjectPlace } from '../accounts/account.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { accountChoices } from '../accounts/dialogs.ts';
 import { ProblemError, reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
@@ -80,7 +81,7 @@ export class LinkHandler implements vscode.UriHandler {
         vscode.l10n.t('Sign in only if you know this instance: your token will go there.'),
         vscode.l10n.t('Sign In…'),
       );
-      const account = isAgreed ? await this.#accounts.signIn({ url: instanceUrl }) : undefined;
+      const account = isAgreed ? await this.#accounts.signIn(instanceUrl) : undefined;
       if (account && account.instanceUrl !== instanceUrl) {
         const sentence = vscode.l10n.t('You signed in to another instance than {0}, so the link was not opened.', name);
         throw new ProblemError({ sentence });

@@ -205,6 +205,7 @@ describe('how a failure is shown', () => {
     ],
     [apiError(facts, { reason: 'aborted' }), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
+    [new SignedOutError('ada@host', true), /token of this account is missing/, 'beacon.replaceToken'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
     [new SecretStoreError('write', new Error('locked')), /nothing was changed: unlock/, 'vscode.open'],
     [new Error('anything'), /unexpected error/, 'beacon.showLog'],
@@ -232,11 +233,6 @@ describe('how a failure is shown', () => {
     const refused = apiError(facts, { reason: 'accountRefused', refusal: 'impersonation', sentence: '' });
     assert.deepEqual(problemOf(refused, 'ada@gitlab.example.com').remedy?.arguments, ['ada@gitlab.example.com']);
     assert.deepEqual(problemOf(refused).remedy?.arguments, [{ instance: 'gitlab.example.com' }]);
-  });
-
-  it('leads to a sign-in of the account that is meant', () => {
-    assert.deepEqual(problemOf(new SignedOutError('ada@gitlab.example')).remedy?.arguments, ['ada@gitlab.example']);
-    assert.equal(problemOf(new SignedOutError()).remedy?.arguments, undefined);
   });
 });
 

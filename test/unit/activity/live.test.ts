@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type InstanceAccount, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
+import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
+import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
