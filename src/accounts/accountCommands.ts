@@ -8,8 +8,8 @@ import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import { type Credentials, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
-import { accountChoices, type Choice } from './dialogs.ts';
-import { missingScopeProblem, reportFailure } from './problem.ts';
+import { accountChoices, chooseAccount, type Choice } from './dialogs.ts';
+import { missingScopeProblem, reportFailure, showProblem } from './problem.ts';
 import { SignIn } from './signIn.ts';
 
 export class AccountCommands {
@@ -45,7 +45,7 @@ export class AccountCommands {
         ? vscode.l10n.t('Signed in as {0}', account.id)
         : vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account));
       setStatusBarMessage(label, 5000);
-      void this.#offerBetterToken(account);
+      this.#sayLimits(account);
     }
     return account;
   }
@@ -93,7 +93,12 @@ export class AccountCommands {
       return;
     }
     const verb = vscode.l10n.t('Sign Out');
-    const account = await this.#anyOf(accounts.all, verb, vscode.l10n.t('Choose the account to sign out of'));
+    const account = await chooseAccount(
+      this.#app,
+      accounts.all,
+      verb,
+      vscode.l10n.t('Choose the account to sign out of'),
+    );
     if (account) {
       const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
       if (await confirm(question, consequencesOf(account), verb)) {
@@ -129,7 +134,7 @@ export class AccountCommands {
       vscode.l10n.t('Replace Token'),
       vscode.l10n.t('Choose the account whose token to replace'),
     ];
-    const account = meant.find(({ id }) => id === named) ?? (await this.#anyOf(meant, title, placeholder));
+    const account = meant.find(({ id }) => id === named) ?? (await chooseAccount(this.#app, meant, title, placeholder));
     if (!account) {
       await (accounts.all.length === 0 ? this.signIn() : undefined);
       return;
@@ -139,19 +144,18 @@ export class AccountCommands {
       // The scopes stand first: the status bar cuts what is long.
       const label = [...(replaced.scopes ?? []), accountInUse.nameOf(replaced)].join(' · ');
       setStatusBarMessage(vscode.l10n.t('Token replaced: {0}', label), 10_000);
-      await this.#offerBetterToken(replaced);
+      this.#sayLimits(replaced);
     }
   }
 
   /** Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters. */
-  async #offerBetterToken(account: InstanceAccount): Promise<void> {
+  #sayLimits(account: InstanceAccount): void {
     if (lacksReadScope(account) || isReadOnly(account)) {
-      const { sentence } = missingScopeProblem(account);
-      const name = this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ` : '';
-      const replace = vscode.l10n.t('Replace Token…');
-      if ((await showInformationMessage(name + sentence, replace)) === replace) {
-        await this.#replaceToken(account.id);
-      }
+      const { sentence, ...rest } = missingScopeProblem(account);
+      showProblem({
+        ...rest,
+        sentence: this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ${sentence}` : sentence,
+      });
     }
   }
 
@@ -198,18 +202,6 @@ export class AccountCommands {
     await this.#app.accountInUse.use(sandboxAccount);
     await showActivity();
     setStatusBarMessage(vscode.l10n.t('This window now uses {0}.', accountLabel(sandboxAccount.id)), 5000);
-  }
-
-  async #anyOf(
-    accounts: readonly InstanceAccount[],
-    title: string,
-    placeholder: string,
-  ): Promise<InstanceAccount | undefined> {
-    if (accounts.length < 2) {
-      return accounts[0];
-    }
-    const chosen = await choose(accountChoices(accounts, this.#app.accountInUse.account), { title, placeholder });
-    return typeof chosen === 'object' ? chosen.value : undefined;
   }
 
   /**

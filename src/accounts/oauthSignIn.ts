@@ -18,10 +18,7 @@ const wrongInstance = 'wrong_instance';
 /** Milliseconds for which an answer is waited for. */
 const longestWait = 3_600_000;
 
-interface BrowserAnswer {
-  readonly code: string | undefined;
-  readonly error: string | undefined;
-}
+type BrowserAnswer = Readonly<Record<'code' | 'error', string | undefined>>;
 
 /** A sign-in of this window whose answer is awaited. */
 interface Attempt {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AccountRefusal, type ApiError, isApiError, type Obstacle, UnusablePathError } from '../api/errors.ts';
 import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
-import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
+import { showMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { SecretStoreError } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
@@ -133,7 +133,7 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
       // The diagnosis checks the route to the instance; it cannot explain an error inside the instance.
-      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy: diagnose(instance) }) };
+      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy: diagnose(error) }) };
     case 'notAnInstance':
       return { sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance), remedy: signIn() };
     case 'aborted':
@@ -260,8 +260,9 @@ export function openPage(title: string, address: string): Remedy {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 
-function diagnose(host: string): Remedy {
-  return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ host }] };
+function diagnose({ instance, instanceUrl }: ApiError): Remedy {
+  const url = instanceUrl ?? `https://${instance}`;
+  return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ url }] };
 }
 
 export function openSettings(setting: string): Remedy {
@@ -292,7 +293,7 @@ export function showLog(): Remedy {
 }
 
 export function showProblem({ sentence, remedy }: Problem): void {
-  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
+  void showMessage('warning', sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
     runRemedy(chosen ? remedy : undefined),
   );
 }
@@ -325,8 +326,7 @@ export function notify(
   actions: readonly Action[],
   log: Pick<vscode.LogOutputChannel, 'error'>,
 ): void {
-  const show = severity === 'info' ? showInformationMessage : showWarningMessage;
-  const shown = show(sentence, ...actions.map(({ title }) => title));
+  const shown = showMessage(severity, sentence, ...actions.map(({ title }) => title));
   const act = async (): Promise<void> => {
     const chosen = await shown;
     await actions.find(({ title }) => title === chosen)?.run();

@@ -245,25 +245,24 @@ export class SignIn {
     const given = await this.#oauth.inBrowser(instanceUrl, applicationId);
     if (!given) {
       // If nothing comes back from the browser, its page may have said why: the instance reports it nowhere else.
-      await this.#offerRedirectUri(instanceUrl, (name, redirectUri) =>
-        vscode.l10n.t(
-          'You are not signed in. If {0} said that the client or redirect URI is invalid: an administrator has to register {1} for the application.',
-          name,
-          redirectUri,
-        ),
-      );
+      await this.#explainBrowser(instanceUrl);
     }
     return given;
   }
 
-  async #offerRedirectUri(instanceUrl: string, label: (name: string, redirectUri: string) => string): Promise<void> {
+  async #explainBrowser(instanceUrl: string): Promise<void> {
     const redirectUri = await this.#oauth.redirectUri(instanceUrl);
     const open = openSettings('beacon.signIn.applicationIds');
-    const actions = [
-      { title: vscode.l10n.t('Copy Redirect URI'), run: () => vscode.env.clipboard.writeText(redirectUri) },
-      { title: open.title, run: () => runRemedy(open) },
-    ];
-    notify('info', label(instanceName(instanceUrl), redirectUri), actions, this.#app.log);
+    const sentence = vscode.l10n.t(
+      'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',
+      instanceName(instanceUrl),
+      redirectUri,
+    );
+    const copy = {
+      title: vscode.l10n.t('Copy Redirect URI'),
+      run: () => vscode.env.clipboard.writeText(redirectUri),
+    };
+    notify('info', sentence, [copy, { title: open.title, run: () => runRemedy(open) }], this.#app.log);
   }
 
   /** @param known the URL that the user gave before, or none: then the input begins with what is likely. */
@@ -312,16 +311,7 @@ export class SignIn {
     const explainBrowser = {
       iconPath: new vscode.ThemeIcon('globe'),
       tooltip: vscode.l10n.t('Sign In with the Browser Instead…'),
-      run: () =>
-        this.#logged(
-          this.#offerRedirectUri(instanceUrl, (instance, redirectUri) =>
-            vscode.l10n.t(
-              'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',
-              instance,
-              redirectUri,
-            ),
-          ),
-        ),
+      run: () => this.#logged(this.#explainBrowser(instanceUrl)),
     };
     const answered = await ask<InstanceAccount>({
       ...step,

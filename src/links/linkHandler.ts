@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { AccountCommands } from '../accounts/accountCommands.ts';
 import type { ProjectPlace } from '../accounts/account.ts';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
-import { accountChoices } from '../accounts/dialogs.ts';
+import { chooseAccount } from '../accounts/dialogs.ts';
 import { ProblemError, reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import { confirm, showQuickPick } from '../common/inertWindow.ts';
+import { confirm } from '../common/inertWindow.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
 
@@ -88,9 +88,7 @@ export class LinkHandler implements vscode.UriHandler {
       }
       return account;
     }
-    const title = vscode.l10n.t('Open Link With');
-    const account =
-      there.length === 1 ? there[0] : (await showQuickPick(accountChoices(there, current), { title }))?.value;
+    const account = await chooseAccount(this.#app, there, vscode.l10n.t('Open Link With'), '');
     const isAgreed =
       account &&
       (await confirm(

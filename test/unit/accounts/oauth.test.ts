@@ -157,7 +157,7 @@ describe('an authorization in the browser', () => {
   it('can be canceled, and then shows what an administrator may have to do', async () => {
     const { done } = await begin();
     window.progress.find(({ title }) => title.startsWith('Authorize Beacon'))?.cancel();
-    await window.message(`has to register ${redirectUriOf(sandbox)} for the application.`);
+    await window.message(`with the token scope api and the redirect URI ${redirectUriOf(sandbox)}.`);
     await window.press('Copy Redirect URI');
     await done;
     await window.until(() => window.clipboard === redirectUriOf(sandbox), 'the copy');
