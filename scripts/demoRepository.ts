@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { sampleProgram } from '../src/help/sampleProgram.ts';
 import type { Sandbox } from '../src/sandbox/server.ts';
 import type { PushCommits } from '../src/sandbox/state/eventMaker.ts';
 import { projectRoot } from './project.ts';
@@ -73,7 +72,8 @@ export class DemoRepository {
     const response = await fetch(address, { headers: { 'PRIVATE-TOKEN': tokens.owner } });
     const keys = (await response.json()) as { readonly active: boolean; readonly tracker_dsn: string }[];
     const dsnOf = (active: boolean): string => keys.find((key) => key.active === active)?.tracker_dsn ?? '';
-    writeFileSync(join(this.folder, fileToOpen), sampleProgram(dsnOf(false)));
+    const sample = readFileSync(join(projectRoot, 'media', 'sample.py'), 'utf8');
+    writeFileSync(join(this.folder, fileToOpen), sample.replace('{dsn}', dsnOf(false)));
     writeFileSync(join(this.folder, '.env'), `# Where tides.py sends its errors.\nSENTRY_DSN=${dsnOf(true)}\n`);
     this.#git(['add', fileToOpen]);
     this.#commit('Report the errors of the nightly job', owner, new Date());

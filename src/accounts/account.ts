@@ -1,43 +1,7 @@
 import type * as vscode from 'vscode';
+import type { Grant, InstanceAccount, TokenSource } from './keptAccount.ts';
 
-/** A user of an instance whom this editor is signed in as. Holds no secret. */
 export type Account = InstanceAccount | SandboxAccount;
-
-export interface InstanceAccount {
-  readonly kind: 'instance';
-  /** The readable, unique name of the account: `ada@gitlab.com`. Does not change with a new token. */
-  readonly id: string;
-  readonly instanceUrl: string;
-  readonly username: string;
-  /** The scopes of the token; undefined if the instance does not say, as with tokens that are not personal. */
-  readonly scopes?: readonly string[] | undefined;
-  /** The day from which the token is no longer accepted, such as `2026-12-31`; undefined if none is known. */
-  readonly expiresAt?: string | undefined;
-  /** Where the token is to be had at each use, if it is not one that stays the same until it expires. */
-  readonly tokenSource?: TokenSource | undefined;
-  /** Whether the token travels as `Authorization: Bearer`. */
-  readonly bearer?: boolean | undefined;
-  /** When the token was stored, in milliseconds since 1970: distinguishes it from the previous one. */
-  readonly tokenStoredAt: number;
-}
-
-/**
- * Where the token of an account comes from: an authorization of Beacon itself (OAuth), which makes a new one every two hours; or
- * who lends it, which is another extension that is signed in there, or the GitLab CLI by its configuration file.
- */
-export type TokenSource = { readonly kind: 'oauth' } | ExternalTokenSource;
-export type ExternalTokenSource =
-  | { readonly kind: 'session'; readonly accountId: string; readonly label: string }
-  | { readonly kind: 'cli' };
-
-/** What makes the next access token of an account that was authorized by OAuth. It is as secret as a token. */
-export interface Grant {
-  readonly applicationId: string;
-  /** Valid once; undefined if there is none or it is no longer accepted: then the user signs in again. */
-  readonly refreshToken?: string | undefined;
-  /** When the access token expires, in milliseconds since 1970; undefined if it does not. */
-  readonly expiresAt?: number | undefined;
-}
 
 /** A token that was got, before it is known whose it is, with what is known of it. */
 export interface GivenToken {

@@ -2,21 +2,22 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
-import { instanceName, isLoopback } from '../common/instanceUrl.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
-import { type Credentials, type InstanceAccount, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import { type Credentials, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
-import { accountChoices, type Choice } from './dialogs.ts';
-import { missingScopeProblem, reportFailure } from './problem.ts';
-import { type GivenPlace, SignIn } from './signIn.ts';
+import { accountChoices, chooseAccount, type Choice } from './dialogs.ts';
+import { missingScopeProblem, reportFailure, showProblem } from './problem.ts';
+import { SignIn } from './signIn.ts';
 
 export class AccountCommands {
   readonly #app: App;
   readonly #signIn: SignIn;
 
   readonly commands = {
-    'beacon.signIn': (at?: unknown) => this.signIn(placeOf(at)),
+    'beacon.signIn': (at?: { readonly url?: string }) => this.signIn(at?.url),
     'beacon.signOut': () => this.#signOut(),
     'beacon.accounts': (accountId?: unknown) => this.#chooseAccount(accountId),
     'beacon.replaceToken': (of?: string | { readonly instance?: string }) => this.#replaceToken(of),
@@ -31,12 +32,12 @@ export class AccountCommands {
   /**
    * Adds an account and works with it.
    *
-   * @param given where and whom to sign in as; without, the user enters it.
+   * @param url of the instance, or below it; without, the user chooses or enters it.
    * @returns undefined if the user gave up.
    */
-  async signIn(given?: GivenPlace): Promise<InstanceAccount | undefined> {
+  async signIn(url?: string): Promise<InstanceAccount | undefined> {
     const { accountInUse } = this.#app;
-    const account = await this.#signIn.run(this.#unreachedHost(), given);
+    const account = await this.#signIn.run(this.#unreachedHost(), url);
     if (account) {
       await accountInUse.use(account);
       await showActivity();
@@ -44,7 +45,7 @@ export class AccountCommands {
         ? vscode.l10n.t('Signed in as {0}', account.id)
         : vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account));
       setStatusBarMessage(label, 5000);
-      void this.#offerBetterToken(account);
+      this.#sayLimits(account);
     }
     return account;
   }
@@ -92,7 +93,12 @@ export class AccountCommands {
       return;
     }
     const verb = vscode.l10n.t('Sign Out');
-    const account = await this.#anyOf(accounts.all, verb, vscode.l10n.t('Choose the account to sign out of'));
+    const account = await chooseAccount(
+      this.#app,
+      accounts.all,
+      verb,
+      vscode.l10n.t('Choose the account to sign out of'),
+    );
     if (account) {
       const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
       if (await confirm(question, consequencesOf(account), verb)) {
@@ -128,7 +134,7 @@ export class AccountCommands {
       vscode.l10n.t('Replace Token'),
       vscode.l10n.t('Choose the account whose token to replace'),
     ];
-    const account = meant.find(({ id }) => id === named) ?? (await this.#anyOf(meant, title, placeholder));
+    const account = meant.find(({ id }) => id === named) ?? (await chooseAccount(this.#app, meant, title, placeholder));
     if (!account) {
       await (accounts.all.length === 0 ? this.signIn() : undefined);
       return;
@@ -138,19 +144,18 @@ export class AccountCommands {
       // The scopes stand first: the status bar cuts what is long.
       const label = [...(replaced.scopes ?? []), accountInUse.nameOf(replaced)].join(' · ');
       setStatusBarMessage(vscode.l10n.t('Token replaced: {0}', label), 10_000);
-      await this.#offerBetterToken(replaced);
+      this.#sayLimits(replaced);
     }
   }
 
   /** Says what a token cannot do; nothing of one that can do everything. Views say it, too, where it matters. */
-  async #offerBetterToken(account: InstanceAccount): Promise<void> {
+  #sayLimits(account: InstanceAccount): void {
     if (lacksReadScope(account) || isReadOnly(account)) {
-      const { sentence } = missingScopeProblem(account, lacksReadScope(account) ? 'GET' : 'PUT');
-      const name = this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ` : '';
-      const replace = vscode.l10n.t('Replace Token…');
-      if ((await showInformationMessage(name + sentence, replace)) === replace) {
-        await this.#replaceToken(account.id);
-      }
+      const { sentence, ...rest } = missingScopeProblem(account);
+      showProblem({
+        ...rest,
+        sentence: this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ${sentence}` : sentence,
+      });
     }
   }
 
@@ -199,18 +204,6 @@ export class AccountCommands {
     setStatusBarMessage(vscode.l10n.t('This window now uses {0}.', accountLabel(sandboxAccount.id)), 5000);
   }
 
-  async #anyOf(
-    accounts: readonly InstanceAccount[],
-    title: string,
-    placeholder: string,
-  ): Promise<InstanceAccount | undefined> {
-    if (accounts.length < 2) {
-      return accounts[0];
-    }
-    const chosen = await choose(accountChoices(accounts, this.#app.accountInUse.account), { title, placeholder });
-    return typeof chosen === 'object' ? chosen.value : undefined;
-  }
-
   /**
    * The host of a remote without an account that may be a GitLab instance: not a well-known other service; one named so before others.
    * No host is asked.
@@ -249,21 +242,4 @@ function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly
 
 async function showActivity(): Promise<void> {
   await vscode.commands.executeCommand('beacon.activity.focus');
-}
-
-/**
- * What a command is given: an address, or the id of an account. An id names the user and the instance, see `AccountStore.idFor`:
- * without a scheme it is encrypted, or on this computer.
- */
-function placeOf(given: unknown): GivenPlace | undefined {
-  if (typeof given !== 'string') {
-    const { url } = (given ?? {}) as { readonly url?: unknown };
-    return typeof url === 'string' ? { url } : undefined;
-  }
-  const [, username, place] = /^([^@]+)@(.+)/.exec(given) ?? [];
-  if (username === undefined || place === undefined) {
-    return undefined;
-  }
-  const scheme = isLoopback(URL.parse(`http://${place}`)?.hostname ?? '') ? 'http' : 'https';
-  return { url: place.includes('://') ? place : `${scheme}://${place}`, account: { id: given, username } };
 }

@@ -3,8 +3,9 @@ import { plainText } from '../common/inertText.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { projectPathOf } from '../workspace/remoteUrl.ts';
 import type { Remotes } from '../workspace/remotes.ts';
-import { type Account, chosenKey, type InstanceAccount, sandboxAccount, sandboxUsername } from './account.ts';
+import { type Account, chosenKey, sandboxAccount, sandboxUsername } from './account.ts';
 import type { AccountStore } from './accountStore.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 
 /**
  * Which account this window works with: the one used last in its workspace; in a new one, the one used last in any window, unless the
@@ -32,8 +33,8 @@ export class AccountInUse implements vscode.Disposable {
     this.#mementos = [mementos.workspace, mementos.global];
     this.#knownId = this.account?.id;
     this.#subscription = vscode.Disposable.from(
-      store.onDidChange((ids) => this.#update(ids)),
-      remotes.onDidChange(() => this.#update([])),
+      store.onDidChange(({ id }) => this.#update(id)),
+      remotes.onDidChange(() => this.#update()),
     );
   }
 
@@ -64,6 +65,22 @@ export class AccountInUse implements vscode.Disposable {
       : accountLabel(account.id);
   }
 
+  /**
+   * What a page says of the account with an id that it keeps, whatever the window works with. The sandbox is there as long as the window
+   * works with any account.
+   */
+  ofPage(id: string) {
+    const { account } = this;
+    const { all } = this.#store;
+    /** The name of the account of the window, if it is another one. */
+    const otherAccount = account && account.id !== id ? accountLabel(account.id) : undefined;
+    return {
+      isSignedIn: id === sandboxAccount.id ? account !== undefined : this.#store.find(id) !== undefined,
+      isNamed: all.length > 1 || otherAccount !== undefined,
+      otherAccount,
+    };
+  }
+
   async use({ id }: Account): Promise<void> {
     await this.#choose(id);
   }
@@ -90,42 +107,20 @@ export class AccountInUse implements vscode.Disposable {
     for (const memento of this.#mementos) {
       await memento.update(chosenKey, id);
     }
-    this.#update([]);
+    this.#update();
   }
 
   #find(id: unknown): Account | undefined {
     return id === sandboxAccount.id ? sandboxAccount : this.#store.all.find((account) => account.id === id);
   }
 
-  #update(changedIds: readonly string[]): void {
+  #update(changedId?: string): void {
     const id = this.account?.id;
-    if (id !== this.#knownId || (id !== undefined && changedIds.includes(id))) {
+    if (id !== this.#knownId || (id !== undefined && id === changedId)) {
       this.#knownId = id;
       this.#changed.fire();
     }
   }
-}
-
-/** What a page says of the account that it keeps, whatever the window works with. */
-export interface PageAccount {
-  readonly isSignedIn: boolean;
-  readonly isNamed: boolean;
-  /** The name of the account of the window, if it is another one than that of the page. */
-  readonly otherAccount: string | undefined;
-}
-
-/** What a page says of the account with an id. The sandbox is there as long as the window works with any account. */
-export function pageAccount(
-  id: string,
-  { all }: Pick<AccountStore, 'all'>,
-  { account, state }: Pick<AccountInUse, 'account' | 'state'>,
-): PageAccount {
-  const otherAccount = account && account.id !== id ? accountLabel(account.id) : undefined;
-  return {
-    isSignedIn: id === sandboxAccount.id ? state !== 'none' : all.some((one) => one.id === id),
-    isNamed: all.length > 1 || otherAccount !== undefined,
-    otherAccount,
-  };
 }
 
 /** The name of the account with an id; in the sandbox with its user, who is a stranger to those who try it. */

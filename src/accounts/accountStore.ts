@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { instanceName } from '../common/instanceUrl.ts';
 import { itemsIn } from '../common/checkedMemento.ts';
 import { accessSecrets } from '../common/secretStore.ts';
-import { type Credentials, type Grant, indexKey, type InstanceAccount, type TokenSource } from './account.ts';
+import { type Credentials, indexKey } from './account.ts';
+import {
+  accountSchema,
+  type Entry,
+  entrySchema,
+  type Grant,
+  type InstanceAccount,
+  type TokenSource,
+} from './keptAccount.ts';
 
 const secretPrefix = 'account:';
-
-/** What an entry of the secret store holds, as JSON. */
-export interface Entry {
-  readonly account: InstanceAccount;
-  readonly token: string;
-  readonly grant?: Grant | undefined;
-}
 
 export interface ChangingTokens {
   /**
@@ -23,6 +24,13 @@ export interface ChangingTokens {
   discard(entry: Entry): Promise<void>;
 }
 
+/** What has become of an account, in any window: it was added, changed, given another token or removed. */
+export interface AccountChange {
+  readonly id: string;
+  readonly before: InstanceAccount | undefined;
+  readonly now: InstanceAccount | undefined;
+}
+
 /**
  * All accounts that this editor is signed in as. Each has one entry in the secret store, which every window sees; who they are
  * is also kept outside of it, so that an editor that starts knows them without reading a secret.
@@ -31,12 +39,11 @@ export class AccountStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
   readonly #secrets: vscode.SecretStorage;
   readonly #tokens: () => ChangingTokens;
-  readonly #changed = new vscode.EventEmitter<readonly string[]>();
+  readonly #changed = new vscode.EventEmitter<AccountChange>();
   readonly #subscription: vscode.Disposable;
   #accounts: readonly InstanceAccount[];
   #completed: Promise<void> | undefined;
 
-  /** Fires with the ids of the accounts that were added, changed, given another token or removed, in any window. */
   readonly onDidChange = this.#changed.event;
 
   /**
@@ -47,7 +54,7 @@ export class AccountStore implements vscode.Disposable {
     this.#tokens = tokens;
     this.#memento = memento;
     this.#secrets = secrets;
-    this.#accounts = itemsIn(memento, indexKey, accountOf);
+    this.#accounts = itemsIn(memento, indexKey, (value) => accountSchema.safeParse(value).data);
     this.#subscription = secrets.onDidChange(({ key }) => void this.follow(key));
   }
 
@@ -120,9 +127,10 @@ export class AccountStore implements vscode.Disposable {
    * @throws SecretStoreError if the store cannot be written; then nothing has changed.
    */
   async save(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
-    const entry: Entry = { account, token: account.tokenSource && !grant ? '' : token, grant };
-    await accessSecrets('write', () => this.#secrets.store(secretPrefix + account.id, JSON.stringify(entry)));
-    await this.#set(account.id, account);
+    const text = JSON.stringify({ account, token: account.tokenSource && !grant ? '' : token, grant });
+    await accessSecrets('write', () => this.#secrets.store(secretPrefix + account.id, text));
+    // As it is read again, by which other windows compare it.
+    await this.#set(account.id, parseEntry(text)?.account);
   }
 
   /** Forgets an account and its token. @throws SecretStoreError if the store cannot be written; then nothing has changed. */
@@ -177,7 +185,7 @@ export class AccountStore implements vscode.Disposable {
         ? this.#accounts.flatMap((one) => (one === known ? now : [one]))
         : [...this.#accounts, ...now];
       await this.#memento.update(indexKey, this.#accounts.length > 0 ? this.#accounts : undefined);
-      this.#changed.fire([id]);
+      this.#changed.fire({ id, before: known, now: account });
     }
   }
 }
@@ -185,41 +193,8 @@ export class AccountStore implements vscode.Disposable {
 /** An entry that cannot be read counts as none: a new sign-in replaces it. */
 function parseEntry(text: string): Entry | undefined {
   try {
-    const entry = JSON.parse(text) as Partial<Entry> | null;
-    const account = accountOf(entry?.account);
-    // What the grant holds is looked at when it is used.
-    return account && typeof entry?.token === 'string' ? { ...(entry as Entry), account } : undefined;
+    return entrySchema.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }
-}
-
-/** Reads an account as it was kept; undefined if it is none that can be used. What is odd about it is left out. */
-function accountOf(value: unknown): InstanceAccount | undefined {
-  const given = (value ?? {}) as Partial<Record<keyof InstanceAccount, unknown>>;
-  const { kind, id, instanceUrl, username, scopes, expiresAt, tokenStoredAt, tokenSource, bearer } = given;
-  if (
-    kind !== 'instance' ||
-    typeof id !== 'string' ||
-    typeof instanceUrl !== 'string' ||
-    typeof username !== 'string' ||
-    typeof tokenStoredAt !== 'number' ||
-    normalizeInstanceUrl(instanceUrl) !== instanceUrl
-  ) {
-    return undefined;
-  }
-  const isListed = Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string');
-  return {
-    kind,
-    id,
-    instanceUrl,
-    username,
-    tokenStoredAt,
-    // Those of a fine-grained token are not known.
-    ...(isListed && !scopes.includes('granular') ? { scopes } : {}),
-    ...(typeof expiresAt === 'string' ? { expiresAt } : {}),
-    // Its content is validated when it is used.
-    ...(tokenSource ? { tokenSource: tokenSource as TokenSource } : {}),
-    ...(bearer === true ? { bearer } : {}),
-  };
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { inertText } from '../common/inertText.ts';
-import { type InstanceAccount, isExternal } from './account.ts';
+import { isExternal } from './account.ts';
 import type { AccountCommands } from './accountCommands.ts';
 import type { AccountStore } from './accountStore.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 
 /** Shows the accounts in the editor's Accounts menu, where a user can sign in and out; each account is one session. */
 export class AccountsAuthenticationProvider implements vscode.AuthenticationProvider, vscode.Disposable {
@@ -10,15 +11,21 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   readonly #commands: AccountCommands;
   readonly #changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
   readonly #subscription: vscode.Disposable;
-  #known: readonly InstanceAccount[];
 
   readonly onDidChangeSessions = this.#changed.event;
 
   constructor(store: AccountStore, commands: AccountCommands) {
     this.#store = store;
     this.#commands = commands;
-    this.#known = store.all;
-    this.#subscription = store.onDidChange(() => this.#notifyChanges());
+    this.#subscription = store.onDidChange(({ before, now }) => {
+      // Without tokens, which only `getSessions` returns.
+      const [old, current] = [before, now].map((account) => (account ? [sessionOf(account, '')] : []));
+      this.#changed.fire({
+        added: before ? [] : current,
+        removed: now ? [] : old,
+        changed: before && now ? current : [],
+      });
+    });
   }
 
   /**
@@ -60,20 +67,6 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
-  }
-
-  /** Events carry the sessions without their tokens, which only `getSessions` returns. */
-  #notifyChanges(): void {
-    const [before, now] = [this.#known, this.#store.all];
-    this.#known = now;
-    const sessions = (all: readonly InstanceAccount[], isMeant: (id: string, account: InstanceAccount) => boolean) =>
-      all.filter((account) => isMeant(account.id, account)).map((account) => sessionOf(account, ''));
-    const isIn = (all: readonly InstanceAccount[], id: string): boolean => all.some((one) => one.id === id);
-    this.#changed.fire({
-      added: sessions(now, (id) => !isIn(before, id)),
-      removed: sessions(before, (id) => !isIn(now, id)),
-      changed: sessions(now, (id, account) => isIn(before, id) && !before.includes(account)),
-    });
   }
 }
 

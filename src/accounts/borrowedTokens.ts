@@ -1,42 +1,28 @@
 import { readCliConfiguration } from '#platform/disk.ts';
 import * as vscode from 'vscode';
-import { plainText } from '../common/inertText.ts';
-import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import type { ExternalTokenSource, GivenToken, InstanceAccount } from './account.ts';
-import { ProblemError, replaceToken } from './problem.ts';
+import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import type { GivenToken } from './account.ts';
+import type { InstanceAccount, TokenSource } from './keptAccount.ts';
+import { ProblemError, tokenGone } from './problem.ts';
 
 /**
- * The authentication provider that GitLab's own extension registers, and the scopes of its sessions.
+ * GitLab's own extension, the authentication provider that it registers, and the scopes of its sessions.
  * @see https://gitlab.com/gitlab-org/gitlab-vscode-extension
  */
+const lender = 'gitlab.gitlab-workflow';
 const sessionProvider = 'gitlab';
 const sessionScopes = ['api', 'read_user'];
 
-export function lenderName(): string | undefined {
-  for (const { id, packageJSON } of vscode.extensions.all) {
-    const { displayName, contributes } = packageJSON as {
-      readonly displayName?: unknown;
-      readonly contributes?: { readonly authentication?: unknown };
-    };
-    const providers: readonly unknown[] = Array.isArray(contributes?.authentication) ? contributes.authentication : [];
-    if (providers.some((one) => (one as { readonly id?: unknown } | null)?.id === sessionProvider)) {
-      return plainText(typeof displayName === 'string' && !displayName.startsWith('%') ? displayName : id, 80);
-    }
-  }
-  return undefined;
-}
+type LentAccount = vscode.AuthenticationSessionAccountInformation;
 
-/** The accounts that GitLab's own extension has. Nothing of them but their names is asked for. */
-export async function lentAccounts(): Promise<readonly vscode.AuthenticationSessionAccountInformation[]> {
-  try {
-    return lenderName() === undefined ? [] : await vscode.authentication.getAccounts(sessionProvider);
-  } catch {
-    return [];
-  }
+/** The accounts that GitLab's own extension has; undefined if it is not there. Nothing of them but their names is asked for. */
+export async function lentAccounts(): Promise<readonly LentAccount[] | undefined> {
+  const accounts = vscode.extensions.getExtension(lender) && vscode.authentication.getAccounts(sessionProvider);
+  return await accounts?.then(undefined, () => []);
 }
 
 /** Where an account of GitLab's own extension is signed in, as far as its name shows. */
-export function instanceOfLent({ label, id }: vscode.AuthenticationSessionAccountInformation): string | undefined {
+export function instanceOfLent({ label, id }: LentAccount): string | undefined {
   const [url] = [label, id].flatMap((text) => {
     const address = /https?:\/\/[^\s|()<>"']+/.exec(text.slice(0, 2048))?.[0];
     return (address === undefined ? undefined : normalizeInstanceUrl(address)) ?? [];
@@ -44,27 +30,38 @@ export function instanceOfLent({ label, id }: vscode.AuthenticationSessionAccoun
   return url;
 }
 
+/** Whether an account of GitLab's own extension may be one of an instance: not if its name is that of another one. */
+export function mayBeLentFor(instanceUrl: string, account: LentAccount): boolean {
+  return [undefined, instanceUrl].includes(instanceOfLent(account));
+}
+
 /**
- * A session of GitLab's own extension, after the editor has asked the user whether Beacon may use it.
+ * The token of an account of GitLab's own extension, after the editor has asked the user whether Beacon may use it.
  *
- * @param account one of `lentAccounts`; without, the user signs in there.
+ * @param lent one of `lentAccounts`; without, the user signs in there.
  * @returns undefined if the user refused.
+ * @throws ProblemError if the account is on another instance.
  */
-export async function borrowSession(
-  account: vscode.AuthenticationSessionAccountInformation | undefined,
-): Promise<vscode.AuthenticationSession | undefined> {
-  try {
-    return await vscode.authentication.getSession(sessionProvider, sessionScopes, {
-      createIfNone: true,
-      ...(account ? { account: { id: account.id, label: account.label } } : {}),
-    });
-  } catch (error) {
-    // The editor throws this when the user did not agree.
-    if (error instanceof Error && /did not consent|cancel/i.test(error.message)) {
-      return undefined;
-    }
-    throw error;
+export async function borrow(lent: LentAccount | undefined, instanceUrl: string): Promise<GivenToken | undefined> {
+  const options = { createIfNone: true, ...(lent ? { account: { id: lent.id, label: lent.label } } : {}) };
+  const asked = vscode.authentication.getSession(sessionProvider, sessionScopes, options);
+  // The editor throws this when the user did not agree.
+  const session = await asked.then(undefined, (error: unknown) =>
+    error instanceof Error && /did not consent|cancel/i.test(error.message) ? undefined : Promise.reject(error),
+  );
+  if (!session) {
+    return undefined;
   }
+  const { account, accessToken: token } = session;
+  if (!mayBeLentFor(instanceUrl, account)) {
+    const sentence = vscode.l10n.t(
+      'The account {0} is on another instance than {1}, so its token was not sent.',
+      account.label,
+      instanceName(instanceUrl),
+    );
+    throw new ProblemError({ sentence });
+  }
+  return { token, bearer: true, tokenSource: { kind: 'session', accountId: account.id, label: account.label } };
 }
 
 /**
@@ -75,7 +72,7 @@ export async function borrowSession(
  */
 export async function borrowedToken(
   { id, instanceUrl }: InstanceAccount,
-  source: ExternalTokenSource,
+  source: Exclude<TokenSource, { kind: 'oauth' }>,
   name: string,
 ): Promise<string> {
   if (source.kind === 'cli') {
@@ -83,7 +80,8 @@ export async function borrowedToken(
     if (entry) {
       return entry.token;
     }
-    throw tokenGone(id, vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', name));
+    const gone = vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', name);
+    throw new ProblemError(tokenGone(id, gone));
   }
   const account = { id: source.accountId, label: source.label };
   const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, { silent: true, account });
@@ -91,12 +89,8 @@ export async function borrowedToken(
   if (session?.account.id === source.accountId && session.accessToken !== '') {
     return session.accessToken;
   }
-  throw tokenGone(id, vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', name));
-}
-
-export function tokenGone(accountId: string, sentence: string): ProblemError {
-  const remedy = { ...replaceToken(accountId), title: vscode.l10n.t('Sign In Again…') };
-  return new ProblemError({ sentence, remedy });
+  const gone = vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', name);
+  throw new ProblemError(tokenGone(id, gone));
 }
 
 /**

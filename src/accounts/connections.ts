@@ -45,7 +45,7 @@ export class Connections implements vscode.Disposable {
     this.#network = network;
     this.#log = log;
     this.#subscription = vscode.Disposable.from(
-      store.onDidChange((ids) => ids.forEach((id) => (store.find(id) ? undefined : this.#close(id)))),
+      store.onDidChange(({ id, now }) => (now ? undefined : this.#close(id))),
       network.onDidChange(() => this.#connections.forEach((known) => (known.storedAt = undefined))),
     );
   }

@@ -10,7 +10,8 @@ import {
   withCancellableProgress,
   withProgress,
 } from '../common/inertWindow.ts';
-import { type Account, type InstanceAccount, isExpired, isReadOnly, lacksReadScope } from './account.ts';
+import { type Account, isExpired, isReadOnly, lacksReadScope } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify } from './problem.ts';
 
@@ -47,23 +48,22 @@ export function accountChoices(
         ...(isReadOnly(account) ? [vscode.l10n.t('read only')] : []),
         ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),
       ].join(' · '),
-      detail: [
-        ...(account.id === inUse?.id ? [vscode.l10n.t('In use in this window')] : []),
-        ...sourceName(account),
-      ].join(' · '),
+      detail: account.id === inUse?.id ? vscode.l10n.t('In use in this window') : '',
       iconPath: new vscode.ThemeIcon('account'),
       value: account,
     }));
 }
 
-function sourceName({ tokenSource }: InstanceAccount): readonly string[] {
-  const { t } = vscode.l10n;
-  const names = {
-    cli: t('Token of the GitLab CLI'),
-    session: t('Account of another extension'),
-    oauth: t('Authorized in the browser'),
-  };
-  return tokenSource ? [names[tokenSource.kind]] : [];
+/** Lets the user choose one of several accounts; the only one is not asked for. @returns undefined if they gave up. */
+export async function chooseAccount(
+  { accountInUse }: App,
+  accounts: readonly InstanceAccount[],
+  title: string,
+  placeHolder: string,
+): Promise<InstanceAccount | undefined> {
+  return accounts.length < 2
+    ? accounts[0]
+    : (await showQuickPick(accountChoices(accounts, accountInUse.account), { title, placeHolder }))?.value;
 }
 
 /** Shows how far something long is, as a fraction of the whole from 0 to 1. */

@@ -84,8 +84,8 @@ export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) =
 }
 
 /**
- * Several sources as one: a page of each at a time, side by side. One that fails is left out as long as another finds something,
- * such as with a token that may read users alone.
+ * Several sources as one: a page of each at a time, side by side. One that fails is left out as long as another one goes on and
+ * something is found, such as with a token that may read users alone.
  *
  * @param open gives the sources when the first search begins.
  */
@@ -102,7 +102,7 @@ export function joinSources<T>(open: () => Promise<readonly RecordSource<T>[]>):
       const records = pages.flatMap((page) => page ?? []);
       isEmpty &&= records.length === 0;
       const failed = results.find((result) => result.status === 'rejected');
-      if (failed && isEmpty) {
+      if (failed && (isEmpty || lists.length === 1)) {
         throw failed.reason;
       }
       yield records;

@@ -6,7 +6,7 @@ import { withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import type { GivenToken } from './account.ts';
-import { openSettings, ProblemError, type Remedy, showLog, signIn } from './problem.ts';
+import { openSettings, ProblemError, signIn } from './problem.ts';
 import { grantOf, withOAuthProvider } from './refreshedTokens.ts';
 
 const setting = 'signIn.applicationIds';
@@ -17,10 +17,7 @@ const wrongInstance = 'wrong_instance';
 /** Milliseconds for which an answer is waited for. */
 const longestWait = 3_600_000;
 
-interface BrowserAnswer {
-  readonly code: string | undefined;
-  readonly error: string | undefined;
-}
+type BrowserAnswer = Readonly<Record<'code' | 'error', string | undefined>>;
 
 /** A sign-in of this window whose answer is awaited. */
 interface Attempt {
@@ -161,39 +158,26 @@ export class OAuthSignIn {
 function refusal(code: string, instanceUrl: string): ProblemError {
   const { t } = vscode.l10n;
   const name = instanceName(instanceUrl);
-  const toSettings = openSettings(`beacon.${setting}`);
-  const unknownApplication = t(
-    '{0} does not know the application in the settings, or it is a confidential one: ask an administrator for the id of one that is not.',
-    name,
-  );
-  const problems: Readonly<Record<string, readonly [sentence: string, remedy: Remedy]>> = {
-    [wrongInstance]: [
-      t(
-        'The answer of the browser is not from {0}, where you wanted to sign in, so it was not used. Sign in again.',
-        name,
-      ),
-      signIn(),
-    ],
-    access_denied: [t('Beacon was not authorized on {0}, so you are not signed in.', name), signIn()],
-    invalid_grant: [
-      t('{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.', name),
-      signIn(),
-    ],
-    invalid_client: [unknownApplication, toSettings],
-    unauthorized_client: [unknownApplication, toSettings],
-    invalid_scope: [
-      t('The application on {0} may not use the token scope api: ask an administrator to add it.', name),
-      signIn(),
-    ],
-    invalid_redirect_uri: [
-      t('The redirect URI of this editor is not registered for the application on {0}.', name),
-      toSettings,
-    ],
+  const sentences: Readonly<Record<string, string>> = {
+    [wrongInstance]: t(
+      'The answer of the browser is not from {0}, where you wanted to sign in, so it was not used. Sign in again.',
+      name,
+    ),
+    access_denied: t('Beacon was not authorized on {0}, so you are not signed in.', name),
+    invalid_grant: t(
+      '{0} no longer accepts this authorization: it is valid once, and for a few minutes. Sign in again.',
+      name,
+    ),
   };
-  const shown = /^[a-z_]{1,50}$/.test(code) ? code : '?';
-  const known = Object.hasOwn(problems, code) ? problems[code] : undefined;
-  const [sentence, remedy] = known ?? [t('{0} did not complete the sign-in ({1}).', name, shown), showLog()];
-  return new ProblemError({ sentence, remedy });
+  if (Object.hasOwn(sentences, code)) {
+    return new ProblemError({ sentence: sentences[code] ?? '', remedy: signIn() });
+  }
+  const sentence = t(
+    '{0} did not complete the sign-in ({1}). Ask an administrator whether the application in the settings is registered there, not confidential, with the token scope api and the redirect URI of this editor.',
+    name,
+    /^[a-z_]{1,50}$/.test(code) ? code : '?',
+  );
+  return new ProblemError({ sentence, remedy: openSettings(`beacon.${setting}`) });
 }
 
 /**

@@ -1,58 +1,49 @@
 import * as vscode from 'vscode';
 import { createQuickPick, separator } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
-import { groupSource, mapSource, projectSource, type RecordSource } from './directorySearch.ts';
+import { groupSource, joinSources, mapSource, projectSource, type RecordSource } from './directorySearch.ts';
 import type { Pin, Pins } from './pins.ts';
 import { problemOf, runRemedy } from './problem.ts';
 
-interface PickerOptions {
-  readonly title: string;
-  readonly pins?: Pins;
-}
-
-interface FoundPin extends Pin {
-  readonly name: string;
-}
-
 /**
- * Lets the user choose a project: by searching as they type, by numeric id, full path or web address.
+ * Lets the user choose a project or a group: by searching as they type, by numeric id, full path or web address.
  *
+ * @param pins marks those that are pinned.
  * @returns undefined if they gave up.
  */
-export async function pickProject(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
-  const { id: accountId } = connection.account;
-  const source = mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }): FoundPin => {
-    return { kind: 'project', accountId, id, path, name: name ?? '' };
-  });
-  const placeholder = vscode.l10n.t('Search projects by name, path, ID or web address');
-  return await pickPin(source, { accountId, placeholder, icon: 'repo', ...options });
-}
-
-export async function pickGroup(connection: Connection, options: PickerOptions): Promise<Pin | undefined> {
-  const { id: accountId } = connection.account;
-  const source = mapSource(groupSource(connection), ({ id, full_path: path, name }): FoundPin => {
-    return { kind: 'group', accountId, id, path, name: name ?? '' };
-  });
-  const placeholder = vscode.l10n.t('Search groups by name, path, ID or web address');
-  return await pickPin(source, { accountId, placeholder, icon: 'organization', ...options });
-}
-
-async function pickPin(
-  source: RecordSource<FoundPin>,
-  { pins, ...options }: PickerOptions & Omit<Presentation<FoundPin>, 'describe'>,
+export async function pickPin(
+  connection: Connection,
+  title: string,
+  kinds: readonly Pin['kind'][],
+  pins?: Pins,
 ): Promise<Pin | undefined> {
-  const found = await pick(source, {
-    ...options,
-    describe: (pin) =>
-      pins?.has(pin)
-        ? {
-            label: pin.path,
-            description: [pin.name, vscode.l10n.t('pinned')].filter(Boolean).join(' · '),
-            icon: 'pinned',
-          }
-        : { label: pin.path, description: pin.name },
-  });
-  return found && { kind: found.kind, accountId: found.accountId, id: found.id, path: found.path };
+  const { id: accountId } = connection.account;
+  const line = (pin: Pin, name: string | null | undefined) => ({ id: `${pin.kind} ${pin.id}`, pin, name });
+  const sources = {
+    project: mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) =>
+      line({ kind: 'project', accountId, id, path }, name),
+    ),
+    group: mapSource(groupSource(connection), ({ id, full_path: path, name }) =>
+      line({ kind: 'group', accountId, id, path }, name),
+    ),
+  };
+  const found = await pick(
+    joinSources(async () => kinds.map((kind) => sources[kind])),
+    {
+      title,
+      accountId,
+      placeholder: vscode.l10n.t('Search by name, path, ID or web address'),
+      describe: ({ pin, name }) => {
+        const isPinned = pins?.has(pin) === true;
+        return {
+          label: pin.path,
+          description: [name, isPinned ? vscode.l10n.t('pinned') : ''].filter(Boolean).join(' · '),
+          icon: isPinned ? 'pinned' : pin.kind === 'group' ? 'organization' : 'repo',
+        };
+      },
+    },
+  );
+  return found?.pin;
 }
 
 interface Presentation<T> {
@@ -62,10 +53,8 @@ interface Presentation<T> {
   readonly placeholder: string;
   /** Text of the instance, as it came. */
   readonly describe: (record: T) => Description;
-  /** The id of a codicon, where a description has none. */
-  readonly icon: string;
-  /** What stands above all that is found, as far as it contains what is typed; it waits for no answer. */
-  readonly offered?: () => readonly T[];
+  /** What stands above all that is found, as far as it contains the text that is typed; it waits for no answer. */
+  readonly offered?: (text: string) => readonly T[];
   /** What the button of a line does. The lines are shown again afterwards. */
   readonly onButton?: (record: T) => Promise<void>;
 }
@@ -73,7 +62,8 @@ interface Presentation<T> {
 export interface Description {
   readonly label: string;
   readonly description: string;
-  readonly icon?: string;
+  /** The id of a codicon. */
+  readonly icon: string;
   /** The name of the part of the list that the record belongs to; none at the top. */
   readonly section?: string;
   readonly button?: vscode.QuickInputButton;
@@ -113,14 +103,13 @@ export async function pick<T extends { readonly id: number | string }>(
 ): Promise<T | undefined> {
   const { title, placeholder, accountId, describe, offered, onButton } = presentation;
   Object.assign(picker, { title, placeholder, ignoreFocusOut: true });
-  // What Enter was pressed for before there was an answer.
-  let wanted: string | undefined;
-  // The lines, and the text that they are the answer to. The editor shows them a moment after it got them: what it reports until then
-  // is about those before, by their places.
-  let lines: readonly Line<T>[] = [];
-  let linesText: string | undefined;
+  // Whether Enter was pressed before there was an answer.
+  let isWanted = false;
+  // The editor shows lines a moment after it got them: what it reports until then is about those before, by their places.
   let isShown = false;
   let search = begin('');
+  // What the text before has found: as far as it fits, it stays until there is an answer.
+  let before: readonly T[] = [];
   const { promise: chosen, resolve } = Promise.withResolvers<T | undefined>();
 
   function begin(typed: string): Search<T> {
@@ -129,10 +118,14 @@ export async function pick<T extends { readonly id: number | string }>(
     return { text, pages: source(text, abort.signal), abort, records: [], isOver: false };
   }
 
-  /** Looks for another text, or for the same once more. What the text before has found stays until there is an answer. */
+  /** Looks for another text, or for the same once more. */
   async function lookFor(text: string): Promise<void> {
     search.abort.abort();
+    before = search.records.length > 0 ? search.records : before;
     search = begin(text);
+    isWanted = false;
+    picker.busy = true;
+    show();
     await lookFurther(search);
   }
 
@@ -151,39 +144,39 @@ export async function pick<T extends { readonly id: number | string }>(
       Object.assign(current, { error, isOver: true });
     }
     if (search === current && !current.abort.signal.aborted) {
+      const goesOn = current.records.length > 0;
       current.records = withoutRepeats([...current.records, ...records]);
+      before = [];
       picker.busy = false;
-      if (wanted === current.text) {
+      if (isWanted) {
         resolveIfCertain();
       }
-      wanted = undefined;
-      show();
+      isWanted = false;
+      show(goesOn);
     }
   }
 
   function allRecords(): readonly T[] {
-    const fitting = (offered?.() ?? []).filter((record) => {
+    const fitting = [...(offered?.(search.text) ?? []), ...before].filter((record) => {
       const { label, description } = describe(record);
       return `${label}\n${description}`.toLowerCase().includes(search.text.toLowerCase());
     });
     return withoutRepeats([...fitting, ...search.records]);
   }
 
-  function show(): void {
+  function show(keepScrollPosition = false): void {
     const shown = allRecords().map((record) => ({ record, ...describe(record) }));
     const found = [...Map.groupBy(shown, ({ section = '' }) => section)].flatMap(([section, members]): Line<T>[] => [
       ...(section === '' ? [] : [separator(section)]),
-      ...members.map(({ record, label, description, icon = presentation.icon, button }) => {
+      ...members.map(({ record, label, description, icon, button }) => {
         const iconPath = new vscode.ThemeIcon(icon);
         return { record, label, description, iconPath, ...(button ? { buttons: [button] } : {}) };
       }),
     ]);
-    picker.keepScrollPosition = search.text === linesText;
-    linesText = search.text;
+    picker.keepScrollPosition = keepScrollPosition;
     isShown = false;
     // The instance has matched them by more fields than the editor could.
-    lines = [...found, ...actions(found.length === 0)].map((line) => ({ ...line, alwaysShow: true }));
-    picker.items = lines;
+    picker.items = [...found, ...actions(found.length === 0)].map((line) => ({ ...line, alwaysShow: true }));
   }
 
   function actions(isEmpty: boolean): readonly Line<T>[] {
@@ -215,24 +208,22 @@ export async function pick<T extends { readonly id: number | string }>(
     }
   }
 
-  /** The line that the editor goes to by itself. */
-  const firstLine = (): Line<T> | undefined => lines.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
   picker.onDidChangeValue((typed) => void lookFor(typed));
   picker.onDidChangeActive(([active]) => {
     // With new lines the first becomes the active one, unless they only went on.
-    isShown ||= picker.keepScrollPosition || (active !== undefined && active === firstLine());
+    const first = picker.items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+    isShown ||= picker.keepScrollPosition || (active !== undefined && active === first);
   });
   picker.onDidAccept(() => {
     const [line] = picker.selectedItems;
-    // The picker activates the first line of an older answer by itself: Enter then means the text.
-    if (line && isShown && (linesText === search.text || line !== firstLine())) {
+    if (line && isShown) {
       if (line.record) {
         resolve(line.record);
       } else {
         line.run?.();
       }
     } else if (picker.busy) {
-      wanted = search.text;
+      isWanted = true;
     } else {
       resolveIfCertain();
     }
@@ -241,15 +232,11 @@ export async function pick<T extends { readonly id: number | string }>(
   picker.onDidTriggerItemButton(async ({ item: { record } }) => {
     if (record) {
       await onButton?.(record);
-      show();
+      show(true);
     }
   });
-  if (offered) {
-    picker.busy = true;
-    show();
-  }
-  picker.show();
   void lookFor(picker.value);
+  picker.show();
   try {
     return await chosen;
   } finally {

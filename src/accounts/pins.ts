@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { MementoList } from '../common/checkedMemento.ts';
 
 /** A project or group that a user keeps at hand, in all windows. */
-export interface Pin {
-  readonly kind: 'project' | 'group';
-  readonly accountId: string;
+const pinSchema = z.object({
+  kind: z.enum(['project', 'group']),
+  accountId: z.string(),
   /** The numeric id on the instance, which survives a move. */
-  readonly id: number;
+  id: z.int(),
   /** The full path when it was last seen. */
-  readonly path: string;
-}
+  path: z.string(),
+});
 
+export type Pin = Readonly<z.infer<typeof pinSchema>>;
 export type PinIdentity = Omit<Pin, 'path'>;
 
 export class Pins implements vscode.Disposable {
@@ -20,7 +22,7 @@ export class Pins implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(memento: vscode.Memento) {
-    this.#list = new MementoList(memento, 'pins', (value) => (isPin(value) ? value : undefined));
+    this.#list = new MementoList(memento, 'pins', (value) => pinSchema.safeParse(value).data);
   }
 
   of(accountId: string, kind?: Pin['kind']): readonly Pin[] {
@@ -66,14 +68,4 @@ export class Pins implements vscode.Disposable {
 
 function isSame(one: PinIdentity, other: PinIdentity): boolean {
   return one.kind === other.kind && one.accountId === other.accountId && one.id === other.id;
-}
-
-function isPin(value: unknown): value is Pin {
-  const { kind, accountId, id, path } = (value ?? {}) as Partial<Pin>;
-  return (
-    (kind === 'project' || kind === 'group') &&
-    typeof accountId === 'string' &&
-    Number.isSafeInteger(id) &&
-    typeof path === 'string'
-  );
 }

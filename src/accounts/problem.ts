@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type AccountRefusal, type ApiError, isApiError, type Obstacle, UnusablePathError } from '../api/errors.ts';
 import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
-import { showInformationMessage, showWarningMessage } from '../common/inertWindow.ts';
+import { showMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { SecretStoreError } from '../common/secretStore.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
@@ -76,14 +76,17 @@ function signedOutProblem({ accountId, isTokenGone }: SignedOutError): Problem {
     const remedy = { command: 'beacon.trySandbox', title: t('Try Sandbox') } as const;
     return { sentence: t('This window has left the sandbox.'), remedy };
   }
-  const sentence = isTokenGone
-    ? t(
+  if (accountId !== undefined && isTokenGone) {
+    return tokenGone(
+      accountId,
+      t(
         'The token of this account is missing in the secret store of the editor, or cannot be read there: sign in again.',
-      )
-    : accountId === undefined
-      ? t('You are signed out.')
-      : t('You are signed out of {0}.', accountLabel(accountId));
-  return { sentence, remedy: signIn(accountId) };
+      ),
+    );
+  }
+  const sentence =
+    accountId === undefined ? t('You are signed out.') : t('You are signed out of {0}.', accountLabel(accountId));
+  return { sentence, remedy: signIn() };
 }
 
 /** One sentence and one next step for each reason. */
@@ -130,7 +133,7 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
       return { sentence: t('{0} limits requests: try again later.', instance) };
     case 'unavailable':
       // The diagnosis checks the route to the instance; it cannot explain an error inside the instance.
-      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy: diagnose(instance) }) };
+      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy: diagnose(error) }) };
     case 'notAnInstance':
       return { sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance), remedy: signIn() };
     case 'aborted':
@@ -184,16 +187,17 @@ export function readOnlySentence(): string {
  */
 export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
   if (lacksReadScope(account) || (method === 'PUT' && isReadOnly(account))) {
-    throw new ProblemError(missingScopeProblem(account, method));
+    throw new ProblemError(missingScopeProblem(account));
   }
 }
 
-export function missingScopeProblem(account: Account, method: 'GET' | 'PUT'): Problem {
-  const sentence = !lacksReadScope(account)
-    ? readOnlySentence()
-    : method === 'GET'
-      ? t('The token of this account is enough for feeds only; everything else needs the token scope read_api or api.')
-      : t('The token of this account is enough for feeds only; changes need the token scope api.');
+/** What a token cannot do that reads no project, or changes nothing. */
+export function missingScopeProblem(account: Account): Problem {
+  const sentence = lacksReadScope(account)
+    ? t(
+        'The token of this account is enough for feeds only: all else needs the token scope read_api, and changes need api.',
+      )
+    : readOnlySentence();
   return { sentence, remedy: replaceToken(account.id) };
 }
 
@@ -256,8 +260,9 @@ export function openPage(title: string, address: string): Remedy {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
 }
 
-function diagnose(host: string): Remedy {
-  return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ host }] };
+function diagnose({ instance, instanceUrl }: ApiError): Remedy {
+  const url = instanceUrl ?? `https://${instance}`;
+  return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ url }] };
 }
 
 export function openSettings(setting: string): Remedy {
@@ -268,9 +273,9 @@ export function openSettings(setting: string): Remedy {
   };
 }
 
-/** @param at the account that is meant, by its id, or the address of an instance. */
-export function signIn(at?: string | { readonly url: string }): Remedy {
-  return { command: 'beacon.signIn', title: t('Sign In…'), ...(at === undefined ? {} : { arguments: [at] }) };
+/** @param url of the instance, if it is known. */
+export function signIn(url?: string): Remedy {
+  return { command: 'beacon.signIn', title: t('Sign In…'), ...(url === undefined ? {} : { arguments: [{ url }] }) };
 }
 
 /** @param whose the id of an account, or an instance: the account in use may be another one. */
@@ -278,12 +283,17 @@ export function replaceToken(whose: string | { readonly instance: string }): Rem
   return { command: 'beacon.replaceToken', title: t('Replace Token…'), arguments: [whose] };
 }
 
+/** Of an account whose token is no longer to be had. */
+export function tokenGone(accountId: string, sentence: string): Problem {
+  return { sentence, remedy: { ...replaceToken(accountId), title: t('Sign In Again…') } };
+}
+
 export function showLog(): Remedy {
   return { command: 'beacon.showLog', title: t('Show Log') };
 }
 
 export function showProblem({ sentence, remedy }: Problem): void {
-  void showWarningMessage(sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
+  void showMessage('warning', sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
     runRemedy(chosen ? remedy : undefined),
   );
 }
@@ -316,8 +326,7 @@ export function notify(
   actions: readonly Action[],
   log: Pick<vscode.LogOutputChannel, 'error'>,
 ): void {
-  const show = severity === 'info' ? showInformationMessage : showWarningMessage;
-  const shown = show(sentence, ...actions.map(({ title }) => title));
+  const shown = showMessage(severity, sentence, ...actions.map(({ title }) => title));
   const act = async (): Promise<void> => {
     const chosen = await shown;
     await actions.find(({ title }) => title === chosen)?.run();

@@ -7,10 +7,11 @@ import { logLine } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import { OAuthProvider, type TokenPair } from '../api/oauth.ts';
 import type { App } from '../app.ts';
-import { type Grant, type InstanceAccount, SignedOutError, type TokenSource } from './account.ts';
-import type { ChangingTokens, Entry } from './accountStore.ts';
-import { borrowedToken, tokenGone } from './borrowedTokens.ts';
-import { ProblemError } from './problem.ts';
+import { SignedOutError } from './account.ts';
+import type { ChangingTokens } from './accountStore.ts';
+import type { Entry, Grant, InstanceAccount, TokenSource } from './keptAccount.ts';
+import { borrowedToken } from './borrowedTokens.ts';
+import { ProblemError, tokenGone } from './problem.ts';
 
 const margin = 60_000;
 /** Longer than a request for tokens takes, in milliseconds. */
@@ -90,8 +91,7 @@ export class RefreshedTokens implements ChangingTokens {
   }
 
   /** Revokes the tokens of an account that is signed out of. What keeps it from that is for the log. */
-  async discard({ account, token, grant: kept }: Entry): Promise<void> {
-    const grant = readGrant(kept);
+  async discard({ account, token, grant }: Entry): Promise<void> {
     if (grant) {
       await withOAuthProvider(this.#app, account.instanceUrl, grant.applicationId, (provider) =>
         provider.revoke(grant.refreshToken ?? token),
@@ -101,11 +101,10 @@ export class RefreshedTokens implements ChangingTokens {
 
   async #entry(id: string): Promise<GrantedEntry> {
     const entry = await this.#app.accounts.entry(id);
-    const grant = readGrant(entry?.grant);
-    if (!entry || !grant) {
+    if (!entry?.grant) {
       throw new SignedOutError(id);
     }
-    return { ...entry, grant };
+    return { ...entry, grant: entry.grant };
   }
 
   /** @param outdated the token that is to be replaced. */
@@ -170,21 +169,7 @@ export class RefreshedTokens implements ChangingTokens {
 
   #ended(account: InstanceAccount): ProblemError {
     const name = this.#app.accountInUse.nameOf(account);
-    return tokenGone(
-      account.id,
-      vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', name),
-    );
+    const sentence = vscode.l10n.t('{0}: the authorization has ended or was revoked. Sign in again.', name);
+    return new ProblemError(tokenGone(account.id, sentence));
   }
-}
-
-/** Reads a grant as it was kept: one without a text for a refresh token is one that is used up. */
-function readGrant(value: unknown): Grant | undefined {
-  const { applicationId, refreshToken, expiresAt } = (value ?? {}) as Partial<Record<keyof Grant, unknown>>;
-  return typeof applicationId === 'string'
-    ? {
-        applicationId,
-        refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
-        expiresAt: typeof expiresAt === 'number' ? expiresAt : undefined,
-      }
-    : undefined;
 }

@@ -5,9 +5,11 @@ import type { App } from '../app.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose, type Step } from '../common/question.ts';
-import type { Credentials, GivenToken, InstanceAccount } from './account.ts';
-import { borrowSession, cliToken, instanceOfLent, lenderName, lentAccounts } from './borrowedTokens.ts';
+import type { Credentials, GivenToken } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
+import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
+import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
 
@@ -15,30 +17,16 @@ import { findInstance, identify, neededPermissionLines, tokenPageOf } from './to
 const instancesKey = 'instances';
 const mostInstances = 10;
 
-/** What is known of a sign-in before it begins. */
-export interface GivenPlace {
-  /** Of the instance, or below it. */
-  readonly url: string;
-  /** Who has to sign in: a token of somebody else is not taken. */
-  readonly account?: Expected;
-}
-
-/** Whose token it must be. */
-interface Expected {
-  readonly id: string;
-  readonly username: string;
-}
-
 /** Where a token is for, and whose it must be. */
 interface Goal {
   readonly instanceUrl: string;
-  readonly expected?: Expected | undefined;
+  readonly expected?: InstanceAccount;
 }
 
 /** A way to a token, without which an input asks for one. */
 interface Method extends vscode.QuickPickItem {
   /** @returns undefined if the user gave up. */
-  readonly get?: () => Promise<GivenToken | undefined>;
+  readonly get?: (() => Promise<GivenToken | undefined>) | undefined;
 }
 
 /**
@@ -61,12 +49,12 @@ export class SignIn {
    *
    * @param remoteHost the host of a remote of the workspace. It is mentioned and not filled in: the author of a repository
    *   must not choose where a token goes.
-   * @param given what is known already: the URL is asked for only if it cannot be taken.
+   * @param url of the instance, or below it: it is asked for only if it cannot be taken.
    * @returns undefined if the user gave up or the failure was shown.
    */
-  async run(remoteHost: string | undefined, given?: GivenPlace): Promise<InstanceAccount | undefined> {
+  async run(remoteHost: string | undefined, url?: string): Promise<InstanceAccount | undefined> {
     const note = remoteHost === undefined ? '' : vscode.l10n.t('A remote of this workspace leads to {0}.', remoteHost);
-    let known = given ? given.url : await this.#chooseInstance(note);
+    let known = url ?? (await this.#chooseInstance(note));
     while (known !== undefined) {
       // Without any account nothing is likely where a remote speaks against the hosted instance.
       const isHosted = remoteHost === undefined || remoteHost === 'gitlab.com';
@@ -75,12 +63,8 @@ export class SignIn {
         return undefined;
       }
       const { answer: instanceUrl, value } = asked;
-      // Another URL than the one that was given is that of another account.
-      const expected = value === given?.url ? given.account : undefined;
-      const title = expected
-        ? vscode.l10n.t('Sign In as {0}', expected.id)
-        : vscode.l10n.t('Sign In to {0}', instanceName(instanceUrl));
-      const account = await this.#authenticate({ instanceUrl, expected }, { title, step: 2, totalSteps: 2 });
+      const title = vscode.l10n.t('Sign In to {0}', instanceName(instanceUrl));
+      const account = await this.#authenticate({ instanceUrl }, { title, step: 2, totalSteps: 2 });
       if (account !== 'back') {
         return account;
       }
@@ -128,7 +112,7 @@ export class SignIn {
     const { accounts, globalState } = this.#app;
     const kept = globalState.get<unknown[]>(instancesKey, []).flatMap((one) => normalizeInstanceUrl(String(one)) ?? []);
     const own = accounts.all.map(({ instanceUrl }) => instanceUrl).toReversed();
-    const lent = (await lentAccounts()).flatMap((account) => instanceOfLent(account) ?? []);
+    const lent = ((await lentAccounts()) ?? []).flatMap((account) => instanceOfLent(account) ?? []);
     return [...new Set([...kept, ...own, ...lent])].slice(0, mostInstances);
   }
 
@@ -138,17 +122,25 @@ export class SignIn {
     if (instances.length === 0) {
       return '';
     }
-    const lineOf = (label: string, icon: string, url = '') => ({ label, iconPath: new vscode.ThemeIcon(icon), url });
+    const lineOf = (id: string, label: string, icon: string) => ({ id, label, description: '', icon });
     const lines = [
-      ...instances.map((url) => lineOf(instanceName(url), 'server', url)),
-      lineOf(vscode.l10n.t('Enter a URL…'), 'edit'),
+      ...instances.map((url) => lineOf(url, instanceName(url), 'server')),
+      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit'),
     ];
-    const chosen = await choose(lines, {
-      title: vscode.l10n.t('Sign In to GitLab'),
-      placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
-      typed: (url) => lineOf(url, 'link', url),
-    });
-    return typeof chosen === 'object' ? chosen.url : undefined;
+    const isListed = (text: string): boolean => lines.some(({ label }) => label === text);
+    const chosen = await pick(
+      async function* lineOfTyped(text) {
+        yield text === '' || isListed(text) ? [] : [lineOf(text, text, 'link')];
+      },
+      {
+        title: vscode.l10n.t('Sign In to GitLab'),
+        placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
+        describe: (line) => line,
+        // What was typed is a line of its own.
+        offered: (text) => lines.filter(({ label }) => text === '' || label === text),
+      },
+    );
+    return chosen?.id;
   }
 
   /**
@@ -193,32 +185,35 @@ export class SignIn {
   /** The ways to a token of an instance that need no typing. */
   async #methodsOf(instanceUrl: string): Promise<readonly Method[]> {
     const { t } = vscode.l10n;
+    const methods: Method[] = [];
+    const add = (label: string, icon: string, detail: string, get: Method['get'], description?: string): void => {
+      methods.push({
+        label,
+        iconPath: new vscode.ThemeIcon(icon),
+        detail,
+        get,
+        ...(description ? { description } : {}),
+      });
+    };
     const applicationId = this.#oauth.applicationOf(instanceUrl);
-    const lender = lenderName();
-    const lent = (await lentAccounts()).filter((account) => [undefined, instanceUrl].includes(instanceOfLent(account)));
-    const cli = await cliToken(instanceUrl).catch(() => undefined);
-    const method = (label: string, icon: string, detail: string, get: Method['get']): Method[] => [
-      { label, iconPath: new vscode.ThemeIcon(icon), detail, ...(get ? { get } : {}) },
-    ];
+    if (applicationId !== undefined) {
+      const detail = t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl));
+      add(t('Authorize in the Browser'), 'globe', detail, () => this.#authorize(instanceUrl, applicationId));
+    }
     const askedFor = t('Beacon asks for the token at each use, and keeps none.');
-    const borrow = (label: string, icon: string, account?: vscode.AuthenticationSessionAccountInformation): Method[] =>
-      method(label, icon, askedFor, () => borrowed(account, instanceUrl)).map((one) => ({
-        ...one,
-        description: t('from {0}', lender ?? ''),
-      }));
-    return [
-      ...(applicationId === undefined
-        ? []
-        : method(
-            t('Authorize in the Browser'),
-            'globe',
-            t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl)),
-            () => this.#authorize(instanceUrl, applicationId),
-          )),
-      ...lent.flatMap((account) => borrow(account.label, 'account', account)),
-      ...(lender !== undefined && lent.length === 0 ? borrow(t('Sign In with {0}…', lender), 'sign-in') : []),
-      ...(cli ? method(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli) : []),
-    ];
+    const fromExtension = t('from the GitLab extension');
+    const lent = (await lentAccounts())?.filter((account) => mayBeLentFor(instanceUrl, account));
+    for (const account of lent ?? []) {
+      add(account.label, 'account', askedFor, () => borrow(account, instanceUrl), fromExtension);
+    }
+    if (lent?.length === 0) {
+      add(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, () => borrow(undefined, instanceUrl));
+    }
+    const cli = await cliToken(instanceUrl).catch(() => undefined);
+    if (cli) {
+      add(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli);
+    }
+    return methods;
   }
 
   /** Keeps a token once it is known whose it is. */
@@ -250,25 +245,24 @@ export class SignIn {
     const given = await this.#oauth.inBrowser(instanceUrl, applicationId);
     if (!given) {
       // If nothing comes back from the browser, its page may have said why: the instance reports it nowhere else.
-      await this.#offerRedirectUri(instanceUrl, (name, redirectUri) =>
-        vscode.l10n.t(
-          'You are not signed in. If {0} said that the client or redirect URI is invalid: an administrator has to register {1} for the application.',
-          name,
-          redirectUri,
-        ),
-      );
+      await this.#explainBrowser(instanceUrl);
     }
     return given;
   }
 
-  async #offerRedirectUri(instanceUrl: string, label: (name: string, redirectUri: string) => string): Promise<void> {
+  async #explainBrowser(instanceUrl: string): Promise<void> {
     const redirectUri = await this.#oauth.redirectUri(instanceUrl);
     const open = openSettings('beacon.signIn.applicationIds');
-    const actions = [
-      { title: vscode.l10n.t('Copy Redirect URI'), run: () => vscode.env.clipboard.writeText(redirectUri) },
-      { title: open.title, run: () => runRemedy(open) },
-    ];
-    notify('info', label(instanceName(instanceUrl), redirectUri), actions, this.#app.log);
+    const sentence = vscode.l10n.t(
+      'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',
+      instanceName(instanceUrl),
+      redirectUri,
+    );
+    const copy = {
+      title: vscode.l10n.t('Copy Redirect URI'),
+      run: () => vscode.env.clipboard.writeText(redirectUri),
+    };
+    notify('info', sentence, [copy, { title: open.title, run: () => runRemedy(open) }], this.#app.log);
   }
 
   /** @param known the URL that the user gave before, or none: then the input begins with what is likely. */
@@ -317,16 +311,7 @@ export class SignIn {
     const explainBrowser = {
       iconPath: new vscode.ThemeIcon('globe'),
       tooltip: vscode.l10n.t('Sign In with the Browser Instead…'),
-      run: () =>
-        this.#logged(
-          this.#offerRedirectUri(instanceUrl, (instance, redirectUri) =>
-            vscode.l10n.t(
-              'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',
-              instance,
-              redirectUri,
-            ),
-          ),
-        ),
+      run: () => this.#logged(this.#explainBrowser(instanceUrl)),
     };
     const answered = await ask<InstanceAccount>({
       ...step,
@@ -392,32 +377,6 @@ export class SignIn {
       return { rejected: problemOf(error).sentence };
     }
   }
-}
-
-/**
- * The token of an account of GitLab's own extension, after the editor has asked whether Beacon may use it.
- *
- * @param lent the account; without, the user signs in there.
- */
-async function borrowed(
-  lent: vscode.AuthenticationSessionAccountInformation | undefined,
-  instanceUrl: string,
-): Promise<GivenToken | undefined> {
-  const session = await borrowSession(lent);
-  if (!session) {
-    return undefined;
-  }
-  const { id: accountId, label } = session.account;
-  if (![undefined, instanceUrl].includes(instanceOfLent(session.account))) {
-    throw new ProblemError({
-      sentence: vscode.l10n.t(
-        'The account {0} is on another instance than {1}, so its token was not sent.',
-        label,
-        instanceName(instanceUrl),
-      ),
-    });
-  }
-  return { token: session.accessToken, bearer: true, tokenSource: { kind: 'session', accountId, label } };
 }
 
 /** Asks before a token goes to another computer without encryption. */

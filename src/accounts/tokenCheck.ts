@@ -4,7 +4,7 @@ import type { TokenRecord } from '../api/directory.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
-import type { InstanceAccount } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 
 /** At most this many parts of a path may be those of an instance, beside all of them. */
 const mostParts = 2;

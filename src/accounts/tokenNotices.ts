@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import type { Account, InstanceAccount } from './account.ts';
+import type { Account } from './account.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 import { replaceToken, showProblem } from './problem.ts';
 
 const day = 24 * 60 * 60 * 1000;

@@ -14,27 +14,17 @@ const mostOfDetail = 5000;
  */
 const mostOfLine = 30;
 
-/** The buttons of a message, or one that closes it where it would be cut without. */
-function buttonsOf(message: string, buttons: readonly string[]): string[] {
+export async function showMessage(severity: 'info' | 'warning', message: string, ...buttons: readonly string[]) {
+  // One that would be cut gets a button that closes it.
   const isCut = buttons.length === 0 && message.length > mostOfLine;
-  return isCut ? [vscode.l10n.t('OK')] : buttons.map((button) => inertText(button));
+  const inert = isCut ? [vscode.l10n.t('OK')] : buttons.map((button) => inertText(button));
+  const { showInformationMessage: inform, showWarningMessage: warn } = vscode.window;
+  const chosen = await (severity === 'info' ? inform : warn)(inertText(message, mostOfMessage), ...inert);
+  return buttons[inert.indexOf(chosen ?? '')];
 }
 
 export async function showInformationMessage(message: string, ...buttons: readonly string[]) {
-  return await showMessage(vscode.window.showInformationMessage, message, buttons);
-}
-
-export async function showWarningMessage(message: string, ...buttons: readonly string[]) {
-  return await showMessage(vscode.window.showWarningMessage, message, buttons);
-}
-
-async function showMessage(
-  show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
-  message: string,
-  buttons: readonly string[],
-): Promise<string | undefined> {
-  const inert = buttonsOf(message, buttons);
-  return originalOf(await show(inertText(message, mostOfMessage), ...inert), inert, buttons);
+  return await showMessage('info', message, ...buttons);
 }
 
 /** What a dialog says below its question: paragraphs, those that are lists line by line. What they quote makes no further lines. */
@@ -78,10 +68,6 @@ export async function showModal(
  */
 export async function confirm(question: string, detail: Detail, verb: string): Promise<boolean> {
   return (await showModal('warning', question, detail, [verb])) === verb;
-}
-
-function originalOf(chosen: string | undefined, inert: readonly string[], buttons: readonly string[]) {
-  return chosen === undefined ? undefined : buttons[inert.indexOf(chosen)];
 }
 
 /** An item of the status bar with an icon, which runs a command and is hidden without a text. */

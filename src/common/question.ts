@@ -87,8 +87,6 @@ export interface ChoiceOptions<T> extends Step {
   readonly placeholder: string;
   readonly active?: T | undefined;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: () => unknown })[];
-  /** Makes a line of what was typed, which stands above the others. */
-  readonly typed?: (text: string) => T;
 }
 
 type Chosen<T> = (T & { readonly pressed?: vscode.QuickInputButton | undefined }) | 'back' | undefined;
@@ -100,7 +98,7 @@ type Chosen<T> = (T & { readonly pressed?: vscode.QuickInputButton | undefined }
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { active, title, placeholder, typed, step = 0, totalSteps, buttons = [] }: ChoiceOptions<T>,
+  { active, title, placeholder, step = 0, totalSteps, buttons = [] }: ChoiceOptions<T>,
 ): Promise<Chosen<T>> {
   const pick = createQuickPick<T>();
   Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
@@ -108,22 +106,9 @@ export async function choose<T extends vscode.QuickPickItem>(
     pick.activeItems = [active];
   }
   pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back, ...buttons] : buttons;
-  // The line of what was typed. Until the editor shows it, which takes it a moment, the active one is of what was there before.
-  let meant: T | undefined;
-  let isShown = true;
-  if (typed) {
-    pick.onDidChangeValue((value) => {
-      const text = value.trim();
-      const listed = items.find(({ label }) => label === text);
-      meant = text === '' ? undefined : (listed ?? { ...typed(text), alwaysShow: true });
-      isShown = meant === undefined || pick.activeItems[0] === meant;
-      pick.items = meant === undefined || listed ? items : [meant, ...items];
-    });
-    pick.onDidChangeActive(([line]) => (isShown ||= line === meant));
-  }
   const { promise, resolve } = Promise.withResolvers<Chosen<T>>();
   pick.onDidAccept(() => {
-    const chosen = isShown ? pick.activeItems[0] : meant;
+    const [chosen] = pick.activeItems;
     if (chosen) {
       resolve(chosen);
     }

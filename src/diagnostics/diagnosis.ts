@@ -1,6 +1,6 @@
 import { checkRoute } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../accounts/account.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { problemOf, readOnlySentence, replaceToken, signIn } from '../accounts/problem.ts';
 import { knownScopes, neededPermissionLines, probe, tokenFacts } from '../accounts/tokenCheck.ts';
 import type { Client } from '../api/client.ts';
@@ -65,11 +65,13 @@ async function* steps(
   }
   if (!account || token === undefined) {
     const sentence = t('You are not signed in to {0}.', name);
-    yield { step: 'token', ...finding('skipped', sentence, signIn({ url: instanceUrl })) };
+    yield { step: 'token', ...finding('skipped', sentence, signIn(instanceUrl)) };
     return;
   }
   const client = await app.connections.client(instanceUrl, token, account.bearer);
-  const subscription = app.accounts.onDidChange(() => (app.accounts.find(account.id) ? undefined : client.close()));
+  const subscription = app.accounts.onDidChange(({ id, now }) =>
+    id === account.id && !now ? client.close() : undefined,
+  );
   try {
     const { scopes, ...found } = await checkToken(client, name, account.id, app.clock.date(), signal);
     yield { step: 'token', ...found };

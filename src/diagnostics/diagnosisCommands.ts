@@ -1,6 +1,6 @@
 import { platformLabel } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../accounts/account.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { accountChoices, type Choice } from '../accounts/dialogs.ts';
 import { type Remedy, reportFailure, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
@@ -19,11 +19,10 @@ import { trustFingerprint } from '../network/networkSettings.ts';
 import { diagnose, diagnosisReport, stepTitle } from './diagnosis.ts';
 import type { ShownCertificate, StepFinding } from './finding.ts';
 
-/** Which connection to diagnose; without them the account in use, or one that the user picks. */
+/** Which connection to diagnose; without a URL that of the account in use, or one that the user picks. */
 interface DiagnosisOptions {
+  /** Of an instance, or what was typed for it: with an account there, its token is checked, too. */
   readonly url?: string;
-  /** Host and port of an instance: only accounts there are meant, if there are any. */
-  readonly host?: string;
   readonly askUrl?: boolean;
 }
 
@@ -39,17 +38,11 @@ export function diagnosisCommands(app: App) {
   } satisfies Commands;
 }
 
-async function diagnoseConnection(
-  app: App,
-  { askUrl = false, url: givenUrl, host }: DiagnosisOptions = {},
-): Promise<void> {
-  const account = askUrl || givenUrl !== undefined ? undefined : await chooseAccount(app, host);
-  if (account === 'canceled') {
-    return;
-  }
-  const note = askUrl ? '' : sandboxNote(app);
-  const url = givenUrl ?? account?.instanceUrl ?? (await askForUrl(note));
-  if (url === undefined) {
+async function diagnoseConnection(app: App, { askUrl = false, url: given }: DiagnosisOptions = {}): Promise<void> {
+  const note = askUrl || given !== undefined ? '' : sandboxNote(app);
+  const account = askUrl ? undefined : await chooseAccountAt(app, given, note);
+  const url = account === 'canceled' ? undefined : (account?.instanceUrl ?? given ?? (await askForUrl(note)));
+  if (account === 'canceled' || url === undefined) {
     return;
   }
   const typedUrl = normalizeInstanceUrl(url);
@@ -77,11 +70,13 @@ function sandboxNote({ accountInUse }: App): string {
 }
 
 /** @returns undefined for an instance without an account. */
-async function chooseAccount(app: App, host: string | undefined): Promise<InstanceAccount | undefined | 'canceled'> {
-  const everywhere = app.accounts.all;
-  const there = everywhere.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
-  const all = there.length > 0 ? there : everywhere;
-  const note = there.length > 0 ? '' : sandboxNote(app);
+async function chooseAccountAt(
+  app: App,
+  url: string | undefined,
+  note: string,
+): Promise<InstanceAccount | undefined | 'canceled'> {
+  const instance = url === undefined ? undefined : normalizeInstanceUrl(url);
+  const all = app.accounts.all.filter(({ instanceUrl }) => url === undefined || instanceUrl === instance);
   if (all.length < (note === '' ? 2 : 1)) {
     return all[0];
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Choice, Dialogs } from '../accounts/dialogs.ts';
-import { pickProject } from '../accounts/pickers.ts';
+import { pickPin } from '../accounts/pickers.ts';
 import type { Pin } from '../accounts/pins.ts';
 import { missingScopeProblem, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
@@ -145,10 +145,10 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
     const connection = await app.connections.current();
     const { account } = connection;
     if (lacksReadScope(account)) {
-      showProblem(missingScopeProblem(account, 'GET'));
+      showProblem(missingScopeProblem(account));
       return undefined;
     }
-    return await pickProject(connection, { title: named(title, account.id), pins: app.pins });
+    return await pickPin(connection, named(title, account.id), ['project'], app.pins);
   }
 
   return { project: projectOf, known: knownOf, key: keyOf, choiceOf, withKey, named, pick };

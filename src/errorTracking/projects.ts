@@ -77,8 +77,8 @@ export class Projects implements vscode.Disposable {
       app.pins.onDidChange(notify),
       // What a project could not be read with may have been its token.
       app.accountInUse.onDidChange(() => this.clear()),
-      app.accounts.onDidChange((ids) =>
-        this.all.some(({ accountId }) => ids.includes(accountId)) ? this.clear() : undefined,
+      app.accounts.onDidChange(({ id }) =>
+        this.all.some(({ accountId }) => accountId === id) ? this.clear() : undefined,
       ),
     );
   }

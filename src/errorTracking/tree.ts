@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type InstanceAccount, isReadOnly } from '../accounts/account.ts';
+import { type InstanceAccount, isReadOnly } from '../accounts/keptAccount.ts';
 import { accountLabel, briefAccountLabel } from '../accounts/accountInUse.ts';
 import { commandRow, type MessageRow, messageItem, problemRows } from '../accounts/messageRows.ts';
 import { openPage, readOnlySentence, replaceToken } from '../accounts/problem.ts';

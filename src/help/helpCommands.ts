@@ -8,7 +8,6 @@ import { confirm, showInformationMessage, withCancellableProgress } from '../com
 import { accessSecrets } from '../common/secretStore.ts';
 import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
-import { sampleProgram } from './sampleProgram.ts';
 
 const sampleProject = 'harbor/tide-table';
 /** Of no instance. */
@@ -52,10 +51,14 @@ async function reportIssue(app: App): Promise<void> {
   }
 }
 
-async function openSample({ accountInUse, connections }: App): Promise<void> {
+/** Opens a program in Python that shows what Beacon says of a DSN and of calls that API v5 will change. */
+async function openSample({ accountInUse, connections, context }: App): Promise<void> {
   const { account } = accountInUse;
   const connected = account?.kind === 'sandbox' ? connections.of(account.id).then(inactiveDsn) : undefined;
-  const content = sampleProgram((await connected?.catch(() => undefined)) ?? sampleDsn);
+  const dsn = (await connected?.catch(() => undefined)) ?? sampleDsn;
+  const sample = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(context.extensionUri, 'media', 'sample.py'));
+  // The editor names the tab after the first line.
+  const content = new TextDecoder().decode(sample).replace('{dsn}', () => dsn);
   const document = await vscode.workspace.openTextDocument({ language: 'python', content });
   await vscode.window.showTextDocument(document, { preview: false });
 }

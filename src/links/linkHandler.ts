@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { AccountCommands } from '../accounts/accountCommands.ts';
-import type { InstanceAccount, ProjectPlace } from '../accounts/account.ts';
-import { accountChoices } from '../accounts/dialogs.ts';
+import type { ProjectPlace } from '../accounts/account.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
+import { chooseAccount } from '../accounts/dialogs.ts';
 import { ProblemError, reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import { confirm, showQuickPick } from '../common/inertWindow.ts';
+import { confirm } from '../common/inertWindow.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { type Link, readLink } from './link.ts';
 
@@ -80,16 +81,14 @@ export class LinkHandler implements vscode.UriHandler {
         vscode.l10n.t('Sign in only if you know this instance: your token will go there.'),
         vscode.l10n.t('Sign In…'),
       );
-      const account = isAgreed ? await this.#accounts.signIn({ url: instanceUrl }) : undefined;
+      const account = isAgreed ? await this.#accounts.signIn(instanceUrl) : undefined;
       if (account && account.instanceUrl !== instanceUrl) {
         const sentence = vscode.l10n.t('You signed in to another instance than {0}, so the link was not opened.', name);
         throw new ProblemError({ sentence });
       }
       return account;
     }
-    const title = vscode.l10n.t('Open Link With');
-    const account =
-      there.length === 1 ? there[0] : (await showQuickPick(accountChoices(there, current), { title }))?.value;
+    const account = await chooseAccount(this.#app, there, vscode.l10n.t('Open Link With'), '');
     const isAgreed =
       account &&
       (await confirm(

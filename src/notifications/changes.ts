@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
+import { accountLabel } from '../accounts/accountInUse.ts';
 import { Dialogs } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
@@ -202,8 +202,7 @@ export class Changes implements vscode.Disposable {
 
   /** The name of an account where there are several, else an empty text. */
   nameOf(accountId: string): string {
-    const { accounts, accountInUse } = this.#app;
-    return pageAccount(accountId, accounts, accountInUse).isNamed ? accountLabel(accountId) : '';
+    return this.#app.accountInUse.ofPage(accountId).isNamed ? accountLabel(accountId) : '';
   }
 
   dispose(): void {

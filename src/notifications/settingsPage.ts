@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isReadOnly } from '../accounts/account.ts';
-import { accountLabel, pageAccount } from '../accounts/accountInUse.ts';
-import { pickGroup, pickProject } from '../accounts/pickers.ts';
+import { accountLabel } from '../accounts/accountInUse.ts';
+import { pickPin } from '../accounts/pickers.ts';
 import {
   notify,
   type Problem,
@@ -85,7 +85,7 @@ export class SettingsPage implements vscode.Disposable {
       app.accountInUse.onDidChange(() =>
         app.accountInUse.account?.id === this.#accountId ? this.#follow() : this.#show(),
       ),
-      app.accounts.onDidChange((ids) => (ids.includes(this.#accountId) ? this.#follow() : undefined)),
+      app.accounts.onDidChange(({ id }) => (id === this.#accountId ? this.#follow() : undefined)),
       app.workspaceProjects.onDidChange(followAll),
       app.pins.onDidChange(followAll),
       service.onDidChange(
@@ -298,13 +298,8 @@ export class SettingsPage implements vscode.Disposable {
   };
 
   async #openOther(): Promise<void> {
-    const { app, changes } = this.#parts;
-    const title = t('Other Project or Group');
-    const pick = await changes.dialogs.choose(title, t('Choose a project or a group'), [
-      { label: t('Project'), iconPath: new vscode.ThemeIcon('repo'), value: pickProject },
-      { label: t('Group'), iconPath: new vscode.ThemeIcon('organization'), value: pickGroup },
-    ]);
-    const scope = await pick?.(await app.connections.of(this.#accountId), { title });
+    const connection = await this.#parts.app.connections.of(this.#accountId);
+    const scope = await pickPin(connection, t('Other Project or Group'), ['project', 'group']);
     if (scope && scope.accountId === this.#accountId) {
       await this.show({ scope, isAll: true });
     }
@@ -503,7 +498,7 @@ export class SettingsPage implements vscode.Disposable {
     const { isAll, scope } = shown;
     const { accountId } = scope;
     const { app, drafts } = this.#parts;
-    const { isNamed, otherAccount } = pageAccount(accountId, app.accounts, app.accountInUse);
+    const { isNamed, otherAccount } = app.accountInUse.ofPage(accountId);
     const account = isNamed ? accountLabel(accountId) : '';
     const rows = this.#rows;
     const title = t('Notification Settings');

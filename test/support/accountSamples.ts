@@ -1,4 +1,4 @@
-import type { InstanceAccount } from '../../src/accounts/account.ts';
+import type { InstanceAccount } from '../../src/accounts/keptAccount.ts';
 
 /** An account as a sign-in makes it. */
 export function sampleAccount(

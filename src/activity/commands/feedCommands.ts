@@ -111,7 +111,6 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
     title: account && accounts.all.length > 1 ? `${title} · ${t('Account: {0}', accountLabel(account.id))}` : title,
     accountId: account?.id,
     placeholder: t('Choose a feed, or search by name, path, ID or web address'),
-    icon: 'repo',
     offered: () => offered(view).map(lineOf),
     describe: (one) => describe(view, one),
     onButton: async ({ choice }) => await (feeds.isPinned(choice) ? feeds.unpin(choice) : feeds.pin(choice)),

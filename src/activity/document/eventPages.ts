@@ -1,7 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope } from '../../accounts/account.ts';
-import { accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { Client } from '../../api/client.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
@@ -190,7 +190,7 @@ class EventPage implements vscode.Disposable {
     if (!node) {
       return;
     }
-    if (!pageAccount(node.feed.ref.accountId, app.accounts, app.accountInUse).isSignedIn) {
+    if (!app.accountInUse.ofPage(node.feed.ref.accountId).isSignedIn) {
       this.#shown.panel.dispose();
       return;
     }
@@ -277,7 +277,7 @@ class EventPage implements vscode.Disposable {
   #surroundingsOf(node: EventNode): EventSurroundings & { readonly otherAccount: string | undefined } {
     const { accounts, accountInUse } = this.#view.app;
     const { accountId } = node.feed.ref;
-    const { isNamed, otherAccount } = pageAccount(accountId, accounts, accountInUse);
+    const { isNamed, otherAccount } = accountInUse.ofPage(accountId);
     const name = accountLabel(accountId);
     const banner = t('This event is from a feed of {0}; this window uses {1}.', name, otherAccount ?? '');
     return {

@@ -1,6 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { accountLabel, pageAccount } from '../../accounts/accountInUse.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
@@ -169,7 +169,7 @@ class InsightsPanel implements vscode.Disposable {
       return;
     }
     const { readState, feeds, app } = this.#view;
-    const { isSignedIn, isNamed, otherAccount } = pageAccount(ref.accountId, app.accounts, app.accountInUse);
+    const { isSignedIn, isNamed, otherAccount } = app.accountInUse.ofPage(ref.accountId);
     if (!isSignedIn) {
       this.#shown.panel.dispose();
       return;

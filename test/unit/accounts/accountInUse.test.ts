@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type InstanceAccount, sandboxAccount } from '../../../src/accounts/account.ts';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { AccountInUse, briefAccountLabel } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import { WorkspaceProjects } from '../../../src/accounts/workspaceProjects.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';

@@ -79,11 +79,11 @@ describe('the accounts of an editor', () => {
     const { get } = window.secrets;
     window.secrets.get = async () => '{"account":';
     await window.until(async () => (await shown()).includes('The token of this account is missing'), 'what is wrong');
-    assert.match(await shown(), /Sign In…/);
+    assert.match(await shown(), /Sign In Again…/);
     assert.doesNotMatch(await shown(), /signed out/);
     window.answer('Personal access token', window.sandbox.tokens.owner);
     window.secrets.get = get;
-    await window.click(view, 'Sign In…');
+    await window.click(view, 'Sign In Again…');
     await showsEvents();
   });
 

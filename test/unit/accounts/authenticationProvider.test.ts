@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { InstanceAccount } from '../../../src/accounts/account.ts';
 import type { AccountCommands } from '../../../src/accounts/accountCommands.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
+import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import { AccountsAuthenticationProvider } from '../../../src/accounts/authenticationProvider.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import {
   groupSource,
@@ -8,7 +9,7 @@ import {
   type RecordSource,
   userSource,
 } from '../../../src/accounts/directorySearch.ts';
-import { pick, pickProject } from '../../../src/accounts/pickers.ts';
+import { pick, pickPin } from '../../../src/accounts/pickers.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { createQuickPick } from '../../../src/common/inertWindow.ts';
 import type { Input } from '../../support/editor/inputs.ts';
@@ -84,41 +85,37 @@ class SlowQuickPick {
   readonly onDidChangeValue = this.#typed.event;
   readonly value = '';
   selectedItems: readonly vscode.QuickPickItem[] = [];
-  #items: readonly vscode.QuickPickItem[] = [];
-  #sent = Promise.withResolvers<void>();
-
-  get items(): readonly vscode.QuickPickItem[] {
-    return this.#items;
-  }
-
-  set items(items: readonly vscode.QuickPickItem[]) {
-    this.#items = items;
-    this.#sent.resolve();
-  }
+  items: readonly vscode.QuickPickItem[] = [];
 
   onDidHide(): void {}
   onDidTriggerItemButton(): void {}
   show(): void {}
   dispose(): void {}
 
-  /** Resolves when there are lines, which the user does not see yet. */
-  async untilSent(): Promise<void> {
-    await this.#sent.promise;
+  /** Waits for the lines, which the user does not see yet. */
+  async until(...labels: readonly string[]): Promise<void> {
+    while (
+      !isDeepStrictEqual(
+        this.items.map(({ label }) => label),
+        labels,
+      )
+    ) {
+      await new Promise(setImmediate);
+    }
   }
 
   /** The user sees the lines. */
   see(): void {
-    this.#active.fire(this.#items.slice(0, 1));
+    this.#active.fire(this.items.slice(0, 1));
   }
 
   type(text: string): void {
-    this.#sent = Promise.withResolvers();
     this.#typed.fire(text);
   }
 
   /** The user chooses a line by its place, from 0, of those that they see. */
   choose(place: number): void {
-    this.selectedItems = this.#items.slice(place, place + 1);
+    this.selectedItems = this.items.slice(place, place + 1);
     this.#accepted.fire();
   }
 }
@@ -151,8 +148,7 @@ describe('the pickers of projects, groups and users', () => {
       {
         title: 'Choose',
         placeholder: 'Search',
-        describe: ({ name, id }) => ({ label: name ?? '', description: String(id) }),
-        icon: 'repo',
+        describe: ({ name, id }) => ({ label: name ?? '', description: String(id), icon: 'repo' }),
       },
       picker,
     );
@@ -168,15 +164,19 @@ describe('the pickers of projects, groups and users', () => {
     assert.equal((await opened.chosen)?.path_with_namespace, 'harbor/tools/winch');
   });
 
-  it('marks the projects that are pinned already', async () => {
+  it('has projects and groups in one list, and marks those that are pinned already', async () => {
     const pins = new Pins(new MemoryMemento());
     await pins.add({ kind: 'project', accountId: 'sandbox', id: 501, path: 'harbor/tide-table' });
     const picker = vscode.window.createQuickPick();
     const standIn = replaced({ createQuickPick: () => picker });
-    const chosen = pickProject(window.connection, { title: 'Pin', pins });
+    const chosen = pickPin(window.connection, 'Pin', ['project', 'group'], pins);
     standIn.dispose();
     const opened = new OpenPicker(chosen, picker);
     await opened.until((lines) => lines.some((line) => /^harbor\/tide-table \| .+ · pinned$/.test(line)));
+    assert.ok(
+      opened.lines.some((line) => line.startsWith('harbor |')),
+      'a group',
+    );
     assert.equal(opened.lines.filter((line) => line.includes('pinned')).length, 1);
     opened.picker.hide();
     assert.equal(await chosen, undefined);
@@ -237,14 +237,11 @@ describe('the pickers of projects, groups and users', () => {
       const describe = ({ id, label }: { readonly id: string; readonly label: string }) => ({
         label,
         description: '',
+        icon: 'repo',
         section: id === 'all' ? '' : (id.split(' ')[0] ?? ''),
       });
       return new OpenPicker(
-        pick(
-          source,
-          { title: 'Choose', placeholder: 'Search', describe, icon: 'repo', offered: () => offered },
-          picker,
-        ),
+        pick(source, { title: 'Choose', placeholder: 'Search', describe, offered: () => offered }, picker),
         picker,
       );
     }
@@ -353,10 +350,6 @@ describe('the pickers of projects, groups and users', () => {
 });
 
 describe('a picker whose lines are being replaced', () => {
-  const things: Readonly<Record<string, readonly string[]>> = {
-    '': ['dory', 'sloop', 'yawl'],
-    y: ['yacht', 'yawl', 'ferry'],
-  };
   let answer: PromiseWithResolvers<void>;
   let editor: SlowQuickPick;
   let chosen: Promise<Thing | undefined>;
@@ -365,42 +358,34 @@ describe('a picker whose lines are being replaced', () => {
     answer = Promise.withResolvers();
     answer.resolve();
     editor = new SlowQuickPick();
+    const things = { '': ['dory', 'sloop', 'yawl'], y: ['yacht', 'ferry', 'dinghy'] };
     const source: RecordSource<Thing> = async function* look(text) {
       await answer.promise;
-      yield (things[text] ?? []).map((name, index) => ({ id: index, name }));
+      yield things[text as ''].map((name, index) => ({ id: 10 * text.length + index, name }));
     };
-    const describe = ({ name }: Thing) => ({ label: name ?? '', description: '' });
-    const looks = { title: 'Choose', placeholder: 'Search', describe, icon: 'repo' };
+    const describe = ({ name }: Thing) => ({ label: name ?? '', description: '', icon: 'repo' });
+    const looks = { title: 'Choose', placeholder: 'Search', describe };
     chosen = pick(source, looks, editor as unknown as vscode.QuickPick<vscode.QuickPickItem>);
-    await editor.untilSent();
+    await editor.until('dory', 'sloop', 'yawl');
     editor.see();
-  });
-
-  async function sendAnswerTo(text: string): Promise<void> {
-    editor.type(text);
-    await editor.untilSent();
-  }
-
-  it('takes no line that has come into the place of the one that the user saw', async () => {
-    await sendAnswerTo('y');
-    editor.choose(1);
-    editor.see();
-    editor.choose(2);
-    assert.equal((await chosen)?.name, 'ferry');
-  });
-
-  it('takes a line of the answer before that the user went to, before there is another', async () => {
     answer = Promise.withResolvers();
     editor.type('y');
-    editor.choose(2);
+    await editor.until('dory', 'yawl');
+  });
+
+  it('takes a line of the answer before that the user sees and that fits what they typed', async () => {
+    editor.see();
+    editor.choose(1);
     assert.equal((await chosen)?.name, 'yawl');
   });
 
-  it('takes no first line of an answer that the user has not seen', async () => {
-    await sendAnswerTo('y');
-    editor.choose(0);
+  it('takes no line that has come into the place of the one that the user saw', async () => {
+    editor.see();
+    answer.resolve();
+    await editor.until('yacht', 'ferry', 'dinghy');
+    editor.choose(1);
     editor.see();
     editor.choose(2);
-    assert.equal((await chosen)?.name, 'ferry');
+    assert.equal((await chosen)?.name, 'dinghy');
   });
 });

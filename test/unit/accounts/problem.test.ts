@@ -3,7 +3,7 @@ import { SignedOutError } from '../../../src/accounts/account.ts';
 import { SecretStoreError } from '../../../src/common/secretStore.ts';
 import { problemOf } from '../../../src/accounts/problem.ts';
 import { apiError, UnusablePathError } from '../../../src/api/errors.ts';
-import { showInformationMessage, showWarningMessage } from '../../../src/common/inertWindow.ts';
+import { showMessage } from '../../../src/common/inertWindow.ts';
 import { TlsSettingError } from '../../../src/network/networkErrors.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
@@ -122,66 +122,33 @@ describe('how a failure is shown', () => {
       /internal error \(status 500\)/,
       undefined,
     ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'dns', detail: 'ENOTFOUND' }),
-      /There is no host gitlab\.example\.com/,
+    ...(
+      [
+        ['dns', 'ENOTFOUND', /There is no host gitlab\.example\.com/],
+        ['network', 'BODY_TOO_LONG', /^gitlab\.example\.com sends an .* too long/],
+        ['network', 'MALFORMED_BODY', /^gitlab\.example\.com sends an .* cut short/],
+        ['network', 'UNKNOWN', /^gitlab\.example\.com cannot be reached for an unknown reason: .* CORS\.$/],
+        ['network', 'ECONNREFUSED', /cannot be reached \(ECONNREFUSED\)/],
+        ['timeout', 'headers', /does not answer in time/],
+        ['tls', 'CERT_HAS_EXPIRED', /has expired/],
+        ['tls', 'CLIENT_CERTIFICATE_REQUIRED', /requires a client certificate/],
+        ['tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', /does not accept your client certificate/],
+        ['tls', 'PLAIN_HTTP_TO_HTTPS_PORT', /speaks only https/],
+        ['tls', 'CERT_NOT_YET_VALID', /is not valid yet; check the clock/],
+        ['tls', 'ERR_SSL_NO_PROTOCOLS_AVAILABLE', /No secure connection/],
+        ['proxy', '407', /^The proxy for .* requires valid credentials \(407\)\.$/],
+        ['proxy', 'ECONNREFUSED', /The proxy proxy:80 cannot be reached/],
+      ] as const
+    ).map(([kind, detail, sentence]): [unknown, RegExp, string] => [
+      apiError(facts, {
+        reason: 'unavailable',
+        kind,
+        detail,
+        ...(`${kind} ${detail}` === 'proxy ECONNREFUSED' ? { proxy: 'proxy:80' } : {}),
+      }),
+      sentence,
       'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'BODY_TOO_LONG' }),
-      /^gitlab\.example\.com sends an .* too long/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'MALFORMED_BODY' }),
-      /^gitlab\.example\.com sends an .* cut short/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'UNKNOWN' }),
-      /^gitlab\.example\.com cannot be reached for an unknown reason: .* CORS\.$/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'CERT_HAS_EXPIRED' }),
-      /has expired/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'CLIENT_CERTIFICATE_REQUIRED' }),
-      /requires a client certificate/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA' }),
-      /does not accept your client certificate/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'PLAIN_HTTP_TO_HTTPS_PORT' }),
-      /speaks only https/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'CERT_NOT_YET_VALID' }),
-      /is not valid yet; check the clock/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'tls', detail: 'ERR_SSL_NO_PROTOCOLS_AVAILABLE' }),
-      /No secure connection/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'proxy', detail: '407' }),
-      /^The proxy for .* requires valid credentials \(407\)\.$/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'proxy', detail: 'ECONNREFUSED', ...{ proxy: 'proxy:80' } }),
-      /The proxy proxy:80 cannot be reached/,
-      'beacon.diagnoseConnection',
-    ],
+    ]),
     [
       new TlsSettingError('passphraseMissing', 'host', 'me.p12'),
       /me\.p12.*needs a passphrase/,
@@ -189,22 +156,13 @@ describe('how a failure is shown', () => {
     ],
     [new TlsSettingError('missing', 'host', 'ca.pem'), /ca\.pem, .* does not exist/, 'workbench.action.openSettings'],
     [
-      apiError(facts, { reason: 'unavailable', kind: 'timeout', detail: 'headers' }),
-      /does not answer in time/,
-      'beacon.diagnoseConnection',
-    ],
-    [
-      apiError(facts, { reason: 'unavailable', kind: 'network', detail: 'ECONNREFUSED' }),
-      /cannot be reached \(ECONNREFUSED\)/,
-      'beacon.diagnoseConnection',
-    ],
-    [
       apiError(facts, { reason: 'notAnInstance', found: 'text/html' }),
       /does not answer like a GitLab instance/,
       'beacon.signIn',
     ],
     [apiError(facts, { reason: 'aborted' }), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
+    [new SignedOutError('ada@host', true), /token of this account is missing/, 'beacon.replaceToken'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],
     [new SecretStoreError('write', new Error('locked')), /nothing was changed: unlock/, 'vscode.open'],
     [new Error('anything'), /unexpected error/, 'beacon.showLog'],
@@ -233,35 +191,27 @@ describe('how a failure is shown', () => {
     assert.deepEqual(problemOf(refused, 'ada@gitlab.example.com').remedy?.arguments, ['ada@gitlab.example.com']);
     assert.deepEqual(problemOf(refused).remedy?.arguments, [{ instance: 'gitlab.example.com' }]);
   });
-
-  it('leads to a sign-in of the account that is meant', () => {
-    assert.deepEqual(problemOf(new SignedOutError('ada@gitlab.example')).remedy?.arguments, ['ada@gitlab.example']);
-    assert.equal(problemOf(new SignedOutError()).remedy?.arguments, undefined);
-  });
 });
 
 describe('a message', () => {
-  for (const [name, sentence, buttons, shown] of [
-    ['short', 'Nothing is muted.', [], []],
-    ['long, which the editor would cut,', 'Nothing is muted. '.repeat(4), [], ['OK']],
-    ['with a button', 'Nothing is muted. '.repeat(4), ['Undo'], ['Undo']],
+  for (const [name, buttons, shown] of [
+    ['that the editor would cut has a button that closes it', [], ['OK']],
+    ['has the buttons that it is given', ['Undo'], ['Undo']],
   ] as const) {
-    for (const [severity, show] of Object.entries({ showInformationMessage, showWarningMessage })) {
-      it(`${name} has the right buttons (${severity})`, async () => {
-        let seen: readonly string[] = [];
-        const standIn = replaced({
-          [severity]: async (_: string, ...all: readonly string[]) => {
-            seen = all;
-            return all.at(-1);
-          },
-        });
-        try {
-          assert.equal(await show(sentence, ...buttons), buttons[0]);
-          assert.deepEqual(seen, shown);
-        } finally {
-          standIn.dispose();
-        }
+    it(name, async () => {
+      let seen: readonly string[] = [];
+      const standIn = replaced({
+        showWarningMessage: async (_: string, ...all: readonly string[]) => {
+          seen = all;
+          return all.at(-1);
+        },
       });
-    }
+      try {
+        assert.equal(await showMessage('warning', 'Nothing is muted. '.repeat(4), ...buttons), buttons[0]);
+        assert.deepEqual(seen, shown);
+      } finally {
+        standIn.dispose();
+      }
+    });
   }
 });

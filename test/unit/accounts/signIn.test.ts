@@ -180,18 +180,6 @@ describe('a sign-in', () => {
     assert.match((await window.secrets.get(`account:${id}`)) ?? '', new RegExp(window.sandbox.tokens.reader));
   });
 
-  it('takes the token of the account that is meant alone', async () => {
-    window = await TestWindow.open();
-    const id = `femi@${host()}`;
-    window.answer(`Sign In as ${id}`, window.sandbox.tokens.owner);
-    window.answer(
-      `Sign In as ${id}`,
-      sees(({ problem }) => assert.match(problem ?? '', /^This is a token of marta/)),
-    );
-    await window.run('beacon.signIn', id);
-    assert.deepEqual(await window.secrets.keys(), []);
-  });
-
   it('mentions where a remote leads, and does not fill it in', async () => {
     window = await TestWindow.open({ remotes: { origin: 'git@gitlab.company.example:group/project.git' } });
     await window.until(async () => {

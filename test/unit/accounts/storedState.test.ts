@@ -46,7 +46,7 @@ describe('what was kept of accounts, whatever has become of it', () => {
       ],
     });
     const store = new AccountStore(memento, new MemorySecrets(), withoutChangingTokens);
-    assert.deepEqual(store.all, [account]);
+    assert.deepEqual(JSON.parse(JSON.stringify(store.all)), [account]);
     store.dispose();
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { type InstanceAccount, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
+import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
+import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';

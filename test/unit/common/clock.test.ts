@@ -14,19 +14,6 @@ describe('the clock', () => {
     await sleeping;
   });
 
-  it('calls after a while, unless it is cancelled', async () => {
-    const called: string[] = [];
-    const cancel = systemClock.after(0, () => called.push('cancelled'));
-    cancel();
-    await new Promise<void>((resolve) => {
-      systemClock.after(0, () => {
-        called.push('kept');
-        resolve();
-      });
-    });
-    assert.deepEqual(called, ['kept']);
-  });
-
   it('gives the time of day, and a time that does not follow it when it is set', () => {
     const before = Date.now();
     const date = systemClock.date().getTime();
@@ -38,6 +25,7 @@ describe('the clock', () => {
     assert.deepEqual([clock.date().getTime(), clock.now() - start], [0, 0]);
     let called = false;
     clock.after(10, () => (called = true));
+    clock.after(5, () => assert.fail('it is cancelled'))();
     timers.setSystemTime(date + aDay);
     timers.tick(9);
     assert.ok(!called);
@@ -45,13 +33,9 @@ describe('the clock', () => {
     assert.ok(called);
   });
 
-  for (const wait of [2 ** 31, 1e300, Infinity]) {
-    it(`does not call at once what is to be called after ${wait} milliseconds`, () => {
-      const timers = createClock();
-      let called = false;
-      clockOf(timers).after(wait, () => (called = true));
-      timers.tick(24 * aDay);
-      assert.ok(!called);
-    });
-  }
+  it('does not call at once what is to be called after the longest time', () => {
+    const timers = createClock();
+    clockOf(timers).after(Infinity, () => assert.fail('it waits'));
+    timers.tick(24 * aDay);
+  });
 });

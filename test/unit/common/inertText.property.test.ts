@@ -48,19 +48,8 @@ describe('text of others', () => {
   });
 
   it('has nothing that is not seen between its letters, nor towers of marks', () => {
-    const invisible = [
-      '\u200B',
-      '\u00AD',
-      '\u2060',
-      '\uFEFF',
-      '\u{E0041}',
-      '\u034F',
-      '\u115F',
-      '\u3164',
-      '\uFE0F',
-      '\u200D',
-    ];
-    for (const character of invisible) {
+    const invisible = '\u200B \u00AD \u2060 \uFEFF \u{E0041} \u034F \u115F \u3164 \uFE0F \u200D \u202E \u180E \u2800';
+    for (const character of invisible.split(' ')) {
       const typed = 'glpat-abc'.split('').join(character);
       assert.equal(plainText(typed), 'glpat-abc', JSON.stringify(character));
       assert.equal(visibleText(`${typed}\n`.repeat(200)), 'glpat-abc '.repeat(200), JSON.stringify(character));
@@ -91,21 +80,6 @@ describe('text of others', () => {
 
   it('does not forge another line, nor hide or turn what stands around it', () => {
     assert.equal(plainText('a\r\nb\u2028c\u0000d'), 'a b c d');
-    for (const unseen of [
-      '\u202E',
-      '\u200B',
-      '\u00AD',
-      '\u2060',
-      '\uFEFF',
-      '\u{E0041}',
-      '\u3164',
-      '\u180E',
-      '\u2800',
-      '\u200D',
-      '\uFE0F',
-    ]) {
-      assert.equal(plainText(`safe${unseen}gpj.exe${unseen}!`), 'safegpj.exe!', unseen);
-    }
     assert.equal(plainText(`Z\u0300\u0301${'\u0302'.repeat(50)}algo`), 'Z\u0300\u0301algo');
   });
 
