@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
@@ -14,6 +12,7 @@ import { makeCertificate } from '../support/certificates.ts';
 import { allRecords, errorOf, sampleEvent } from '../support/clientSamples.ts';
 import { editorFetch, editorHttps } from '../../src/platform/node/editorFetch.ts';
 import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
+import { listening } from '../support/listening.ts';
 import { startProxy } from '../support/proxyServer.ts';
 import { PersonalSettings } from '../support/personalSettings.ts';
 import { Reader } from './reader.ts';
@@ -247,9 +246,8 @@ describe('the route to an instance through proxies', () => {
         response.end(body);
       });
       server.on('secureConnection', () => (connections += 1));
-      server.listen(0, open);
-      await once(server, 'listening');
-      const instanceUrl = `https://${open}:${(server.address() as AddressInfo).port}`;
+      await using listens = await listening(server, open);
+      const instanceUrl = `https://${open}:${listens.port}`;
       const fetch = way === 'fetch' ? editorFetch : editorHttps([authority.cert], {});
       const client = createClient({ instanceUrl, token: 'token', fetch });
       const records = await allRecords(client.events.mine({}, { prefetch: 6 }));
@@ -257,8 +255,6 @@ describe('the route to an instance through proxies', () => {
       // That of node:https opens one for each request, see docs/network-and-sign-in.md.
       assert.ok(way === 'https' || connections <= 8, `${connections} connections`);
       await client.close();
-      server.closeAllConnections();
-      server.close();
     }
   });
 });

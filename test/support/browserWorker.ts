@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import type { Worker } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import type { Fetch } from '../../src/api/transport.ts';
+import { listening } from './listening.ts';
 import { sharedBrowser } from './webWindow.ts';
 
 /** Sends requests as the extension does in a browser: from a worker of a page of another origin. */
@@ -67,9 +66,8 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
     response.end(isScript ? script : '<!doctype html><script>new Worker("/worker.js")</script>');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const listens = await listening(server);
+  const origin = `http://localhost:${listens.port}`;
   const page = await (await sharedBrowser()).newPage();
   const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto(origin)]);
   let requests = 0;
@@ -100,10 +98,7 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
     },
     async [Symbol.asyncDispose]() {
       await page.close();
-      server.close();
-      // A browser opens connections in advance, which the server waits for as long as nothing was asked on them.
-      server.closeAllConnections();
-      await once(server, 'close');
+      await listens[Symbol.asyncDispose]();
     },
   };
 }
