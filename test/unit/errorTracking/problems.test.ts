@@ -92,7 +92,7 @@ describe('DSNs in files', () => {
     await open();
     window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
     await refresh();
-    assert.match((await window.row(trackingView, shortName(key))).description, /^used in \.env$/);
+    await window.until(async () => (await window.row(trackingView, shortName(key))).description === 'used in .env');
     await deleteKey(window, key);
     await refresh();
     await problems('.env');
