@@ -17,10 +17,6 @@ if (level === 'host') {
   // Modules of the extension import `vscode`; in plain Node it is a stand-in.
   await import('../test/support/editor/register.ts');
   await writeFile(countsFile, JSON.stringify(await runMocha(testFiles, process.env['BEACON_TEST_REPORT'])));
-  if (level === 'ui') {
-    const { stopIdleHosts } = await import('../test/support/workbench.ts');
-    await stopIdleHosts();
-  }
 }
 // Playwright and mocha may leave handles open; the job is over.
 process.exit(0);

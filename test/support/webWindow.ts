@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
-import { startWebHost } from '../../scripts/workbench/webHost.ts';
+import { startWebHost } from './webHost.ts';
 import { startSandbox, type Sandbox } from './sandbox/sandbox.ts';
 
 /** A window of VS Code for the Web with the packaged extension, its view open, and a sandbox of another origin. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { activityRows } from '../../scripts/workbench/activityView.ts';
+import { activityRows } from '../support/activityView.ts';
 import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
 import { type Handler, type HostileServer, permit, permitWebPages, sendJson } from '../support/hostileServer.ts';
 import { startHostileServer } from '../support/hostileServer.ts';
