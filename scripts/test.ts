@@ -13,7 +13,7 @@ import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 import { drawMoment, drawZone } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer, oldestCodeServer } from './workbench/codeServer.ts';
-import { installCodeOss } from '../test/support/webHost.ts';
+import { installCodeOss } from '../test/web/webHost.ts';
 
 const help = `Usage: npm test [-- LEVEL…] [options]
   LEVEL           unit, contract, host, ui or web; without one: all of them, format, lint, types and unused code

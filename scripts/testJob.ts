@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { makeCertificate } from '../test/support/certificates.ts';
 import { runMocha } from '../test/support/runMocha.ts';
-import { writeTruthExtension } from '../test/support/truthExtension.ts';
+import { writeTruthExtension } from '../test/host/truthExtension.ts';
 import { bundleHostTests } from './bundle.ts';
 import { hostsFolder, isHostedByDesktop, projectRoot, testFolder } from './project.ts';
 import { runInHost } from './workbench/runInHost.ts';

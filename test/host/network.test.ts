@@ -11,13 +11,13 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { allRecords, errorOf, sampleEvent } from '../support/clientSamples.ts';
 import { editorFetch, editorHttps } from '../../src/platform/node/editorFetch.ts';
-import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
+import { carrierOf, describeClosedClient } from '../contract/client/closedClient.ts';
 import { listening } from '../support/listening.ts';
-import { startProxy } from '../support/proxyServer.ts';
+import { startProxy } from './proxyServer.ts';
 import { PersonalSettings } from '../support/personalSettings.ts';
 import { Reader } from './reader.ts';
-import { startSocks } from '../support/socksServer.ts';
-import { storedAuthority } from '../support/storedAuthority.ts';
+import { startSocks } from './socksServer.ts';
+import { storedAuthority } from './storedAuthority.ts';
 import { startTlsFront } from '../support/tlsFront.ts';
 
 /** A host that only a proxy knows. */

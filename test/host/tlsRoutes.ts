@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx, type Certificate } from '../support/certificates.ts';
 import { PersonalSettings } from '../support/personalSettings.ts';
 import { Reader } from './reader.ts';
-import { storedAuthority } from '../support/storedAuthority.ts';
+import { storedAuthority } from './storedAuthority.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';
 
 /** Such names of the same server cover all routes; a proxy changes nothing, see network.test.ts. */

@@ -6,7 +6,7 @@ import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
 import { type Handler, type HostileServer, permit, permitWebPages, sendJson } from '../support/hostileServer.ts';
 import { startHostileServer } from '../support/hostileServer.ts';
 import { typeToken, typeUrl } from '../support/signIn.ts';
-import { sharedWindow } from '../support/webWindow.ts';
+import { sharedWindow } from './webWindow.ts';
 import { closeQuickInput, keepPictureOfFailure, questionMessage, runCommand } from '../support/workbench.ts';
 
 const token = 'glpat-Hostile.Token_0123456789';

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { type Listening, listening } from './listening.ts';
+import { type Listening, listening } from '../support/listening.ts';
 
 export interface ProxyOptions {
   /** The ports on this computer behind the hosts that the proxy knows, by host and port. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { type Listening, listening } from './listening.ts';
+import { type Listening, listening } from '../support/listening.ts';
 
 /** A SOCKS 5 proxy on a free port of 127.0.0.1. */
 export interface SocksServer extends Listening {

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import type { Worker } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import type { Fetch } from '../../src/api/transport.ts';
-import { listening } from './listening.ts';
+import { listening } from '../support/listening.ts';
 import { sharedBrowser } from './webWindow.ts';
 
 /** Sends requests as the extension does in a browser: from a worker of a page of another origin. */
@@ -15,8 +15,8 @@ export interface BrowserWorker extends AsyncDisposable {
 
 /** Runs in the worker: sends a request, and keeps its response until its body is read. */
 const workerCode = `
-import { answerOf, plainRequest } from './src/api/transport.ts';
-import { browserFetch } from './src/platform/web/transport.ts';
+import { answerOf, plainRequest } from '../support/src/api/transport.ts';
+import { browserFetch } from '../support/src/platform/web/transport.ts';
 const running = new Map();
 const errorOf = ({ name, message, code }) => ({ error: { name, message, code } });
 const exposed = (response) => {
@@ -105,7 +105,7 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
 
 /** Calls a function of the worker; rejects with an error like its own. */
 async function run<T extends object>(worker: Worker, name: 'send' | 'read' | 'stop', argument: unknown): Promise<T> {
-  const answer = (await worker.evaluate(`globalThis.${name}(${JSON.stringify(argument)})`)) as (T & Told) | undefined;
+  const answer = await worker.evaluate<(T & Told) | undefined>(`globalThis.${name}(${JSON.stringify(argument)})`);
   const { error } = answer ?? {};
   if (error) {
     throw Object.assign(error.name === 'TypeError' ? new TypeError(error.message) : new Error(error.message), {
