@@ -10,10 +10,10 @@ import type { Page } from 'playwright-core';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { WebviewPage } from '../test/support/webviewPage.ts';
 import { openSignedIn } from '../test/support/signIn.ts';
-import { chooseFromMenu, pinProject, stopIdleHosts, Workbench } from '../test/support/workbench.ts';
+import { chooseFromMenu, pinProject, Workbench } from '../test/support/workbench.ts';
 import { packageExtension } from './packaging.ts';
 import { projectRoot } from './project.ts';
-import { activityRows, findRow } from './workbench/activityView.ts';
+import { activityRows, findRow } from '../test/support/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
 
 const folder = join(projectRoot, 'docs', 'images');
@@ -31,7 +31,6 @@ for (const [name, take] of Object.entries(pictures).filter(([one]) => one.includ
   console.log(name);
   await take();
 }
-await stopIdleHosts();
 process.exit(0);
 
 /** Takes pictures of a window that is signed in to a fresh sandbox. */

@@ -8,12 +8,12 @@ import { DemoRepository, demoProject, fileToOpen } from './demoRepository.ts';
 import { readOptions } from './options.ts';
 import { step } from './processes.ts';
 import { projectRoot } from './project.ts';
-import { findRow } from './workbench/activityView.ts';
+import { findRow } from '../test/support/activityView.ts';
 import { launchChromium } from './workbench/chromium.ts';
 import { installCodeServer, startCodeServer } from './workbench/codeServer.ts';
 
 const help = `Usage: npm start [-- options]
-  --check     verify in a headless browser that the feed has events of today and yesterday, then end`;
+  --check     verify in a headless browser that every view and page has something to show, then end`;
 const { values } = readOptions(help, { options: { check: { type: 'boolean', default: false } } });
 
 await using left = new AsyncDisposableStack();
@@ -78,4 +78,9 @@ async function check(): Promise<void> {
   const problems = page.getByRole('button', { name: /^Warnings: \d+, Infos: \d+/ });
   console.log(`Checked: the Activity view has events: ${counts.join(', ')}.`);
   console.log(`Checked: ${fileToOpen} has problems and hints (${await problems.getAttribute('aria-label')}).`);
+  await page.getByRole('treeitem', { name: /^Client key glet_.*, active/ }).waitFor();
+  console.log('Checked: the Error Tracking view has a client key.');
+  const { NotificationForm } = await import('../test/support/notificationForm.ts');
+  await new NotificationForm(page).open(demoProject);
+  console.log(`Checked: there are notification settings of ${demoProject}.`);
 }

@@ -9,11 +9,11 @@ import { bundleExtension } from './bundle.ts';
 import { endWith, readOptions } from './options.ts';
 import { packageExtension } from './packaging.ts';
 import { step } from './processes.ts';
-import { isHostedByDesktop, projectRoot } from './project.ts';
+import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 import { drawMoment, drawZone } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
 import { installCodeServer, oldestCodeServer } from './workbench/codeServer.ts';
-import { installCodeOss } from './workbench/webHost.ts';
+import { installCodeOss } from '../test/web/webHost.ts';
 
 const help = `Usage: npm test [-- LEVEL…] [options]
   LEVEL           unit, contract, host, ui or web; without one: all of them, format, lint, types and unused code
@@ -194,6 +194,8 @@ function chooseMoment() {
   const environment = {
     ...process.env,
     BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(begin.getTime() - Date.now()),
+    // What Node has compiled once it takes from there; coverage is less exact then.
+    NODE_COMPILE_CACHE: process.env['NODE_V8_COVERAGE'] === undefined ? join(hostsFolder, 'compiled') : undefined,
     NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
   return { environment, repeating };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { makeCertificate } from '../test/support/certificates.ts';
 import { runMocha } from '../test/support/runMocha.ts';
-import { writeTruthExtension } from '../test/support/truthExtension.ts';
+import { writeTruthExtension } from '../test/host/truthExtension.ts';
 import { bundleHostTests } from './bundle.ts';
 import { hostsFolder, isHostedByDesktop, projectRoot, testFolder } from './project.ts';
 import { runInHost } from './workbench/runInHost.ts';
@@ -17,10 +17,6 @@ if (level === 'host') {
   // Modules of the extension import `vscode`; in plain Node it is a stand-in.
   await import('../test/support/editor/register.ts');
   await writeFile(countsFile, JSON.stringify(await runMocha(testFiles, process.env['BEACON_TEST_REPORT'])));
-  if (level === 'ui') {
-    const { stopIdleHosts } = await import('../test/support/workbench.ts');
-    await stopIdleHosts();
-  }
 }
 // Playwright and mocha may leave handles open; the job is over.
 process.exit(0);

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { bundleExtension } from '../../scripts/bundle.ts';
 import { run } from '../../scripts/processes.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { bundleSizes, sizeBudgets } from '../../scripts/sizes.ts';
+import { bundleSizes, sizeBudgets } from '../support/sizes.ts';
 import { runCommand } from '../support/workbench.ts';
 import { packagedExtension } from '../../scripts/packaging.ts';
 import { median } from './measure.ts';

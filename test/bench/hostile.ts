@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { run } from '../../scripts/processes.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { countShownEvents } from '../support/activityView.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { runCommand, Workbench } from '../support/workbench.ts';

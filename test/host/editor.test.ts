@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeTruth } from '../support/editorTruth.ts';
+import { describeTruth } from './editorTruth.ts';
 
 describe('the editor is as its stand-in is', () => {
   describeTruth({

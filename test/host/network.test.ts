@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
@@ -13,12 +11,13 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { allRecords, errorOf, sampleEvent } from '../support/clientSamples.ts';
 import { editorFetch, editorHttps } from '../../src/platform/node/editorFetch.ts';
-import { carrierOf, describeClosedClient } from '../support/closedClient.ts';
-import { startProxy } from '../support/proxyServer.ts';
+import { carrierOf, describeClosedClient } from '../contract/client/closedClient.ts';
+import { listening } from '../support/listening.ts';
+import { startProxy } from './proxyServer.ts';
 import { PersonalSettings } from '../support/personalSettings.ts';
 import { Reader } from './reader.ts';
-import { startSocks } from '../support/socksServer.ts';
-import { storedAuthority } from '../support/storedAuthority.ts';
+import { startSocks } from './socksServer.ts';
+import { storedAuthority } from './storedAuthority.ts';
 import { startTlsFront } from '../support/tlsFront.ts';
 
 /** A host that only a proxy knows. */
@@ -52,15 +51,15 @@ describe('the route to an instance through proxies', () => {
     authorityFile = join(folder, 'authority.pem');
     writeFileSync(authorityFile, authority.cert);
   });
-  after(async () => await sandbox.close());
+  after(async () => {
+    await settings.takeBack();
+    await sandbox.close();
+  });
   beforeEach(async () => {
     reader = new Reader();
     await forgetProxy();
   });
-  afterEach(async () => {
-    reader.dispose();
-    await settings.takeBack();
-  });
+  afterEach(() => reader.dispose());
 
   /** What a reload of the window does to an older `fetch`, which opens other connections once authorities of the operating system do not count. */
   async function forgetProxy(): Promise<void> {
@@ -85,18 +84,19 @@ describe('the route to an instance through proxies', () => {
 
   it('goes by http.proxy, which alone can resolve the host', async () => {
     await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port } });
-    await settings.set({ 'http.proxy': proxy.url });
+    await settings.use({ 'http.proxy': proxy.url });
     assert.equal(await read(), 5);
     assert.ok(proxy.asked.includes(`${hidden}:80`));
   });
 
   it('says that there is no such host without the proxy', async () => {
+    await settings.use({});
     assert.equal(await failure(), `There is no host ${hidden}, or the network is down.`);
   });
 
   it('shows the proxy the credentials in its URL', async () => {
     await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port }, authorization: basic });
-    await settings.set({ 'http.proxy': proxy.url.replace('//', '//ada:s3cret@') });
+    await settings.use({ 'http.proxy': proxy.url.replace('//', '//ada:s3cret@') });
     assert.equal(await read(), 5);
     assert.doesNotMatch(reader.logged.join('\n'), /s3cret|YWRhOnMzY3JldA/);
   });
@@ -108,7 +108,7 @@ describe('the route to an instance through proxies', () => {
   ] as const) {
     it(`says that the proxy wants other credentials than "${credentials}" ${Object.keys(more).join()}`, async () => {
       await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port }, authorization: basic });
-      await settings.set({ 'http.proxy': proxy.url.replace('//', `//${credentials}`), ...more });
+      await settings.use({ 'http.proxy': proxy.url.replace('//', `//${credentials}`), ...more });
       assert.equal(await failure(), `The proxy for ${hidden} requires valid credentials (407).`);
     });
   }
@@ -121,7 +121,7 @@ describe('the route to an instance through proxies', () => {
       await using front = await startTlsFront(port, makeCertificate({ name: 'gitlab', issuer, hosts: [hidden] }));
       await using socks = await startSocks({ [`${hidden}:443`]: front.port });
       using _ = withoutMoreAuthorities();
-      await settings.set({
+      await settings.use({
         'http.proxy': `socks5h://127.0.0.1:${socks.port}`,
         'beacon.tls': what === 'beacon.tls' ? { [hidden]: { ca: authorityFile } } : {},
       });
@@ -133,12 +133,12 @@ describe('the route to an instance through proxies', () => {
   it('says that the proxy cannot be reached', async () => {
     const gone = await startProxy({ hosts: {} });
     await gone[Symbol.asyncDispose]();
-    await settings.set({ 'http.proxy': gone.url });
+    await settings.use({ 'http.proxy': gone.url });
     assert.equal(await failure(), `The proxy 127.0.0.1:${gone.port} cannot be reached (ECONNREFUSED).`);
   });
 
   it('says that there is no host of the name of the proxy', async () => {
-    await settings.set({ 'http.proxy': 'http://proxy.unknown.test:3128' });
+    await settings.use({ 'http.proxy': 'http://proxy.unknown.test:3128' });
     assert.match(await failure(), /^The proxy proxy\.unknown\.test was not found \(E/);
   });
 
@@ -147,7 +147,7 @@ describe('the route to an instance through proxies', () => {
     const hosts = { [`${hidden}:80`]: port, [`${hidden}:443`]: front.port };
     const strange = makeCertificate({ name: 'proxy', hosts: ['localhost'] });
     await using proxy = await startProxy({ hosts, certificate: strange });
-    await settings.set({ 'http.proxy': proxy.url, 'beacon.tls': { [hidden]: { ca: authorityFile } } });
+    await settings.use({ 'http.proxy': proxy.url, 'beacon.tls': { [hidden]: { ca: authorityFile } } });
     assert.match(await failure(), /^The certificate of gitlab\.proxied\.test is self-signed/);
     assert.match(await failure(`https://${hidden}`), /^The proxy localhost:\d+ cannot be reached \(UNREACHABLE\)/);
     const known = makeCertificate({ name: 'proxy', issuer: editorAuthority, hosts: ['localhost'] });
@@ -160,21 +160,21 @@ describe('the route to an instance through proxies', () => {
 
   it('goes past the proxy where http.noProxy says so', async () => {
     await using proxy = await startProxy({ hosts: {} });
-    await settings.set({ 'http.proxy': proxy.url, 'http.noProxy': [open] });
+    await settings.use({ 'http.proxy': proxy.url, 'http.noProxy': [open] });
     assert.equal(await read(`http://${open}:${port}`), 5);
     assert.deepEqual(proxy.asked, []);
   });
 
   it('goes by the proxy where http.noProxy names another host', async () => {
     await using proxy = await startProxy({ hosts: {}, refusal: 403 });
-    await settings.set({ 'http.proxy': proxy.url, 'http.noProxy': ['gitlab.example.com'] });
+    await settings.use({ 'http.proxy': proxy.url, 'http.noProxy': ['gitlab.example.com'] });
     assert.match(await failure(`https://${open}:${port}`), /^The proxy for 0\.0\.0\.0:\d+ does not work \(403\)\.$/);
     assert.ok(proxy.asked.includes(`${open}:${port}`));
   });
 
   it('goes past every proxy where http.proxySupport is off', async () => {
     await using proxy = await startProxy({ hosts: {} });
-    await settings.set({ 'http.proxy': proxy.url, 'http.proxySupport': 'off' });
+    await settings.use({ 'http.proxy': proxy.url, 'http.proxySupport': 'off' });
     assert.equal(await read(`http://${open}:${port}`), 5);
     assert.deepEqual(proxy.asked, []);
     assert.match(reader.logged.join('\n'), /: direct \(proxySupport\)/);
@@ -187,7 +187,7 @@ describe('the route to an instance through proxies', () => {
     it(`is the one that the editor finds, with ${what} by its node:https`, async () => {
       await using front = await startTlsFront(port, certificate);
       await using proxy = await startProxy({ hosts: { [`${hidden}:443`]: front.port }, authorization: basic });
-      await settings.set({ 'http.proxy': proxy.url.replace('//', '//ada:s3cret@') });
+      await settings.use({ 'http.proxy': proxy.url.replace('//', '//ada:s3cret@') });
       const instance = { instanceUrl: `https://${hidden}`, token: sandbox.tokens.owner };
       const client = createClient({ ...instance, fetch: editorHttps([], tls) });
       assert.notEqual((await client.directory.currentUser()).username, '');
@@ -199,7 +199,7 @@ describe('the route to an instance through proxies', () => {
 
   it('distinguishes a proxy that refuses from the instance', async () => {
     await using proxy = await startProxy({ hosts: {}, refusal: 403 });
-    await settings.set({ 'http.proxy': proxy.url });
+    await settings.use({ 'http.proxy': proxy.url });
     const { fingerprint } = certificate;
     for (const fetch of [editorFetch, editorHttps([], { ca: authority.cert }), editorHttps([], { fingerprint })]) {
       const client = createClient({ instanceUrl: `https://${hidden}`, retries: 0, fetch });
@@ -210,7 +210,7 @@ describe('the route to an instance through proxies', () => {
 
   it('changes with the settings, for who is signed in; in an older editor once the window is reloaded', async () => {
     const proxy = await startProxy({ hosts: { [`${hidden}:80`]: port } });
-    await settings.set({ 'http.proxy': proxy.url });
+    await settings.use({ 'http.proxy': proxy.url });
     await read();
     await proxy[Symbol.asyncDispose]();
     await using other = await startProxy({ hosts: { [`${hidden}:80`]: port } });
@@ -226,7 +226,7 @@ describe('the route to an instance through proxies', () => {
 
   it('is logged, the requests with method, path template, status and time, and no secret', async () => {
     await using proxy = await startProxy({ hosts: { [`${hidden}:80`]: port } });
-    await settings.set({ 'http.proxy': proxy.url });
+    await settings.use({ 'http.proxy': proxy.url });
     await read();
     const log = reader.logged.join('\n');
     assert.match(log, new RegExp(`info: Requests to http://${hidden}: as the editor finds it`));
@@ -235,6 +235,7 @@ describe('the route to an instance through proxies', () => {
   });
 
   it('keeps its connections, and unpacks what is compressed', async () => {
+    await settings.use({});
     for (const way of ['fetch', 'https'] as const) {
       let connections = 0;
       const body = gzipSync(JSON.stringify([sampleEvent(1)]));
@@ -247,9 +248,8 @@ describe('the route to an instance through proxies', () => {
         response.end(body);
       });
       server.on('secureConnection', () => (connections += 1));
-      server.listen(0, open);
-      await once(server, 'listening');
-      const instanceUrl = `https://${open}:${(server.address() as AddressInfo).port}`;
+      await using listens = await listening(server, open);
+      const instanceUrl = `https://${open}:${listens.port}`;
       const fetch = way === 'fetch' ? editorFetch : editorHttps([authority.cert], {});
       const client = createClient({ instanceUrl, token: 'token', fetch });
       const records = await allRecords(client.events.mine({}, { prefetch: 6 }));
@@ -257,8 +257,6 @@ describe('the route to an instance through proxies', () => {
       // That of node:https opens one for each request, see docs/network-and-sign-in.md.
       assert.ok(way === 'https' || connections <= 8, `${connections} connections`);
       await client.close();
-      server.closeAllConnections();
-      server.close();
     }
   });
 });

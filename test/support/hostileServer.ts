@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /** A request as the server received it, whole. */
 export interface ReceivedRequest {
@@ -75,17 +74,8 @@ export async function startHostileServer(handler: Handler): Promise<HostileServe
       handler(request, response);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const listens = await listening(server);
+  return { ...listens, origin: `http://127.0.0.1:${listens.port}`, requests };
 }
 
 /** Answers with JSON. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { countShownEvents } from '../../scripts/workbench/activityView.ts';
+import { countShownEvents } from './activityView.ts';
 import type * as product from '../../src/sandbox/server.ts';
 import type { Workbench } from './workbench.ts';
 

@@ -1,47 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, mkdir, readFile, rename, writeFile, rm } from 'node:fs/promises';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
 import { packagedExtension } from '../../scripts/packaging.ts';
-import { projectRoot, testFolder } from '../../scripts/project.ts';
+import { testFolder } from '../../scripts/project.ts';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import {
   codeServerEnvironment,
   installCodeServer,
   nodeFor,
   profileFlags,
-  quietSettings,
   startCodeServer,
   type CodeServer,
 } from '../../scripts/workbench/codeServer.ts';
-
-/**
- * A server of the workbench with a browser. One that no test uses any more is kept for the next test file of the process: its browser
- * has the workbench loaded and compiled, which is half of the time that a window takes.
- */
-interface Host {
-  readonly profile: string;
-  readonly server: CodeServer;
-  readonly browser: BrowserContext;
-  readonly browserProfile: string;
-}
-
-const idleHosts: Host[] = [];
-
-/** Stops what is kept for a next test file. */
-export async function stopIdleHosts(): Promise<void> {
-  await Promise.all(idleHosts.splice(0).map(stopHost));
-}
-
-async function stopHost({ browser, browserProfile, server, profile }: Host): Promise<void> {
-  await browser.close();
-  await server.stop();
-  for (const folder of [profile, browserProfile]) {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /** What a workbench is opened with. */
 export interface WorkbenchOptions {
@@ -51,152 +24,63 @@ export interface WorkbenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Packaged extensions that are installed as well. */
   readonly extensions?: readonly string[];
-  /** Of code-server; the newest one by default. */
-  readonly version?: string;
 }
 
 /** A real workbench with the packaged extension installed, in a profile of its own. */
 export class Workbench {
   /** The folder that is opened. */
   readonly folder: string;
-  readonly #host: Host;
-  readonly #isShared: boolean;
+  readonly #profile: string;
+  readonly #server: CodeServer;
+  readonly #browser: BrowserContext;
 
-  private constructor(host: Host, folder: string, isShared: boolean) {
-    this.#host = host;
-    this.folder = folder;
-    this.#isShared = isShared;
+  private constructor(profile: string, folder: string, server: CodeServer, browser: BrowserContext) {
+    [this.#profile, this.folder, this.#server, this.#browser] = [profile, folder, server, browser];
   }
 
-  static async start({
-    settings = {},
-    files = {},
-    extensions = [],
-    version,
-  }: WorkbenchOptions = {}): Promise<Workbench> {
-    // Whether folders are trusted is an option of the server.
-    const isShared = extensions.length === 0 && version === undefined && !(trustSetting in settings);
-    const host = (isShared ? idleHosts.pop() : undefined) ?? (await startHost(settings, extensions, version));
-    await writeSettings(host.profile, settings);
-    const folder = await mkdtemp(join(host.profile, 'workspace-'));
+  static async start({ settings = {}, files = {}, extensions = [] }: WorkbenchOptions = {}): Promise<Workbench> {
+    const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
+    const entry = await installCodeServer();
+    await installExtensions(entry, profile, [packagedExtension, ...extensions]);
+    const folder = await mkdtemp(join(profile, 'workspace-'));
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    return new Workbench(host, folder, isShared);
+    const server = await startCodeServer(entry, {
+      ...{ folder, profile, settings: { ...keepLists, ...settings } },
+      hasAllExtensions: false,
+    });
+    const browser = await launchWithProfile(join(profile, 'browser'));
+    // The other windows of a machine share its clock; see shiftedClock.cjs.
+    await browser.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
+    await browser.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
+    return new Workbench(profile, folder, server, browser);
   }
 
-  get profile(): string {
-    return this.#host.profile;
-  }
-
-  /**
-   * Opens a window at the Beacon view container, signed out: with an empty browser profile, and with it an empty secret store. One at
-   * a time.
-   */
+  /** Opens a window at the Beacon view container, signed out. */
   async open(viewport: ViewportSize = { width: 1200, height: 800 }): Promise<Page> {
-    const page = this.#host.browser.pages()[0] ?? (await this.#host.browser.newPage());
+    const page = this.#browser.pages()[0] ?? (await this.#browser.newPage());
     await page.setViewportSize(viewport);
-    await page.goto(this.#host.server.url(this.folder));
+    await page.goto(this.#server.url());
     await page.getByRole('tab', { name: 'Beacon' }).click();
     // Where the pointer rests, a hover appears sooner or later, and takes the clicks of what is below it.
     await page.mouse.move(viewport.width - 50, viewport.height / 2);
     return page;
   }
 
-  /**
-   * Closes a window with what it has opened, and empties its browser profile.
-   *
-   * @param test the test that is over; a picture of the window is kept if it has failed.
-   */
-  async close(page: Page, test?: Mocha.Test): Promise<void> {
-    await keepPictureOfFailure(page, test);
-    await this.#emptyBrowser();
-  }
-
-  async #emptyBrowser(): Promise<void> {
-    const { browser } = this.#host;
-    const empty = await browser.newPage();
-    await Promise.all(
-      browser
-        .pages()
-        .filter((one) => one !== empty)
-        .map((one) => one.close()),
-    );
-    const session = await browser.newCDPSession(empty);
-    await session.send('Storage.clearDataForOrigin', {
-      origin: this.#host.server.origin,
-      storageTypes: 'cookies,local_storage,indexeddb',
-    });
-    await session.detach();
-    await browser.clearPermissions();
-  }
-
   async stop(): Promise<void> {
-    const { profile } = this.#host;
-    if (!this.#isShared) {
-      await stopHost(this.#host);
-      return;
-    }
-    await this.#emptyBrowser();
-    // The server may still write for the windows that were closed: what is put aside first gets no new files while it goes.
-    for (const storage of ['globalStorage', 'workspaceStorage']) {
-      const [folder, aside] = [join(userFolder(profile), storage), join(profile, storage)];
-      await mkdir(folder, { recursive: true });
-      await rename(folder, aside);
-      await rm(aside, { recursive: true });
-    }
-    await rm(this.folder, { recursive: true, force: true });
-    idleHosts.push(this.#host);
+    await this.#browser.close();
+    await this.#server.stop();
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
-
-const trustSetting = 'security.workspace.trust.enabled';
-
-const userFolder = (profile: string): string => join(profile, 'data', 'User');
-const settingsFile = (profile: string): string => join(userFolder(profile), 'settings.json');
 
 /**
  * Lists stay open when a view takes the focus, which it does at the end of a sign-in: a test goes on faster than a user, who would
  * not have opened one by then.
  */
 const keepLists = { 'workbench.quickOpen.closeOnFocusLost': false };
-
-async function writeSettings(profile: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
-  await writeFile(settingsFile(profile), JSON.stringify({ ...quietSettings, ...keepLists, ...settings }));
-  // For the editor the workbench is on another computer than the browser: it takes settings of a machine from that one alone.
-  const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
-    readonly contributes: {
-      readonly configuration: readonly { readonly properties: Record<string, { readonly scope?: string }> }[];
-    };
-  };
-  const isOfMachine = (name: string): boolean =>
-    manifest.contributes.configuration.some(({ properties }) => properties[name]?.scope === 'machine');
-  const ofMachine = Object.entries(settings).filter(([name]) => isOfMachine(name));
-  await mkdir(join(profile, 'data', 'Machine'), { recursive: true });
-  await writeFile(join(profile, 'data', 'Machine', 'settings.json'), JSON.stringify(Object.fromEntries(ofMachine)));
-}
-
-async function startHost(
-  settings: Readonly<Record<string, unknown>>,
-  extensions: readonly string[],
-  version: string | undefined,
-): Promise<Host> {
-  const profile = await mkdtemp(join(tmpdir(), 'beacon-ui-'));
-  const entry = await installCodeServer(version);
-  await installExtensions(entry, profile, [packagedExtension, ...extensions]);
-  const server = await startCodeServer(entry, {
-    ...{ folder: profile, profile, settings },
-    takesDevelopmentExtension: version === undefined,
-    hasAllExtensions: version !== undefined,
-  });
-  const browserProfile = await mkdtemp(join(tmpdir(), 'beacon-browser-'));
-  const browser = await launchWithProfile(browserProfile);
-  // The other windows of a machine share its clock; see shiftedClock.cjs.
-  await browser.addInitScript(`globalThis.beaconClockOffset = ${Number(process.env['BEACON_CLOCK_OFFSET'] ?? 0)};`);
-  await browser.addInitScript({ path: join(import.meta.dirname, 'shiftedClock.cjs') });
-  return { profile, server, browser, browserProfile };
-}
 
 /**
  * Installs packaged extensions.

@@ -7,7 +7,7 @@ import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { commitTime, packagedExtension } from '../../scripts/packaging.ts';
 import { projectRoot } from '../../scripts/project.ts';
-import { bundleSizes, sizeBudgets } from '../../scripts/sizes.ts';
+import { bundleSizes, sizeBudgets } from '../support/sizes.ts';
 import { installCodeServer } from '../../scripts/workbench/codeServer.ts';
 import { installExtensions } from '../support/workbench.ts';
 

@@ -7,8 +7,8 @@ import { openEditor } from '../support/editor/editor.ts';
 import type { Input } from '../support/editor/inputs.ts';
 import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
-import { describeTruth } from '../support/editorTruth.ts';
-import { truthManifest } from '../support/truthExtension.ts';
+import { describeTruth } from '../host/editorTruth.ts';
+import { truthManifest } from '../host/truthExtension.ts';
 import { Rows } from '../support/window/rows.ts';
 
 describe('the stand-in of the editor is as the editor is', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type BrowserWorker, startBrowserWorker } from '../support/browserWorker.ts';
+import { type BrowserWorker, startBrowserWorker } from './browserWorker.ts';
 import { clientOf, errorOf, sampleToken, sampleUser } from '../support/clientSamples.ts';
 import { permitWebPages, type ReceivedRequest, sendJson, startHostileServer } from '../support/hostileServer.ts';
 

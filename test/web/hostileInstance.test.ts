@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { activityRows } from '../../scripts/workbench/activityView.ts';
+import { activityRows } from '../support/activityView.ts';
 import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
 import { type Handler, type HostileServer, permit, permitWebPages, sendJson } from '../support/hostileServer.ts';
 import { startHostileServer } from '../support/hostileServer.ts';
 import { typeToken, typeUrl } from '../support/signIn.ts';
-import { sharedWindow } from '../support/webWindow.ts';
+import { sharedWindow } from './webWindow.ts';
 import { closeQuickInput, keepPictureOfFailure, questionMessage, runCommand } from '../support/workbench.ts';
 
 const token = 'glpat-Hostile.Token_0123456789';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { BodyReaderData } from '../../support/bodyReader.ts';
+import type { BodyReaderData } from './bodyReader.ts';
 import { startHostileServer } from '../../support/hostileServer.ts';
 
 describe('client: a body in pieces of one byte', () => {
@@ -16,7 +16,7 @@ describe('client: a body in pieces of one byte', () => {
       });
       const workerData: BodyReaderData = { url: server.origin, pieces, carrier };
       // A list of as many pieces would take several times that.
-      const worker = new Worker(new URL('../../support/bodyReader.ts', import.meta.url), {
+      const worker = new Worker(new URL('./bodyReader.ts', import.meta.url), {
         workerData,
         resourceLimits: { maxOldGenerationSizeMb: 64 },
       });

@@ -1,7 +1,7 @@
 import { editorFetch, editorHttps } from '../../../src/platform/node/editorFetch.ts';
 import { browserFetch } from '../../../src/platform/web/transport.ts';
 import { makeCertificate } from '../../support/certificates.ts';
-import { carrierOf, describeClosedClient } from '../../support/closedClient.ts';
+import { carrierOf, describeClosedClient } from './closedClient.ts';
 import { startTlsFront } from '../../support/tlsFront.ts';
 
 const certificate = makeCertificate({ name: 'gitlab', hosts: ['localhost'] });

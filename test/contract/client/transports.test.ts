@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { openTransport } from '../../../src/platform/node/transport.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
-
-async function listen(server: Server): Promise<{ port: number } & AsyncDisposable> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
+import { listening } from '../../support/listening.ts';
 
 const selfSigned = makeCertificate({ name: 'gitlab.example', hosts: ['gitlab.example'] });
 
@@ -142,7 +128,8 @@ describe('client: transports', () => {
   });
 
   it('a certificate that is not trusted, or is for another host, is named; a trusted one is accepted', async () => {
-    await using server = await listen(createTlsServer(selfSigned, (_, response) => sendJson(response, sampleUser)));
+    const tls = createTlsServer(selfSigned, (_, response) => sendJson(response, sampleUser));
+    await using server = await listening(tls);
     const origin = `https://127.0.0.1:${server.port}`;
     const untrusted = await errorOf(clientOf(origin).directory.currentUser(), 'unavailable');
     assert.deepEqual([untrusted.kind, untrusted.detail], ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT']);

@@ -34,7 +34,7 @@ describe('sandbox: DSN ingest', () => {
   const remove = () => call(sandbox, `${keys}/${key.id}`, { method: 'DELETE' });
 
   async function runProgram(): Promise<string> {
-    const program = join(projectRoot, 'test', 'support', 'failingProgram.ts');
+    const program = join(projectRoot, 'test', 'contract', 'sandbox', 'failingProgram.ts');
     const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', program, key.tracker_dsn]);
     return stdout.trim();
   }

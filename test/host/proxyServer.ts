@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { type Listening, listening } from '../support/listening.ts';
 
 export interface ProxyOptions {
   /** The ports on this computer behind the hosts that the proxy knows, by host and port. */
@@ -15,17 +15,15 @@ export interface ProxyOptions {
 }
 
 /** A proxy on a free port of 127.0.0.1: opens tunnels and sends on requests to the hosts that it knows. */
-export interface ProxyServer extends AsyncDisposable {
+export interface ProxyServer extends Listening {
   /** Such as `http://127.0.0.1:4711`, or `https://localhost:4711`. */
   readonly url: string;
-  readonly port: number;
   /** What it was asked for: host and port, whether it went there or not. */
   readonly asked: readonly string[];
 }
 
 export async function startProxy({ hosts, authorization, refusal, certificate }: ProxyOptions): Promise<ProxyServer> {
   const asked: string[] = [];
-  const sockets = new Set<Socket>();
   const refusalOf = ({ headers }: IncomingMessage, target: string): number | undefined => {
     asked.push(target);
     if (authorization !== undefined && headers['proxy-authorization'] !== authorization) {
@@ -44,10 +42,6 @@ export async function startProxy({ hosts, authorization, refusal, certificate }:
     sendOn(incoming, outgoing, hosts[target] ?? 0);
   };
   const server = certificate ? createSecureServer(certificate, handle) : createServer(handle);
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
     const target = incoming.url ?? '';
     const status = refusalOf(incoming, target);
@@ -63,19 +57,9 @@ export async function startProxy({ hosts, authorization, refusal, certificate }:
     upstream.on('error', () => socket.destroy());
     socket.on('close', () => upstream.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: certificate ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
-    port,
-    asked,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      sockets.forEach((socket) => socket.destroy());
-      await once(server, 'close');
-    },
-  };
+  const listens = await listening(server);
+  const url = certificate ? `https://localhost:${listens.port}` : `http://127.0.0.1:${listens.port}`;
+  return { ...listens, url, asked };
 }
 
 function sendOn(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono/tiny';
-import { projectRoot } from '../project.ts';
-import { installHost, quietSettings } from './codeServer.ts';
+import { projectRoot } from '../../scripts/project.ts';
+import { installHost, quietSettings } from '../../scripts/workbench/codeServer.ts';
 
 /** The workbench that needs no server, as vscode.dev has it: its extension host is a worker of the browser. */
 const version = '1.137.0';

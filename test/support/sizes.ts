@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { webFile } from './bundle.ts';
+import { webFile } from '../../scripts/bundle.ts';
 
 const kilobyte = 1024;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Client } from '../../src/api/client.ts';
-import type { ClientOptions } from '../../src/api/request.ts';
+import type { Client } from '../../../src/api/client.ts';
+import type { ClientOptions } from '../../../src/api/request.ts';
 
-import { systemClock } from '../../src/common/clock.ts';
-import { clientOf, errorOf, sampleEvent, sampleUser } from './clientSamples.ts';
-import { type Handler, type HostileServer, sendJson, startHostileServer } from './hostileServer.ts';
+import { systemClock } from '../../../src/common/clock.ts';
+import { clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 /** Something that carries requests, as a client has it. */
 export interface Carrier extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { longestWait } from './chromium.ts';
+import { longestWait } from '../../scripts/workbench/chromium.ts';
 
 /** The rows of the Activity view, days and all. */
 export function activityRows(page: Page): Locator {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerOf, type Fetch, plainRequest } from '../../src/api/transport.ts';
-import { openTransport } from '../../src/platform/node/transport.ts';
+import { answerOf, type Fetch, plainRequest } from '../../../src/api/transport.ts';
+import { openTransport } from '../../../src/platform/node/transport.ts';
 
 /** What a worker is to read, and by what. */
 export interface BodyReaderData {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page, Request } from 'playwright-core';
-import { activityRows, countShownEvents, findRow } from '../../scripts/workbench/activityView.ts';
+import { activityRows, countShownEvents, findRow } from '../support/activityView.ts';
+import { NotificationForm } from '../support/notificationForm.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
-import { tokenPlaceholder, typeToken, typeUrl } from '../support/signIn.ts';
+import { answerSignIn, tokenPlaceholder, typeToken, typeUrl } from '../support/signIn.ts';
 import { WebviewPage } from '../support/webviewPage.ts';
 import {
   keepPictureOfFailure,
@@ -13,14 +14,16 @@ import {
   Workbench,
 } from '../support/workbench.ts';
 
-describe('the Activity view', () => {
+describe('a user', () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
+  let other: Sandbox;
   let page: Page;
   let webview: WebviewPage;
 
   before(async () => {
-    sandbox = await startSandbox({ liveEvents: false });
+    const [one, two] = [{ liveEvents: false }, { liveEvents: false, seed: 2 }];
+    [sandbox, other] = await Promise.all([startSandbox(one), startSandbox(two)]);
     // Half of what the sandbox makes up is by the user who is signed in; what is new comes when a test asks for it.
     const settings = { 'beacon.activity.pollingInterval': 0, 'beacon.activity.ownEventsAreNew': true };
     workbench = await Workbench.start({ settings });
@@ -29,7 +32,7 @@ describe('the Activity view', () => {
   });
   after(async () => {
     await workbench.stop();
-    await sandbox.close();
+    await Promise.all([sandbox.close(), other.close()]);
   });
   afterEach(async function keepPicture() {
     await keepPictureOfFailure(page, this.currentTest);
@@ -39,8 +42,13 @@ describe('the Activity view', () => {
   const focused = (): Locator => tree().locator('.monaco-list-row.focused');
   const badge = (): Locator => page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
   const isNew = (): Locator => page.getByRole('treeitem', { name: /^New: / });
+  const hostOf = ({ url }: Sandbox): string => new URL(url).host;
+  /** What names the account of the window, where there are several. */
+  const statusOf = (instance: Sandbox): Locator =>
+    page.getByRole('button', { name: new RegExp(`uses the account \\S+@${hostOf(instance)}`) });
+  const optionOf = (instance: Sandbox): Locator => page.getByRole('option').filter({ hasText: hostOf(instance) });
 
-  it('is signed in to by URL and token, with what is wrong said where it was typed', async () => {
+  it('signs in by URL and token, and is told what is wrong where it was typed', async () => {
     const message = questionMessage(page);
     await page.getByRole('button', { name: 'Sign In' }).first().click();
     await typeUrl(page, 'not a url');
@@ -53,7 +61,7 @@ describe('the Activity view', () => {
     await countShownEvents(page, 1);
   });
 
-  it('shows the feed of a project that is searched as one types', async () => {
+  it('sees the feed of a project that is searched as one types', async () => {
     await runCommand(page, 'Beacon: Select Feed…');
     await takeFound(page, 'harbor/tide-table');
     await page
@@ -65,7 +73,7 @@ describe('the Activity view', () => {
     await findRow(page, /^!\d+ /);
   });
 
-  it('keeps what is selected, has the focus and is open, and how far it is scrolled', async () => {
+  it('finds what was selected, had the focus and was open, and how far the feed was scrolled, after a refresh', async () => {
     // At any hour the first day has more rows than fit.
     sandbox.control.addEvents({ count: 15, project: 'harbor/tide-table' });
     await runCommand(page, 'Beacon: Refresh Activity');
@@ -104,7 +112,7 @@ describe('the Activity view', () => {
     await closed.and(page.locator('[aria-expanded="false"]')).waitFor();
   });
 
-  it('counts what is new, and takes Mark All as Read back by one button', async () => {
+  it('is shown how much is new, and takes Mark All as Read back by one button', async () => {
     const before = await badge().innerText();
     assert.match(before, /\d/);
     await runCommand(page, 'Beacon: Mark All Feeds as Read');
@@ -116,7 +124,7 @@ describe('the Activity view', () => {
     await isNew().first().waitFor();
   });
 
-  it('is worked by keyboard: read an event and the next one, with the focus in the view', async () => {
+  it('reads an event and the next one by keyboard, with the focus in the view', async () => {
     await tree().focus();
     await page.keyboard.press('Home');
     while ((await focused().and(page.locator('[aria-level="2"]')).count()) === 0) {
@@ -134,7 +142,7 @@ describe('the Activity view', () => {
     assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
   });
 
-  it('shows an event in every kind of theme and at any width, and loads nothing for it', async () => {
+  it('sees an event in every kind of theme and at any width, for which nothing is loaded', async () => {
     const { content } = webview;
     const asked: string[] = [];
     const record = (request: Request): void => {
@@ -156,7 +164,7 @@ describe('the Activity view', () => {
     await runCommand(page, 'View: Close All Editors');
   });
 
-  it('is filtered by a mark of its insights, which break no rule of accessibility', async () => {
+  it('filters the feed by a mark of its insights, which break no rule of accessibility', async () => {
     await runCommand(page, 'Beacon: Show Activity Insights');
     const { content } = webview;
     await content.locator('main[aria-busy=false]').waitFor();
@@ -167,6 +175,82 @@ describe('the Activity view', () => {
     await filter.click();
     await filter.waitFor({ state: 'hidden' });
   });
+
+  it('has a draft of notification settings that outlasts its page, and saves and undoes it by keyboard', async () => {
+    const form = new NotificationForm(page);
+    const path = 'harbor/tide-table';
+    const level = async (): Promise<unknown> => {
+      const address = `${sandbox.url}/api/v4/projects/${encodeURIComponent(path)}/notification_settings`;
+      const response = await fetch(address, { headers: { 'PRIVATE-TOKEN': sandbox.tokens.owner } });
+      return ((await response.json()) as { readonly level: unknown }).level;
+    };
+    await form.open(path);
+    await form.rests();
+    await form.level('Global').focus();
+    // Watch, Participate, On mention.
+    for (const _ of [1, 2, 3]) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.getByRole('tab', { name: /^● Notification Settings/ }).waitFor();
+    await runCommand(page, 'View: Close All Editors');
+    await form.open(path);
+    await page.getByRole('tab', { name: /^● Notification Settings/ }).waitFor();
+    assert.equal(await form.level('On mention').isChecked(), true);
+    assert.equal(await level(), 'global');
+    await form.level('On mention').focus();
+    await page.keyboard.press('Control+s');
+    await form.spoken('status', `Saved: Project ${path}`).waitFor({ state: 'attached' });
+    assert.equal(await level(), 'mention');
+    await form.button('Undo').focus();
+    await page.keyboard.press('Enter');
+    await form.spoken('status', `Undone: Project ${path}`).waitFor({ state: 'attached' });
+    assert.equal(await level(), 'global');
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  it('is in the Accounts menu of the editor, and not named while there is one account', async () => {
+    await page.getByRole('button', { name: 'Accounts' }).click();
+    await page
+      .getByRole('menu')
+      .getByRole('menuitem', { name: /^\S+@127\.0\.0\.1:\d+ \(Beacon for GitLab\)/ })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await statusOf(sandbox).count(), 0);
+  });
+
+  it('of two instances is named in the status bar, which switches between them', async () => {
+    await runCommand(page, 'Beacon: Accounts');
+    await page.getByRole('option', { name: 'Sign In to Another Account…' }).click();
+    await answerSignIn(page, other.url, other.tokens.developer);
+    await statusOf(other).click();
+    await optionOf(sandbox).click();
+    await statusOf(sandbox).waitFor();
+    await countShownEvents(page, 1);
+  });
+
+  it('signs out of one after the other, and nothing is left of the last', async () => {
+    await signOut(sandbox);
+    await statusOf(sandbox).waitFor({ state: 'hidden' });
+    await countShownEvents(page, 1);
+    await signOut(undefined);
+    await page
+      .locator('a')
+      .filter({ hasText: /^Try the sandbox$/ })
+      .first()
+      .waitFor();
+    await activityRows(page).first().waitFor({ state: 'hidden' });
+  });
+
+  async function signOut(instance: Sandbox | undefined): Promise<void> {
+    await runCommand(page, 'Beacon: Accounts');
+    await page.getByRole('option', { name: 'Sign Out…' }).click();
+    if (instance) {
+      // The list before it has rows of the same names.
+      await page.getByPlaceholder('Choose the account to sign out of').waitFor();
+      await optionOf(instance).click();
+    }
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
+  }
 
   /** Where the user is in the view: which rows are selected and have the focus, and how far down it is scrolled, in pixels. */
   async function place() {

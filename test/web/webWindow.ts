@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
-import { startWebHost } from '../../scripts/workbench/webHost.ts';
-import { startSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import { startWebHost } from './webHost.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 
 /** A window of VS Code for the Web with the packaged extension, its view open, and a sandbox of another origin. */
 export interface WebWindow {

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import type { Worker } from 'playwright-core';
 import { projectRoot } from '../../scripts/project.ts';
 import type { Fetch } from '../../src/api/transport.ts';
+import { listening } from '../support/listening.ts';
 import { sharedBrowser } from './webWindow.ts';
 
 /** Sends requests as the extension does in a browser: from a worker of a page of another origin. */
@@ -16,8 +15,8 @@ export interface BrowserWorker extends AsyncDisposable {
 
 /** Runs in the worker: sends a request, and keeps its response until its body is read. */
 const workerCode = `
-import { answerOf, plainRequest } from './src/api/transport.ts';
-import { browserFetch } from './src/platform/web/transport.ts';
+import { answerOf, plainRequest } from '../support/src/api/transport.ts';
+import { browserFetch } from '../support/src/platform/web/transport.ts';
 const running = new Map();
 const errorOf = ({ name, message, code }) => ({ error: { name, message, code } });
 const exposed = (response) => {
@@ -67,9 +66,8 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
     response.end(isScript ? script : '<!doctype html><script>new Worker("/worker.js")</script>');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const listens = await listening(server);
+  const origin = `http://localhost:${listens.port}`;
   const page = await (await sharedBrowser()).newPage();
   const [worker] = await Promise.all([page.waitForEvent('worker'), page.goto(origin)]);
   let requests = 0;
@@ -100,17 +98,14 @@ export async function startBrowserWorker(): Promise<BrowserWorker> {
     },
     async [Symbol.asyncDispose]() {
       await page.close();
-      server.close();
-      // A browser opens connections in advance, which the server waits for as long as nothing was asked on them.
-      server.closeAllConnections();
-      await once(server, 'close');
+      await listens[Symbol.asyncDispose]();
     },
   };
 }
 
 /** Calls a function of the worker; rejects with an error like its own. */
 async function run<T extends object>(worker: Worker, name: 'send' | 'read' | 'stop', argument: unknown): Promise<T> {
-  const answer = (await worker.evaluate(`globalThis.${name}(${JSON.stringify(argument)})`)) as (T & Told) | undefined;
+  const answer = await worker.evaluate<(T & Told) | undefined>(`globalThis.${name}(${JSON.stringify(argument)})`);
   const { error } = answer ?? {};
   if (error) {
     throw Object.assign(error.name === 'TypeError' ? new TypeError(error.message) : new Error(error.message), {

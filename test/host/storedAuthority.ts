@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Certificate } from './certificates.ts';
+import type { Certificate } from '../support/certificates.ts';
 
 /** An authority that the runner of the tests has put into the store of this computer, or besides it into Node's. */
 export function storedAuthority(kind: 'system' | 'extra'): Certificate {
