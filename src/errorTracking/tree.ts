@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type InstanceAccount, isReadOnly } from '../accounts/keptAccount.ts';
+import { isReadOnly } from '../accounts/account.ts';
 import { accountLabel, briefAccountLabel } from '../accounts/accountInUse.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { commandRow, type MessageRow, messageItem, problemRows } from '../accounts/messageRows.ts';
 import { openPage, readOnlySentence, replaceToken } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
