@@ -200,7 +200,7 @@ function chooseMoment() {
   return { environment, repeating };
 }
 
-/** Where Node keeps what it has compiled, which is less exact where coverage is measured. Files that are there once fill it. */
+/** Where Node keeps what it has compiled, which is less exact where coverage is measured. Temporary files are compiled anew in each run. */
 function compiledFolder(): string {
   const folder = join(hostsFolder, 'compiled');
   if (globSync('*/*', { cwd: folder }).length > 5000) {
