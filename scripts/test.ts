@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -194,11 +194,19 @@ function chooseMoment() {
   const environment = {
     ...process.env,
     BEACON_CLOCK_OFFSET: clock === 'now' ? '0' : String(begin.getTime() - Date.now()),
-    // What Node has compiled once it takes from there; coverage is less exact then.
-    NODE_COMPILE_CACHE: process.env['NODE_V8_COVERAGE'] === undefined ? join(hostsFolder, 'compiled') : undefined,
+    NODE_COMPILE_CACHE: process.env['NODE_V8_COVERAGE'] === undefined ? compiledFolder() : undefined,
     NODE_OPTIONS: `--require=${join(projectRoot, 'test', 'support', 'shiftedClock.cjs')}`,
   };
   return { environment, repeating };
+}
+
+/** Where Node keeps what it has compiled, which is less exact where coverage is measured. Temporary files are compiled anew in each run. */
+function compiledFolder(): string {
+  const folder = join(hostsFolder, 'compiled');
+  if (globSync('*/*', { cwd: folder }).length > 5000) {
+    rmSync(folder, { recursive: true });
+  }
+  return folder;
 }
 
 function summarize(): void {
