@@ -81,6 +81,8 @@ const continued = /^\s*(?:\?\.|\.|->|&\.|::|\+|\|\||&&|\||\?|:)/;
 const continuing = /(?:[=+(,.\\|&`]|=>|\bawait)\s*$/;
 /** A longer line is read to this length. */
 export const longestStatement = 4000;
+/** How many characters are read at once, before other tasks have their turn. */
+const slice = 4000;
 
 /** A source, read by the syntax of its language. */
 export class Code<T> {
@@ -97,7 +99,7 @@ export class Code<T> {
 
   constructor(length: number) {
     this.around = new Int32Array(length + 1);
-    this.match = new Int32Array(length + 1).fill(-1);
+    this.match = new Int32Array(length + 1);
   }
 
   /** Reads a source, in slices. */
@@ -154,15 +156,15 @@ export class Code<T> {
 
   *#mask(source: string, { pieces, hole: ofHole, holeMark = /./ }: Syntax): Generator<void> {
     let [text, bare]: [string[], string[]] = [[], []];
-    let [at, count] = [0, 0];
+    let [at, rested] = [0, 0];
     for (const { 0: piece, index, groups } of source.matchAll(pieces)) {
       const between = source.slice(at, index);
       at = index + piece.length;
-      count += 1;
-      if (count % 500 === 0) {
+      if (at - rested > slice) {
         this.text += text.join('');
         this.bare += bare.join('');
         [text, bare] = [[], []];
+        rested = at;
         yield;
       }
       if (groups?.['comment'] !== undefined) {
@@ -190,16 +192,14 @@ export class Code<T> {
   *#findBrackets(): Generator<void> {
     const open: number[] = [];
     for (let at = 0; at <= this.bare.length; at += 1) {
-      if (at % 20_000 === 0) {
+      if (at % slice === 0) {
         yield;
       }
       const mark = this.bare[at] as string;
-      if (mark === ')' || mark === ']' || mark === '}') {
-        const opener = open.pop() ?? -1;
-        this.match[at] = opener;
-        if (opener !== -1) {
-          this.match[opener] = at;
-        }
+      const opener = mark === ')' || mark === ']' || mark === '}' ? (open.pop() ?? -1) : -1;
+      this.match[at] = opener;
+      if (opener !== -1) {
+        this.match[opener] = at;
       }
       this.around[at] = open.at(-1) ?? -1;
       if (mark === '(' || mark === '[' || mark === '{') {
@@ -225,7 +225,7 @@ export class Code<T> {
         }
       }
       this.#lines.push({ start, end, scope });
-      if (this.#lines.length % 1000 === 0) {
+      if (this.#lines.length % 100 === 0) {
         yield;
       }
       start = end + 1;

@@ -261,12 +261,6 @@ class Recognizer {
             add('sure');
           }
         }
-        // What is made of it is sent later: `entity = new Form(params)`.
-        const target = own && !call ? this.#target(start + index) : undefined;
-        if (own && target !== undefined && target !== word) {
-          this.#unsent.delete(word);
-          this.#unsent.set(target, new Set([...(this.#unsent.get(target) ?? []), ...own]));
-        }
       }
     }
   }
@@ -435,7 +429,7 @@ class Recognizer {
     } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
       const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
-      const isChain = use.receiver === undefined || this.#code.bare[use.receiver - 1] === ')';
+      const isChain = use.receiver === undefined || /\)\s*$/.test(this.#code.before(use.receiver, 80));
       const target = isChain ? this.#target(range.start) : holder;
       const addSent = (tier: Tier): void =>
         add(tier, fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
@@ -532,9 +526,7 @@ class Recognizer {
     const left = this.#code.bare.slice(start, Math.min(at, start + 160));
     const assigned =
       /^\s*(?:[\w$.<>[\],?*&:]+\s+){0,4}?[$@]?(\w{1,60})(?:\s*:\s*[\w.<>[\], |]{1,80}?)?\s*:?=(?![=>~])/.exec(left);
-    return (
-      assigned?.[1] ?? /(\w{1,60})\s*(?:\.|->)\s*(?:append|add|set|put|push|insert)\w*\s*\([^()]*\(/i.exec(left)?.[1]
-    );
+    return assigned?.[1];
   }
 
   #hasValue(end: number, values: readonly (string | null)[]): boolean {
@@ -578,13 +570,10 @@ class Recognizer {
   }
 
   #add(change: ChangeId, { start, end }: Range, tier: Tier, fix: Fix | undefined, value: unknown = start): void {
-    // Where both names are given, the new one takes precedence: to replace the other would give it twice.
-    const isTwice = fix && this.#code.text.slice(Math.max(0, start - 400), end + 400).includes(fix.to);
     if (this.#found.length > mostFindings) {
       throw new TooManyError();
     }
-    const own = tier === 'sure' && !(isTwice && change === 'passwordToApprove') ? fix : undefined;
-    this.#found.push({ change, start, end, tier, fix: own, value });
+    this.#found.push({ change, start, end, tier, fix: tier === 'sure' ? fix : undefined, value });
   }
 
   #recordAt(at: number): (Range & { readonly value: Value }) | undefined {
@@ -595,13 +584,7 @@ class Recognizer {
   /** Finds record types: by their names and fields. */
   *#findRecords(): Generator<void> {
     const { bare, match } = this.#code;
-    const isElsewhere =
-      otherPath.test(this.#source.path) || /object_?(?:attributes|kind)|X-Gitlab-Event/i.test(this.#source.text);
-    if (
-      !this.#values.isAbout ||
-      isElsewhere ||
-      (otherForge.test(this.#source.path) && !/gitlab/i.test(this.#source.path))
-    ) {
+    if (!this.#values.isAbout || this.#hasMessages) {
       return;
     }
     for (const { 0: all, 1: word = '', 2: name = '', index } of bare.matchAll(
@@ -666,25 +649,9 @@ class Recognizer {
     return (
       typed ??
       called ??
-      (named
-        ? counts.has(named) || hasDistinct(named, fields)
-          ? named
-          : undefined
-        : most && most[1].length >= 3
-          ? most[0]
-          : undefined)
+      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
     );
   }
-}
-
-/** Whether fields have a name that only changes of a resource have. */
-function hasDistinct(resource: Resource, fields: ReadonlySet<string>): boolean {
-  return announcedChanges.some(
-    ({ subject }) =>
-      subject.kind === 'field' &&
-      subject.of.includes(resource) &&
-      subject.names.some((name) => name.includes('_') && fields.has(normalizedName(name))),
-  );
 }
 
 function moved(finding: Finding, by: number): Finding {

@@ -3,7 +3,7 @@ import { languageOfExtension } from '../workspace/languages.ts';
 import { endpointOf } from './calls.ts';
 import { type ChangeId, changesNamed, type Resource } from './catalogue.ts';
 import { type Code, hole, longestStatement, type Range } from './code.ts';
-import { type Fix, fixOfEndpoint, fixOfFilter, fixOfRead, fixOfSent } from './fixes.ts';
+import { type Fix, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
 import { otherVersion, ownPath, pathWord } from './values.ts';
 
 const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s|\b(?:url|uri):[^\n]*$/i;
@@ -87,13 +87,7 @@ export function* readCommands(
         ) {
           continue;
         }
-        const fix = isForm
-          ? fixOfSent(code.text, id, range, true)
-          : id !== 'runnerActive'
-            ? fixOfRead(id, range)
-            : left.endsWith('.')
-              ? fixOfFilter(code.text, range)
-              : undefined;
+        const fix = isForm ? fixOfSent(code.text, id, range, true) : fixOfRead(id, range);
         const addThis = (): void => add(id, range, canFix ? fix : undefined);
         if (of.some((one) => subject.of.includes(one))) {
           addThis();

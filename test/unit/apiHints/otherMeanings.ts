@@ -449,20 +449,6 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     'import gitlab "gitlab.com/gitlab-org/api/client-go"\nvar o = &gitlab.ListRunnersOptions{⟦Status⟧: gitlab.Ptr("paused")}',
   ],
   [
-    'a form that is wrapped before it is sent, in a function that throws',
-    'java',
-    lines(
-      'class A {',
-      '  String f(String name) throws IOException, Other {',
-      '    HttpPost post = new HttpPost("http://" + host + "/api/v4/projects");',
-      '    form.add(new Pair("⟦mirror⟧", "true"));',
-      '    Entity entity = new Entity(form, UTF_8);',
-      '    post.setEntity(entity);',
-      '  }',
-      '}',
-    ),
-  ],
-  [
     'a lambda',
     'kotlin',
     'val list = client.get("$h/api/v4/runners").body<List<Runner>>()\nlist.filter { r -> r.⟦active⟧ }',
