@@ -67,18 +67,13 @@ export const [inside, hole] = ['\uE001', '\uE000'];
 /** What is no function, though brackets and a block may follow; what is one. */
 const control =
   /^[\s})]*(?:if|for|foreach|while|until|unless|switch|match|catch|elif|elsif|elseif|else|with|using|lock|try|return|await|when|case|do)\b/;
-const heads: readonly RegExp[] = [
-  /^\s*(?:[\w@]{1,30}\s+){0,6}(?:defp?|function|func|fn|fun|sub|class|interface|struct|record|module|impl|trait|enum|type)\b/,
-  /^\s*(?:public|private|protected|internal|static|async|override|export|suspend|virtual)\b[^;]*\(/,
-  /(?:=>|->|\bdo|\|)\s*\{?\s*$|\bfunction\b[^{]*\{\s*$|\{\s*\|[^|]*\|\s*$/,
-  /^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/,
-];
+const head =
+  /^\s*(?:[\w@]{1,30}\s+){0,6}(?:defp?|function|func|fn|fun|sub|class|interface|struct|record|module|impl|trait|enum|type)\b|^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/;
 const looping = /^[\s})]*(?:if|for|foreach|while|loop|switch|match|unless|select)\b/;
 const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*(?:throws\s|:)?\s*[\w<>[\]?.*, ]+|\|)\s*$/;
 const declaring =
   /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type)\b[^=]*$/;
 const continued = /^\s*(?:\?\.|\.|->|&\.|::|\+|\|\||&&|\||\?|:)/;
-const continuing = /(?:[=+(,.\\|&`]|=>|\bawait)\s*$/;
 /** A longer line is read to this length. */
 export const longestStatement = 4000;
 /** How many characters are read at once, before other tasks have their turn. */
@@ -141,10 +136,7 @@ export class Code<T> {
       for (let more = true; more && index + 1 < this.#lines.length && end - start < longestStatement;) {
         const opener = this.around[end] as number;
         const next = this.#lines[index + 1] as Range;
-        more =
-          opener >= start
-            ? !this.isBlock(opener)
-            : continued.test(this.bare.slice(next.start, next.start + 80)) || continuing.test(this.before(end, 20));
+        more = opener >= start ? !this.isBlock(opener) : continued.test(this.bare.slice(next.start, next.start + 80));
         if (more) {
           index += 1;
           ({ end } = next);
@@ -220,7 +212,7 @@ export class Code<T> {
           scope.end = start;
           scope = scope.parent;
         }
-        if (line.length < 400 && !control.test(line) && heads.some((head) => head.test(line))) {
+        if (line.length < 400 && !control.test(line) && head.test(line)) {
           scope = { start, end: this.bare.length, parent: scope, indent, variables: new Map() };
         }
       }

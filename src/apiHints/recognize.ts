@@ -124,10 +124,12 @@ function* recognizing(source: Source): Generator<void, Finding[]> {
   yield;
   if (source.languageId === 'markdown') {
     const findings: Finding[] = [];
-    for (const { start, text, languageId } of codeBlocksOf(source.text)) {
-      const inner = yield* recognizing({ ...source, text, languageId });
-      findings.push(...inner.map((finding) => moved(finding, start)));
+    for (const block of codeBlocksOf(source.text)) {
       yield;
+      if (block) {
+        const inner = yield* recognizing({ ...source, ...block });
+        findings.push(...inner.map((finding) => moved(finding, block.start)));
+      }
     }
     return findings;
   }
@@ -150,9 +152,8 @@ interface Use {
 
 /** A name in what a variable holds, until that is sent. */
 interface Unsent {
-  readonly add: (tier: Tier) => void;
+  readonly add: () => void;
   readonly of: readonly Resource[];
-  readonly isPossible: boolean;
 }
 
 class Recognizer {
@@ -167,8 +168,6 @@ class Recognizer {
   readonly #migrated = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks or queries of GraphQL, which have the same names. */
   readonly #hasMessages: boolean;
-  /** Whether the source has the platform's name, be it in its path. */
-  readonly #isNear: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -177,7 +176,6 @@ class Recognizer {
     this.#source = source;
     this.#code = code;
     this.#values = new Values(code, text, path);
-    this.#isNear = this.#values.isAbout || /gitlab/i.test(code.text);
     this.#hasMessages =
       otherPath.test(path) || (otherForge.test(path) && !/gitlab/i.test(path)) || otherMessage.test(code.text);
   }
@@ -242,11 +240,6 @@ class Recognizer {
       this.#send();
       yield* this.#readNames();
     }
-    for (const { add, isPossible } of [...this.#unsent.values()].flatMap((own) => [...own])) {
-      if (isPossible) {
-        add('possible');
-      }
-    }
   }
 
   /** Names in what variables hold are sent when those are. */
@@ -258,7 +251,7 @@ class Recognizer {
         const call = own && this.#values.callAround(start + index, this.#statement);
         for (const { add, of } of call ? own : []) {
           if (of.some((one) => call?.of.includes(one))) {
-            add('sure');
+            add();
           }
         }
       }
@@ -308,13 +301,10 @@ class Recognizer {
       return { kind: /^\]?\s*[+]?=(?![=>~])/.test(right) ? 'written' : 'read', receiver };
     }
     if (this.#isField(start, opener) && !/^\s*\(/.test(right)) {
-      // The type of a field may have the name of another one.
-      const isType =
-        !isQuoted && (/^\s+[A-Za-z_]\w*\s*[;=,{]/.test(right) || (/\w\s+\*?$/.test(left) && /^\s*`/.test(right)));
-      return isType ? undefined : { kind: 'declared' };
+      return { kind: 'declared' };
     }
-    const call = /([\w$]+)[?!]?\s*\(:?\s*$/.exec(left);
-    if (call && (isQuoted || left.endsWith(':')) && /^\s*[,)]/.test(right)) {
+    const call = /([\w$]+)[?!]?\s*\(\s*$/.exec(left);
+    if (call && isQuoted && /^\s*[,)]/.test(right)) {
       const head = from - call[0].length;
       const access = /(?:\?\.|&\.|\.|->)$/.exec(this.#code.before(head, 3))?.[0].length ?? 0;
       if (access > 0 && reading.test(call[1] ?? '')) {
@@ -386,7 +376,7 @@ class Recognizer {
     const scope = this.#code.scopeAt(range.start).start;
     if (use.kind === 'declared') {
       const record = this.#recordAt(range.start);
-      if (subject.kind === 'field' && isOf(record?.value) && !this.#isMigrated(change, record)) {
+      if (subject.kind === 'field' && isOf(record?.value)) {
         add('sure');
       }
     } else if (use.kind === 'read' && subject.kind !== 'parameter') {
@@ -410,8 +400,12 @@ class Recognizer {
           addRead('sure');
         }
       } else {
-        const isWire = text.slice(range.start, range.end).includes('_');
-        this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
+        this.#propose(
+          change,
+          name,
+          { holder, scope, isWire: text.slice(range.start, range.end).includes('_'), isAssigned: value !== undefined },
+          addRead,
+        );
       }
     } else if (use.kind === 'taken') {
       const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
@@ -431,17 +425,15 @@ class Recognizer {
       const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
       const isChain = use.receiver === undefined || /\)\s*$/.test(this.#code.before(use.receiver, 80));
       const target = isChain ? this.#target(range.start) : holder;
-      const addSent = (tier: Tier): void =>
-        add(tier, fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
+      const addSent = (): void =>
+        add('sure', fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
       if (call && call.of.length > 0) {
         if (isOf(call)) {
-          addSent('sure');
+          addSent();
         }
       } else if (target !== undefined && target !== '') {
-        const named = resourceNamed(target);
-        const isPossible = named !== undefined && subject.of.includes(named) && this.#isPossible(change);
         const own = this.#unsent.get(target) ?? new Set();
-        this.#unsent.set(target, own.add({ add: addSent, of: subject.of, isPossible }));
+        this.#unsent.set(target, own.add({ add: addSent, of: subject.of }));
       }
     }
   }
@@ -478,10 +470,7 @@ class Recognizer {
 
   #isPossible(change: AnnouncedChange, hasBoth = false): boolean {
     return (
-      this.#isNear &&
-      !this.#hasMessages &&
-      !this.#values.isForeign(this.#statement.start) &&
-      (hasBoth || !this.#isMigrated(change))
+      !this.#hasMessages && !this.#values.isForeign(this.#statement.start) && (hasBoth || !this.#isMigrated(change))
     );
   }
 
@@ -505,19 +494,16 @@ class Recognizer {
     }
   }
 
-  /** Whether the source has what takes the place of a name, elsewhere than in its record: then the name is its own. */
-  #isMigrated(
-    { replacement, moved: pattern = replacement?.replaceAll('_', '_?') }: AnnouncedChange,
-    record?: Range,
-  ): boolean {
+  /** Whether the source has what takes the place of a name: then the name is its own. */
+  #isMigrated({ replacement, moved: pattern = replacement?.replaceAll('_', '_?') }: AnnouncedChange): boolean {
     if (pattern === undefined) {
       return false;
     }
-    const { text } = this.#code;
-    const isNew = new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'i');
-    const isHere = this.#migrated.get(pattern) ?? isNew.test(text);
+    const isHere =
+      this.#migrated.get(pattern) ??
+      new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'i').test(this.#code.text);
     this.#migrated.set(pattern, isHere);
-    return isHere && !(record && isNew.test(text.slice(record.start, Math.min(record.end, record.start + 6000))));
+    return isHere;
   }
 
   /** The variable that the expression around a place is assigned to, or added to. */

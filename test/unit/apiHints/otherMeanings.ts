@@ -319,19 +319,6 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     ),
   ],
   [
-    'what a decoder fills',
-    'go',
-    lines(
-      'package a',
-      'func f() {',
-      '\tresp, _ := http.Get(host + "/api/v4/runners/1")',
-      '\tvar x map[string]any',
-      '\tjson.NewDecoder(resp.Body).Decode(&x)',
-      '\tfmt.Println(x["⟦active⟧"])',
-      '}',
-    ),
-  ],
-  [
     'what a promise gives',
     'typescript',
     lines(
