@@ -76,6 +76,8 @@ const declaring =
 const continued = /^\s*(?:\?\.|\.|->|&\.|::|\+|\|\||&&|\||\?|:)/;
 /** A longer line is read to this length. */
 export const longestStatement = 4000;
+/** Deeper brackets are none: nobody nests so deep. */
+const mostNested = 1000;
 /** How many characters are read at once, before other tasks have their turn. */
 const slice = 4000;
 
@@ -194,7 +196,7 @@ export class Code<T> {
         this.match[opener] = at;
       }
       this.around[at] = open.at(-1) ?? -1;
-      if (mark === '(' || mark === '[' || mark === '{') {
+      if ((mark === '(' || mark === '[' || mark === '{') && open.length < mostNested) {
         open.push(at);
       }
     }

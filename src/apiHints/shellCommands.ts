@@ -21,6 +21,9 @@ export function* readCommands(
     yield;
     const source = code.text.slice(start, Math.min(last, start + longestStatement));
     const text = source.replaceAll(/(?<=[\w}])["'](?=\/)/g, hole).replaceAll(/\$\((\w+)\)/g, '${$1}');
+    if (!/[/$]|glab/.test(text)) {
+      continue;
+    }
     const of: Resource[] = /\bglab\s+mr\s+(?:view|list)\b/.test(text) ? ['mergeRequest'] : [];
     const isGlab = /\bglab\b/.test(text.slice(0, 300));
     for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {

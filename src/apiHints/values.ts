@@ -399,6 +399,9 @@ export class Values {
 
   /** Knows variables by a type of the source or of a client. */
   bindTyped({ start, end }: Range): void {
+    if (!this.usesClient && this.types.size === 0) {
+      return;
+    }
     const { bare } = this.code;
     for (const { 0: type, index } of bare.slice(start, end).matchAll(/(?<!\w)[A-Za-z]\w{1,60}/g)) {
       const from = start + index;
