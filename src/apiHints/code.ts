@@ -69,7 +69,6 @@ const control =
   /^[\s})]*(?:if|for|foreach|while|until|unless|switch|match|catch|elif|elsif|elseif|else|with|using|lock|try|return|await|when|case|do)\b/;
 const head =
   /^\s*(?:[\w@]{1,30}\s+){0,6}(?:defp?|function|func|fn|fun|sub|class|interface|struct|record|module|impl|trait|enum|type)\b|^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/;
-const looping = /^[\s})]*(?:if|for|foreach|while|loop|switch|match|unless|select)\b/;
 const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*(?:throws\s|:)?\s*[\w<>[\]?.*, ]+|\|)\s*$/;
 const declaring =
   /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type)\b[^=]*$/;
@@ -126,8 +125,7 @@ export class Code<T> {
   isBlock(opener: number): boolean {
     const start = Math.max(opener - 200, this.bare.lastIndexOf('\n', opener) + 1);
     const line = this.bare.slice(start, opener);
-    const isHead = (this.around[opener] as number) < start && looping.test(line);
-    return this.bare[opener] === '{' && (isHead || block.test(line) || line.trim() === '' || declaring.test(line));
+    return this.bare[opener] === '{' && (block.test(line) || line.trim() === '' || declaring.test(line));
   }
 
   /** The statements of a program: lines with those that continue them. Blocks within them have statements of their own. */
