@@ -379,7 +379,7 @@ class Recognizer {
       if (subject.kind === 'field' && isOf(record?.value)) {
         add('sure');
       }
-    } else if (use.kind === 'read' && subject.kind !== 'parameter') {
+    } else if (use.kind === 'read' && subject.kind === 'field') {
       const value = /^(?:this|self)$/.test(holder)
         ? this.#recordAt(range.start)?.value
         : this.#values.at(use.receiver as number);
@@ -391,10 +391,7 @@ class Recognizer {
       ) {
         return;
       }
-      const addRead = (tier: Tier): void =>
-        subject.kind === 'value'
-          ? this.#addComparison(id, subject, range.end, tier)
-          : add(tier, this.#fixOfRead(id, range, value), value);
+      const addRead = (tier: Tier): void => add(tier, this.#fixOfRead(id, range, value), value);
       if (value && value !== unknown) {
         if (isOf(value) && !value.isAddress) {
           addRead('sure');
@@ -521,23 +518,6 @@ class Recognizer {
     return values.some((wanted) =>
       wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
     );
-  }
-
-  /** `runner.status == "active"`, `runner["status"] in ("paused", …)`. */
-  #addComparison(
-    id: ChangeId,
-    { values }: { readonly values: readonly (string | null)[] },
-    end: number,
-    tier: Tier,
-  ): void {
-    const [after = ''] = /^(?:(?!&&|\|\||[;\n{]).){0,120}/.exec(this.#code.text.slice(end, end + 120)) ?? [];
-    const from = after.search(/===?|!==?|\bin\b|includes|equals|\beq\b/);
-    for (const { 1: value = '', index } of from === -1 ? [] : after.matchAll(/["'](\w+)["']/g)) {
-      if (index >= from && values.includes(value)) {
-        const start = end + index + 1;
-        this.#add(id, { start, end: start + value.length }, tier, undefined);
-      }
-    }
   }
 
   #fixOfRead(id: ChangeId, range: Range, value: Value | undefined): Fix | undefined {
