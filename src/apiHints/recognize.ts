@@ -46,7 +46,7 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|graphql|\bgql`/i;
+const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
 const adding = /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|field|data|query\w*|insert|property|pair)$/i;
 const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w*|key\?|contains\w*|find)$/i;

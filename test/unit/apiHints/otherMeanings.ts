@@ -393,6 +393,11 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     'javascript',
     'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
   ],
+  [
+    'a record beside one of GraphQL',
+    'typescript',
+    '// api/v4\ninterface MergeRequest { source_branch: string; ⟦merge_status⟧: string }\ninterface GraphQLRef { id: string }',
+  ],
   ['a body', 'powershell', 'Invoke-RestMethod -Method Put -Uri "$Url/api/v4/runners/1" -Body @{ ⟦active⟧ = $true }'],
   [
     'a body made of a hash',
