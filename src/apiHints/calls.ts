@@ -103,39 +103,24 @@ export function usesClient(source: string): boolean {
 export function clientCall(receiver: string, method: string): Call | undefined {
   const [service, plain] = [normalizedName(receiver).replace(/^get|api$/g, ''), normalizedName(method)];
   const isOfService = ofService.test(method);
-  if (
-    /^(?:getmergerequestchanges|mergerequestchanges|showchanges)$/.test(plain) ||
-    receiver === 'MergeRequestChanges' ||
-    (plain === 'changes' && resourceNamed(receiver) === 'mergeRequest')
-  ) {
+  const isChanges = /^(?:getmergerequestchanges|mergerequestchanges|showchanges)$/.test(plain);
+  if (isChanges || (plain === 'changes' && resourceNamed(receiver) === 'mergeRequest')) {
     return { of: [], change: 'mergeRequestChanges' };
   }
+  const isEpics = (isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service);
   if (
-    ((isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service)) ||
-    /^(?:get|create|edit|delete)epics?(?:api)?$|^epic_?issues$/.test(plain) ||
+    isEpics ||
+    /^(?:get|create|edit|delete)epics?$/.test(plain) ||
     (receiver === 'Gitlab' && /^epics?$/.test(plain))
   ) {
     return { of: [], change: 'epics' };
-  }
-  if (isOfService && service === 'geonodes') {
-    return { of: [], change: 'geoNodes' };
   }
   if (/import|export/.test(plain) && /project/.test(service + plain)) {
     return { of: ['projectImportExport'] };
   }
   const called = method.replace(verb, '');
-  const about = isOfService
-    ? receiver.replace(/Api$|_all$/, '')
-    : called !== method || receiver === 'Gitlab'
-      ? called
-      : '';
+  const isNamed = called !== method || receiver === 'Gitlab';
+  const about = isOfService ? receiver.replace(/Api$|_all$/, '') : isNamed ? called : '';
   const named = resourceNamed(about);
-  return (
-    named && {
-      of:
-        named === 'group' && !/s$/i.test(called) && !/^(?:list|all)/i.test(method)
-          ? ['group', 'groupDetails']
-          : [named],
-    }
-  );
+  return named && { of: named === 'group' ? ['group', 'groupDetails'] : [named] };
 }

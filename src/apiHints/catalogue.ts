@@ -336,6 +336,6 @@ const resourcePatterns: readonly (readonly [RegExp, Resource])[] = [
 /** The resource that a variable or type is about by its name. */
 export function resourceNamed(name: string): Resource | undefined {
   const plain = name.slice(-60);
-  const short = plain.replace(suffixes, '').replace(suffixes, '');
+  const short = plain.replace(suffixes, '');
   return resourcePatterns.find(([pattern]) => pattern.test(plain) || pattern.test(short))?.[1];
 }

@@ -3,24 +3,23 @@ import type { App } from '../app.ts';
 import { escapeMarkdown } from '../common/inertText.ts';
 import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../common/reportDocuments.ts';
+import { Yielder } from '../workspace/batches.ts';
 import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
-import { announcedChanges, announcement, type ChangeId, entryOf } from './catalogue.ts';
+import { announcedChanges, announcement, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
 import type { Finding, Tier } from './recognize.ts';
 
-/** A place in a file of the workspace. */
+/** A finding in a file of the workspace. */
 interface Place {
   readonly path: string;
-  readonly uri: string;
+  readonly uri: vscode.Uri;
   /** These count from 1. */
   readonly line: number;
   readonly column: number;
   /** The line's text. */
   readonly text: string;
-  readonly change: ChangeId;
-  readonly tier: Tier;
-  readonly canBeFixed: boolean;
+  readonly finding: Finding;
 }
 
 interface Skipped {
@@ -36,8 +35,7 @@ interface Checked {
 
 const { t } = vscode.l10n;
 const maxExcerpt = 120;
-const maxListed = 5000;
-const maxSkipped = 200;
+const maxListed = 1000;
 
 /** The command "Check Workspace for API v5 Hints": checks the files, with cancellable progress, and shows the list. */
 export async function checkWorkspace(app: App, documents: ReportDocuments): Promise<void> {
@@ -97,15 +95,16 @@ async function check(
     },
   });
   const { isGenerated, isRelevant, recognizeInSlices } = await import('./recognize.ts');
+  const yielder = new Yielder(2);
   for await (const { uri, text } of texts) {
     files += 1;
     const path = vscode.workspace.asRelativePath(uri);
     const source = { text, path, languageId: languageOfPath(uri.path, text) };
     try {
+      await yielder.rest();
       if (!isGenerated(text)) {
-        places.push(
-          ...placesOf(path, uri, text, (await recognizeInSlices(source, () => token.isCancellationRequested)) ?? []),
-        );
+        const findings = (await recognizeInSlices(source, () => token.isCancellationRequested)) ?? [];
+        places.push(...placesOf(path, uri, text, findings));
       } else if (isProgram(uri.path) && isRelevant(source)) {
         skipped.push({ path, reason: 'generated' });
       }
@@ -120,15 +119,14 @@ async function check(
 /** The places of a file's findings, in one pass over its lines. */
 function placesOf(path: string, uri: vscode.Uri, text: string, findings: readonly Finding[]): Place[] {
   let [line, lineStart] = [1, 0];
-  return findings.map(({ start, change, tier, fix }) => {
-    for (let next = text.indexOf('\n', lineStart); next !== -1 && next < start; next = text.indexOf('\n', lineStart)) {
+  return findings.map((finding) => {
+    for (let next = text.indexOf('\n', lineStart); next !== -1 && next < finding.start;) {
       lineStart = next + 1;
       line += 1;
+      next = text.indexOf('\n', lineStart);
     }
-    const lineEnd = text.indexOf('\n', start);
-    const content = text.slice(lineStart, Math.min(lineEnd === -1 ? text.length : lineEnd, lineStart + 2000)).trim();
-    const column = start - lineStart + 1;
-    return { path, uri: uri.toString(), line, column, text: content, change, tier, canBeFixed: fix !== undefined };
+    const [content = ''] = text.slice(lineStart, lineStart + 4 * maxExcerpt).split('\n');
+    return { path, uri, line, column: finding.start - lineStart + 1, text: content.trim(), finding };
   });
 }
 
@@ -140,25 +138,20 @@ function reportOn({ places, files, skipped }: Checked): string {
     generated: t('generated: it has a line of more than 20,000 characters'),
     failed: t('could not be understood; the log has details'),
   };
-  const of = (tier: Tier, own = places): readonly Place[] => own.filter((place) => place.tier === tier);
-  const found = announcedChanges.map(({ id, items }) => ({
-    id,
-    name: items.map((item) => `\`${item}\``).join(', '),
-    own: places.filter(({ change }) => change === id),
-  }));
-  const lineOf = ({ path, line, column, uri, canBeFixed, text }: Place): string => {
+  const sorted = places.toSorted((one, other) => one.path.localeCompare(other.path) || one.line - other.line);
+  const sure = sorted.filter(({ finding }) => finding.tier === 'sure');
+  const possible = sorted.filter(({ finding }) => finding.tier === 'possible');
+  const lineOf = ({ path, uri, line, column, text, finding }: Place): string => {
     // Where files are no links, as in the preview, tildes would strike out what is between them.
-    const address = uri.replaceAll('~', '%7E');
-    const note = canBeFixed ? ` — ${t('quick fix')}` : '';
+    const address = uri.toString().replaceAll('~', '%7E');
+    const note = finding.fix ? ` — ${t('quick fix')}` : '';
     return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>)${note}: ${codeSpan(text)}`;
   };
-  const listOf = (tier: Tier, heading: string, about: string): string[] => {
-    const lists = found.flatMap(({ id, name, own }) => {
-      const listed = of(tier, own).toSorted(
-        (one, other) => one.path.localeCompare(other.path) || one.line - other.line,
-      );
-      const entry = tier === 'sure' || of('sure', own).length === 0 ? entryOf(id, t) : [];
-      return listed.length === 0 ? [] : [`### ${name}`, ...entry, listed.slice(0, maxListed).map(lineOf).join('\n')];
+  const listOf = (own: readonly Place[], heading: string, about: string): string[] => {
+    const lists = announcedChanges.flatMap(({ id, items }) => {
+      const lines = own.filter(({ finding }) => finding.change === id).slice(0, maxListed);
+      const name = items.map((item) => `\`${item}\``).join(', ');
+      return lines.length === 0 ? [] : [`### ${name}`, ...entryOf(id, t), lines.map(lineOf).join('\n')];
     });
     return lists.length === 0 ? [] : [`## ${heading}`, about, ...lists];
   };
@@ -169,27 +162,27 @@ function reportOn({ places, files, skipped }: Checked): string {
       : t(
           'Places that rely on what is [announced to change]({0}) in API v5: {1} sure, {2} possible. Files with such places: {3} of {4}.',
           announcement,
-          format(of('sure').length),
-          format(of('possible').length),
-          format(new Set(places.map(({ uri }) => uri)).size),
+          format(sure.length),
+          format(possible.length),
+          format(new Set(places.map(({ path }) => path)).size),
           format(files),
         ),
     t('No date is set for v5, and nothing changes within v4.'),
     ...listOf(
-      'sure',
+      sure,
       t('Sure'),
       t(
         'A call of the API, or what its function, its type or the fields read beside it tie to the API. These are marked in their files.',
       ),
     ),
     ...listOf(
-      'possible',
+      possible,
       t('Possible'),
       t('Named like a field of the API, and nothing says what it is. These are listed here and not marked.'),
     ),
     ...(skipped.length > 0 ? [`## ${t('Files that were not checked')}`] : []),
     skipped
-      .slice(0, maxSkipped)
+      .slice(0, maxListed)
       .map(({ path, reason }) => `- ${codeSpan(path)}: ${reasons[reason]}`)
       .join('\n'),
     '---',
@@ -202,7 +195,7 @@ function reportOn({ places, files, skipped }: Checked): string {
 
 /** A text as code, whatever backquotes it holds. */
 function codeSpan(text: string): string {
-  const line = text.slice(0, 4 * maxExcerpt).replaceAll(/\s/g, ' ');
+  const line = text.replaceAll(/\s/g, ' ');
   const short = line.length > maxExcerpt ? `${line.slice(0, maxExcerpt)}…` : line;
   const longest = Math.max(0, ...[...short.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -67,20 +67,18 @@ export const [inside, hole] = ['\uE001', '\uE000'];
 /** What is no function, though brackets and a block may follow; what is one. */
 const control =
   /^[\s})]*(?:if|for|foreach|while|until|unless|switch|match|catch|elif|elsif|elseif|else|with|using|lock|try|return|await|when|case|do)\b/;
-const heads: readonly RegExp[] = [
-  /^\s*(?:[\w@]{1,30}\s+){0,6}(?:defp?|function|func|fn|fun|sub|class|interface|struct|record|module|impl|trait|enum|type)\b/,
-  /^\s*(?:public|private|protected|internal|static|async|override|export|suspend|virtual)\b[^;]*\(/,
-  /(?:=>|->|\bdo|\|)\s*\{?\s*$|\bfunction\b[^{]*\{\s*$|\{\s*\|[^|]*\|\s*$/,
-  /^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/,
-];
-const looping = /^[\s})]*(?:if|for|foreach|while|loop|switch|match|unless|select)\b/;
+const head =
+  /^\s*(?:[\w@]{1,30}\s+){0,6}(?:defp?|function|func|fn|fun|sub|class|interface|struct|record|module|impl|trait|enum|type)\b|^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/;
 const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*(?:throws\s|:)?\s*[\w<>[\]?.*, ]+|\|)\s*$/;
 const declaring =
   /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type)\b[^=]*$/;
 const continued = /^\s*(?:\?\.|\.|->|&\.|::|\+|\|\||&&|\||\?|:)/;
-const continuing = /(?:[=+(,.\\|&`]|=>|\bawait)\s*$/;
 /** A longer line is read to this length. */
 export const longestStatement = 4000;
+/** Deeper brackets are none: nobody nests so deep. */
+const mostNested = 1000;
+/** How many characters are read at once, before other tasks have their turn. */
+const slice = 4000;
 
 /** A source, read by the syntax of its language. */
 export class Code<T> {
@@ -97,7 +95,7 @@ export class Code<T> {
 
   constructor(length: number) {
     this.around = new Int32Array(length + 1);
-    this.match = new Int32Array(length + 1).fill(-1);
+    this.match = new Int32Array(length + 1);
   }
 
   /** Reads a source, in slices. */
@@ -127,8 +125,7 @@ export class Code<T> {
   isBlock(opener: number): boolean {
     const start = Math.max(opener - 200, this.bare.lastIndexOf('\n', opener) + 1);
     const line = this.bare.slice(start, opener);
-    const isHead = (this.around[opener] as number) < start && looping.test(line);
-    return this.bare[opener] === '{' && (isHead || block.test(line) || line.trim() === '' || declaring.test(line));
+    return this.bare[opener] === '{' && (block.test(line) || line.trim() === '' || declaring.test(line));
   }
 
   /** The statements of a program: lines with those that continue them. Blocks within them have statements of their own. */
@@ -139,10 +136,7 @@ export class Code<T> {
       for (let more = true; more && index + 1 < this.#lines.length && end - start < longestStatement;) {
         const opener = this.around[end] as number;
         const next = this.#lines[index + 1] as Range;
-        more =
-          opener >= start
-            ? !this.isBlock(opener)
-            : continued.test(this.bare.slice(next.start, next.start + 80)) || continuing.test(this.before(end, 20));
+        more = opener >= start ? !this.isBlock(opener) : continued.test(this.bare.slice(next.start, next.start + 80));
         if (more) {
           index += 1;
           ({ end } = next);
@@ -154,15 +148,15 @@ export class Code<T> {
 
   *#mask(source: string, { pieces, hole: ofHole, holeMark = /./ }: Syntax): Generator<void> {
     let [text, bare]: [string[], string[]] = [[], []];
-    let [at, count] = [0, 0];
+    let [at, rested] = [0, 0];
     for (const { 0: piece, index, groups } of source.matchAll(pieces)) {
       const between = source.slice(at, index);
       at = index + piece.length;
-      count += 1;
-      if (count % 500 === 0) {
+      if (at - rested > slice) {
         this.text += text.join('');
         this.bare += bare.join('');
         [text, bare] = [[], []];
+        rested = at;
         yield;
       }
       if (groups?.['comment'] !== undefined) {
@@ -190,19 +184,17 @@ export class Code<T> {
   *#findBrackets(): Generator<void> {
     const open: number[] = [];
     for (let at = 0; at <= this.bare.length; at += 1) {
-      if (at % 20_000 === 0) {
+      if (at % slice === 0) {
         yield;
       }
       const mark = this.bare[at] as string;
-      if (mark === ')' || mark === ']' || mark === '}') {
-        const opener = open.pop() ?? -1;
-        this.match[at] = opener;
-        if (opener !== -1) {
-          this.match[opener] = at;
-        }
+      const opener = mark === ')' || mark === ']' || mark === '}' ? (open.pop() ?? -1) : -1;
+      this.match[at] = opener;
+      if (opener !== -1) {
+        this.match[opener] = at;
       }
       this.around[at] = open.at(-1) ?? -1;
-      if (mark === '(' || mark === '[' || mark === '{') {
+      if ((mark === '(' || mark === '[' || mark === '{') && open.length < mostNested) {
         open.push(at);
       }
     }
@@ -220,12 +212,12 @@ export class Code<T> {
           scope.end = start;
           scope = scope.parent;
         }
-        if (line.length < 400 && !control.test(line) && heads.some((head) => head.test(line))) {
+        if (line.length < 400 && !control.test(line) && head.test(line)) {
           scope = { start, end: this.bare.length, parent: scope, indent, variables: new Map() };
         }
       }
       this.#lines.push({ start, end, scope });
-      if (this.#lines.length % 1000 === 0) {
+      if (this.#lines.length % 100 === 0) {
         yield;
       }
       start = end + 1;

@@ -14,38 +14,24 @@ export interface Fix {
   readonly edits: readonly Edit[];
 }
 
-/** What stands between a name and the value that it is given, and a value that is a literal word. */
-const assignmentAt = /^\\?["']?\]?\s*(=>|==?|:|,)[\s\\]*(["']?)/;
-const valueAt = /^([\w./-]+)(?=["']?(?:\s*[,})\];#\n]|\s*$))/;
-const argumentAt = /^([\w./-]+)(?=[,})\];&"'|#\s\\]|$)/;
+/** A literal boolean that a name is given. */
+const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
+const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
 
 /** The fix for a name that is sent, by the literal after it; undefined if a user has to decide. */
 export function fixOfSent(source: string, change: ChangeId, name: Range, isInText: boolean): Fix | undefined {
-  if (change === 'passwordToApprove') {
-    return renamed(name, 'require_reauthentication_to_approve');
-  }
-  const [between = '', mark = '', quote = ''] = assignmentAt.exec(source.slice(name.end, name.end + 20)) ?? [];
-  const start = name.end + between.length;
-  const value = (isInText ? argumentAt : valueAt).exec(source.slice(start, start + 200))?.[1] ?? '';
-  const replace = (to: string, text: string): Fix => {
-    const edit = text === value ? [] : [{ start, end: start + value.length, text }];
-    return { to, edits: [{ ...name, text: to }, ...edit] };
-  };
-  const isWord = /^\d+$/.test(value) || isInText || quote !== '';
-  if (change === 'runnerActive' && /^(?:true|false)$/i.test(value)) {
-    return replace('paused', negated(value));
-  }
-  if (change === 'runnerStatus' && /^(?:active|paused)$/.test(value)) {
-    return replace('paused', value === 'paused' ? 'true' : 'false');
-  }
-  if (change === 'restrictedVariables' && /^false$/i.test(value)) {
-    const isQuoted = quote !== '' || (isInText && mark === '=');
-    return replace('ci_pipeline_variables_minimum_override_role', isQuoted ? 'developer' : '"developer"');
-  }
-  if (change === 'importNamespace' && isWord && value !== '') {
-    return replace(/^\d+$/.test(value) ? 'namespace_id' : 'namespace_path', value);
-  }
-  return undefined;
+  const after = source.slice(name.end, name.end + 40);
+  const [all = '', value = ''] = (isInText ? argumentAt : booleanAt).exec(after) ?? [];
+  const end = name.end + all.length;
+  return change === 'runnerActive' && value !== ''
+    ? {
+        to: 'paused',
+        edits: [
+          { ...name, text: 'paused' },
+          { start: end - value.length, end, text: negated(value) },
+        ],
+      }
+    : undefined;
 }
 
 /** The other boolean, in the spelling of the first: `False` for `True`. */
@@ -62,9 +48,7 @@ export function fixOfEndpoint(change: ChangeId, segment: Range): Fix | undefined
 /** The fix for a name in what is received; undefined if the replacement has other values. */
 export function fixOfRead(change: ChangeId, name: Range): Fix | undefined {
   const to = announcedChange(change).replacement;
-  return to !== undefined && ['mergedBy', 'markedForDeletion', 'passwordToApprove'].includes(change)
-    ? renamed(name, to)
-    : undefined;
+  return to !== undefined && (change === 'mergedBy' || change === 'markedForDeletion') ? renamed(name, to) : undefined;
 }
 
 function renamed(name: Range, to: string): Fix {
@@ -73,18 +57,10 @@ function renamed(name: Range, to: string): Fix {
 
 /** `runner.active` is `!runner.paused`; `whole` is the expression with its receiver. */
 export function fixOfActive(source: string, name: Range, whole: Range, isPython: boolean): Fix | undefined {
-  const edit = { ...name, text: 'paused' };
-  const [after = '', mark = '', literal = ''] =
-    /^\s*(===?|!==?|is\b)?\s*(true\b|false\b)?/i.exec(source.slice(whole.end, whole.end + 20)) ?? [];
-  if (mark !== '') {
-    const start = whole.end + after.length - literal.length;
-    return literal === ''
-      ? undefined
-      : { to: 'paused', edits: [edit, { start, end: start + literal.length, text: negated(literal) }] };
-  }
-  if (/^\s*(?:[+*/-]?=|[([]|\??\.)/.test(source.slice(whole.end, whole.end + 20))) {
+  if (/^\s*(?:[=!]==?|is\b|[+*/-]?=|[([]|\??\.)/.test(source.slice(whole.end, whole.end + 20))) {
     return undefined;
   }
+  const edit = { ...name, text: 'paused' };
   const negation = /(?:!|\bnot\s+)$/.exec(source.slice(Math.max(0, whole.start - 8), whole.start))?.[0];
   if (negation !== undefined) {
     return { to: 'paused', edits: [{ start: whole.start - negation.length, end: whole.start, text: '' }, edit] };
@@ -98,11 +74,4 @@ export function fixOfActive(source: string, name: Range, whole: Range, isPython:
       { start: whole.end, end: whole.end, text: closing },
     ],
   };
-}
-
-/** `select(.active)` of jq is `select((.paused | not))`. */
-export function fixOfFilter(source: string, { start, end }: Range): Fix | undefined {
-  return /^\s*(?:[|)\],}]|$|'|")/.test(source.slice(end, end + 20))
-    ? { to: 'paused', edits: [{ start: start - 1, end, text: '(.paused | not)' }] }
-    : undefined;
 }

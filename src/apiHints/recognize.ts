@@ -46,7 +46,7 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|graphql|\bgql`/i;
+const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
 const adding = /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|field|data|query\w*|insert|property|pair)$/i;
 const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w*|key\?|contains\w*|find)$/i;
@@ -124,10 +124,12 @@ function* recognizing(source: Source): Generator<void, Finding[]> {
   yield;
   if (source.languageId === 'markdown') {
     const findings: Finding[] = [];
-    for (const { start, text, languageId } of codeBlocksOf(source.text)) {
-      const inner = yield* recognizing({ ...source, text, languageId });
-      findings.push(...inner.map((finding) => moved(finding, start)));
+    for (const block of codeBlocksOf(source.text)) {
       yield;
+      if (block) {
+        const inner = yield* recognizing({ ...source, ...block });
+        findings.push(...inner.map((finding) => moved(finding, block.start)));
+      }
     }
     return findings;
   }
@@ -150,9 +152,8 @@ interface Use {
 
 /** A name in what a variable holds, until that is sent. */
 interface Unsent {
-  readonly add: (tier: Tier) => void;
+  readonly add: () => void;
   readonly of: readonly Resource[];
-  readonly isPossible: boolean;
 }
 
 class Recognizer {
@@ -167,8 +168,6 @@ class Recognizer {
   readonly #migrated = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks or queries of GraphQL, which have the same names. */
   readonly #hasMessages: boolean;
-  /** Whether the source has the platform's name, be it in its path. */
-  readonly #isNear: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -177,7 +176,6 @@ class Recognizer {
     this.#source = source;
     this.#code = code;
     this.#values = new Values(code, text, path);
-    this.#isNear = this.#values.isAbout || /gitlab/i.test(code.text);
     this.#hasMessages =
       otherPath.test(path) || (otherForge.test(path) && !/gitlab/i.test(path)) || otherMessage.test(code.text);
   }
@@ -242,11 +240,6 @@ class Recognizer {
       this.#send();
       yield* this.#readNames();
     }
-    for (const { add, isPossible } of [...this.#unsent.values()].flatMap((own) => [...own])) {
-      if (isPossible) {
-        add('possible');
-      }
-    }
   }
 
   /** Names in what variables hold are sent when those are. */
@@ -258,14 +251,8 @@ class Recognizer {
         const call = own && this.#values.callAround(start + index, this.#statement);
         for (const { add, of } of call ? own : []) {
           if (of.some((one) => call?.of.includes(one))) {
-            add('sure');
+            add();
           }
-        }
-        // What is made of it is sent later: `entity = new Form(params)`.
-        const target = own && !call ? this.#target(start + index) : undefined;
-        if (own && target !== undefined && target !== word) {
-          this.#unsent.delete(word);
-          this.#unsent.set(target, new Set([...(this.#unsent.get(target) ?? []), ...own]));
         }
       }
     }
@@ -314,13 +301,10 @@ class Recognizer {
       return { kind: /^\]?\s*[+]?=(?![=>~])/.test(right) ? 'written' : 'read', receiver };
     }
     if (this.#isField(start, opener) && !/^\s*\(/.test(right)) {
-      // The type of a field may have the name of another one.
-      const isType =
-        !isQuoted && (/^\s+[A-Za-z_]\w*\s*[;=,{]/.test(right) || (/\w\s+\*?$/.test(left) && /^\s*`/.test(right)));
-      return isType ? undefined : { kind: 'declared' };
+      return { kind: 'declared' };
     }
-    const call = /([\w$]+)[?!]?\s*\(:?\s*$/.exec(left);
-    if (call && (isQuoted || left.endsWith(':')) && /^\s*[,)]/.test(right)) {
+    const call = /([\w$]+)[?!]?\s*\(\s*$/.exec(left);
+    if (call && isQuoted && /^\s*[,)]/.test(right)) {
       const head = from - call[0].length;
       const access = /(?:\?\.|&\.|\.|->)$/.exec(this.#code.before(head, 3))?.[0].length ?? 0;
       if (access > 0 && reading.test(call[1] ?? '')) {
@@ -392,10 +376,10 @@ class Recognizer {
     const scope = this.#code.scopeAt(range.start).start;
     if (use.kind === 'declared') {
       const record = this.#recordAt(range.start);
-      if (subject.kind === 'field' && isOf(record?.value) && !this.#isMigrated(change, record)) {
+      if (subject.kind === 'field' && isOf(record?.value)) {
         add('sure');
       }
-    } else if (use.kind === 'read' && subject.kind !== 'parameter') {
+    } else if (use.kind === 'read' && subject.kind === 'field') {
       const value = /^(?:this|self)$/.test(holder)
         ? this.#recordAt(range.start)?.value
         : this.#values.at(use.receiver as number);
@@ -407,17 +391,18 @@ class Recognizer {
       ) {
         return;
       }
-      const addRead = (tier: Tier): void =>
-        subject.kind === 'value'
-          ? this.#addComparison(id, subject, range.end, tier)
-          : add(tier, this.#fixOfRead(id, range, value), value);
+      const addRead = (tier: Tier): void => add(tier, this.#fixOfRead(id, range, value), value);
       if (value && value !== unknown) {
         if (isOf(value) && !value.isAddress) {
           addRead('sure');
         }
       } else {
-        const isWire = text.slice(range.start, range.end).includes('_');
-        this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
+        this.#propose(
+          change,
+          name,
+          { holder, scope, isWire: text.slice(range.start, range.end).includes('_'), isAssigned: value !== undefined },
+          addRead,
+        );
       }
     } else if (use.kind === 'taken') {
       const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
@@ -435,19 +420,17 @@ class Recognizer {
     } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
       const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
-      const isChain = use.receiver === undefined || this.#code.bare[use.receiver - 1] === ')';
+      const isChain = use.receiver === undefined || /\)\s*$/.test(this.#code.before(use.receiver, 80));
       const target = isChain ? this.#target(range.start) : holder;
-      const addSent = (tier: Tier): void =>
-        add(tier, fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
+      const addSent = (): void =>
+        add('sure', fixOfSent(text, id, range, use.isInText === true), `${target ?? range.start} ${scope}`);
       if (call && call.of.length > 0) {
         if (isOf(call)) {
-          addSent('sure');
+          addSent();
         }
       } else if (target !== undefined && target !== '') {
-        const named = resourceNamed(target);
-        const isPossible = named !== undefined && subject.of.includes(named) && this.#isPossible(change);
         const own = this.#unsent.get(target) ?? new Set();
-        this.#unsent.set(target, own.add({ add: addSent, of: subject.of, isPossible }));
+        this.#unsent.set(target, own.add({ add: addSent, of: subject.of }));
       }
     }
   }
@@ -484,10 +467,7 @@ class Recognizer {
 
   #isPossible(change: AnnouncedChange, hasBoth = false): boolean {
     return (
-      this.#isNear &&
-      !this.#hasMessages &&
-      !this.#values.isForeign(this.#statement.start) &&
-      (hasBoth || !this.#isMigrated(change))
+      !this.#hasMessages && !this.#values.isForeign(this.#statement.start) && (hasBoth || !this.#isMigrated(change))
     );
   }
 
@@ -511,19 +491,16 @@ class Recognizer {
     }
   }
 
-  /** Whether the source has what takes the place of a name, elsewhere than in its record: then the name is its own. */
-  #isMigrated(
-    { replacement, moved: pattern = replacement?.replaceAll('_', '_?') }: AnnouncedChange,
-    record?: Range,
-  ): boolean {
+  /** Whether the source has what takes the place of a name: then the name is its own. */
+  #isMigrated({ replacement, moved: pattern = replacement?.replaceAll('_', '_?') }: AnnouncedChange): boolean {
     if (pattern === undefined) {
       return false;
     }
-    const { text } = this.#code;
-    const isNew = new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'i');
-    const isHere = this.#migrated.get(pattern) ?? isNew.test(text);
+    const isHere =
+      this.#migrated.get(pattern) ??
+      new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'i').test(this.#code.text);
     this.#migrated.set(pattern, isHere);
-    return isHere && !(record && isNew.test(text.slice(record.start, Math.min(record.end, record.start + 6000))));
+    return isHere;
   }
 
   /** The variable that the expression around a place is assigned to, or added to. */
@@ -532,9 +509,7 @@ class Recognizer {
     const left = this.#code.bare.slice(start, Math.min(at, start + 160));
     const assigned =
       /^\s*(?:[\w$.<>[\],?*&:]+\s+){0,4}?[$@]?(\w{1,60})(?:\s*:\s*[\w.<>[\], |]{1,80}?)?\s*:?=(?![=>~])/.exec(left);
-    return (
-      assigned?.[1] ?? /(\w{1,60})\s*(?:\.|->)\s*(?:append|add|set|put|push|insert)\w*\s*\([^()]*\(/i.exec(left)?.[1]
-    );
+    return assigned?.[1];
   }
 
   #hasValue(end: number, values: readonly (string | null)[]): boolean {
@@ -543,23 +518,6 @@ class Recognizer {
     return values.some((wanted) =>
       wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
     );
-  }
-
-  /** `runner.status == "active"`, `runner["status"] in ("paused", …)`. */
-  #addComparison(
-    id: ChangeId,
-    { values }: { readonly values: readonly (string | null)[] },
-    end: number,
-    tier: Tier,
-  ): void {
-    const [after = ''] = /^(?:(?!&&|\|\||[;\n{]).){0,120}/.exec(this.#code.text.slice(end, end + 120)) ?? [];
-    const from = after.search(/===?|!==?|\bin\b|includes|equals|\beq\b/);
-    for (const { 1: value = '', index } of from === -1 ? [] : after.matchAll(/["'](\w+)["']/g)) {
-      if (index >= from && values.includes(value)) {
-        const start = end + index + 1;
-        this.#add(id, { start, end: start + value.length }, tier, undefined);
-      }
-    }
   }
 
   #fixOfRead(id: ChangeId, range: Range, value: Value | undefined): Fix | undefined {
@@ -578,13 +536,10 @@ class Recognizer {
   }
 
   #add(change: ChangeId, { start, end }: Range, tier: Tier, fix: Fix | undefined, value: unknown = start): void {
-    // Where both names are given, the new one takes precedence: to replace the other would give it twice.
-    const isTwice = fix && this.#code.text.slice(Math.max(0, start - 400), end + 400).includes(fix.to);
     if (this.#found.length > mostFindings) {
       throw new TooManyError();
     }
-    const own = tier === 'sure' && !(isTwice && change === 'passwordToApprove') ? fix : undefined;
-    this.#found.push({ change, start, end, tier, fix: own, value });
+    this.#found.push({ change, start, end, tier, fix: tier === 'sure' ? fix : undefined, value });
   }
 
   #recordAt(at: number): (Range & { readonly value: Value }) | undefined {
@@ -595,13 +550,7 @@ class Recognizer {
   /** Finds record types: by their names and fields. */
   *#findRecords(): Generator<void> {
     const { bare, match } = this.#code;
-    const isElsewhere =
-      otherPath.test(this.#source.path) || /object_?(?:attributes|kind)|X-Gitlab-Event/i.test(this.#source.text);
-    if (
-      !this.#values.isAbout ||
-      isElsewhere ||
-      (otherForge.test(this.#source.path) && !/gitlab/i.test(this.#source.path))
-    ) {
+    if (!this.#values.isAbout || this.#hasMessages) {
       return;
     }
     for (const { 0: all, 1: word = '', 2: name = '', index } of bare.matchAll(
@@ -666,25 +615,9 @@ class Recognizer {
     return (
       typed ??
       called ??
-      (named
-        ? counts.has(named) || hasDistinct(named, fields)
-          ? named
-          : undefined
-        : most && most[1].length >= 3
-          ? most[0]
-          : undefined)
+      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
     );
   }
-}
-
-/** Whether fields have a name that only changes of a resource have. */
-function hasDistinct(resource: Resource, fields: ReadonlySet<string>): boolean {
-  return announcedChanges.some(
-    ({ subject }) =>
-      subject.kind === 'field' &&
-      subject.of.includes(resource) &&
-      subject.names.some((name) => name.includes('_') && fields.has(normalizedName(name))),
-  );
 }
 
 function moved(finding: Finding, by: number): Finding {

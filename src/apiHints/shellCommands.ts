@@ -3,8 +3,8 @@ import { languageOfExtension } from '../workspace/languages.ts';
 import { endpointOf } from './calls.ts';
 import { type ChangeId, changesNamed, type Resource } from './catalogue.ts';
 import { type Code, hole, longestStatement, type Range } from './code.ts';
-import { type Fix, fixOfEndpoint, fixOfFilter, fixOfRead, fixOfSent } from './fixes.ts';
-import { otherVersion, ownPath, pathWord } from './values.ts';
+import { type Fix, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
+import { otherVersion, pathWord } from './values.ts';
 
 const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s|\b(?:url|uri):[^\n]*$/i;
 
@@ -16,36 +16,21 @@ export function* readCommands(
   anyName: RegExp,
   add: (change: ChangeId, range: Range, fix: Fix | undefined) => void,
 ): Generator<void> {
-  /** What variables and files hold, and names in them until they are sent. */
   const variables = new Map<string, readonly Resource[]>();
-  const unsent = new Map<string, { readonly of: readonly Resource[]; readonly add: () => void }[]>();
-  const wrappers = new Set(['glab']);
-  let declared = '';
-  for (const [index, { start, end: last }] of (yield* commandsOf(code, languageId)).entries()) {
-    if (index % 20 === 0) {
-      yield;
-    }
-    const end = Math.min(last, start + longestStatement);
-    const source = code.text.slice(start, end);
+  for (const { start, end: last } of yield* commandsOf(code, languageId)) {
+    yield;
+    const source = code.text.slice(start, Math.min(last, start + longestStatement));
     const text = source.replaceAll(/(?<=[\w}])["'](?=\/)/g, hole).replaceAll(/\$\((\w+)\)/g, '${$1}');
-    declared = /^\s*(?:function\s+)?([\w-]{1,60})\s*(?:\(\))?\s*\{/.exec(text)?.[1] ?? declared;
-    if (/api[/_]v4|CI_API_V4_URL/i.test(text) && /\$\{?[1@*]/.test(text)) {
-      wrappers.add(declared);
+    if (!/[/$]|glab/.test(text)) {
+      continue;
     }
-    const isWrapped =
-      text
-        .slice(0, 300)
-        .match(/[\w-]{2,60}/g)
-        ?.some((word) => wrappers.has(word)) === true;
     const of: Resource[] = /\bglab\s+mr\s+(?:view|list)\b/.test(text) ? ['mergeRequest'] : [];
+    const isGlab = /\bglab\b/.test(text.slice(0, 300));
     for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {
       const endpoint = pathWord.test(word) ? endpointOf(word) : undefined;
       const isOther = /^https?:\/\/\w/.test(word) && !/^https?:\/\/[^/]*gitlab/i.test(word);
-      const isOurs =
-        endpoint?.namesApi ||
-        isWrapped ||
-        (isAbout && ownPath.test(word) && /^\/(?:projects|groups)\//.test(word)) ||
-        (isAbout && /^[\w-]*=?(?:\$|\{\{|\}\})/.test(word) && word.includes('/') && !isOther);
+      const isPath = /^[\w-]*=?(?:\$|\{\{|\}\}).*\/|^\/(?:projects|groups)\/.*\b(?:merge_requests|epics)\b/.test(word);
+      const isOurs = endpoint?.namesApi || isGlab || (isAbout && isPath && !isOther);
       const before = text.slice(Math.max(0, at - 300), at);
       const isProse =
         languageId === 'yaml' && (word.endsWith(':') || !(requests.test(before) || /[:=]\s*["']?$/.test(before)));
@@ -59,46 +44,25 @@ export function* readCommands(
       of.push(...(variables.get(word.replace(/^[^$]*\$\{?(\w+).*$/, '$1')) ?? []));
     }
     const target = /^\s*(?:- )?(?:(?:export|local|readonly|declare|ENV|ARG)\s+)?(\w{1,60})(?:=|:\s)/.exec(text)?.[1];
-    const output = /(?:>|-o|--output|tee)[ =]+["']?([\w./-]{1,60})/.exec(text)?.[1];
-    const isField = /\bjq\s+(?:-\w+\s+)*["']?\.(?:\[\d*\]\s*\.)?\w+["')]/.test(text);
-    [target, output].forEach((name) => name !== undefined && variables.set(name, isField ? [] : of));
-    for (const word of of.length > 0 && unsent.size > 0 ? (text.match(/[A-Za-z_]\w*/g) ?? []) : []) {
-      unsent.get(word)?.forEach((name) => name.of.some((one) => of.includes(one)) && name.add());
+    if (target !== undefined) {
+      variables.set(target, /\bjq\s+(?:-\w+\s+)*["']?\.(?:\[\d*\]\s*\.)?\w+["')]/.test(text) ? [] : of);
     }
-    for (const { 0: word, index: at } of source.matchAll(anyName)) {
+    for (const { 0: word, index: at } of of.length > 0 ? source.matchAll(anyName) : []) {
       const range = { start: start + at, end: start + at + word.length };
       const left = source.slice(Math.max(0, at - 12), at);
       const right = source.slice(at + word.length, at + word.length + 12);
-      const isVariable = /^\s*(?:- )?$/.test(source.slice(0, at).slice(-80)) && right.startsWith('=') && at < 80;
-      const isForm = /(?:^|[?&{,\s"'(\\;])$/.test(left) && /^\\?["']?\s*(?::?==?|:(?!:))/.test(right) && !isVariable;
+      const isForm = /[?&{,\s"'(\\;]$/.test(left) && /^\\?["']?\s*(?::?==?|:(?!:))/.test(right);
       const isFilter = /(?:^|[\s('"|[\],!])\.$|\[\\?["']$/.test(left);
-      for (const { change, name } of word === word.toUpperCase() || !(isForm || isFilter) ? [] : changesNamed(word)) {
+      for (const { change, name } of word !== word.toUpperCase() && (isForm || isFilter) ? changesNamed(word) : []) {
         const { subject, id } = change;
-        const canFix = word === name;
-        if (isFilter ? subject.kind !== 'field' : !subject.isSent) {
-          continue;
-        }
+        const value = /^[\\"':=\s]*([\w-]+)/.exec(right)?.[1];
+        const hasValue = subject.kind !== 'value' || subject.values.some((one) => (one ?? 'null') === value);
         if (
-          subject.kind === 'value' &&
-          !subject.values.some(
-            (value) =>
-              value === /^[\\"':=\s]*([\w-]+)/.exec(right)?.[1] || (value === null && /^[\\"':=\s]*null/.test(right)),
-          )
+          (isFilter ? subject.kind === 'field' : subject.isSent && hasValue) &&
+          of.some((one) => subject.of.includes(one))
         ) {
-          continue;
-        }
-        const fix = isForm
-          ? fixOfSent(code.text, id, range, true)
-          : id !== 'runnerActive'
-            ? fixOfRead(id, range)
-            : left.endsWith('.')
-              ? fixOfFilter(code.text, range)
-              : undefined;
-        const addThis = (): void => add(id, range, canFix ? fix : undefined);
-        if (of.some((one) => subject.of.includes(one))) {
-          addThis();
-        } else if (isForm && target !== undefined && of.length === 0) {
-          unsent.set(target, [...(unsent.get(target) ?? []), { of: subject.of, add: addThis }]);
+          const fix = isForm ? fixOfSent(code.text, id, range, true) : fixOfRead(id, range);
+          add(id, range, word === name ? fix : undefined);
         }
       }
     }
@@ -119,7 +83,7 @@ function* commandsOf(code: Code<unknown>, languageId: string): Generator<void, R
     const line = code.text.slice(start, end);
     const indent = line.search(/\S/);
     lines += 1;
-    if (lines % 1000 === 0) {
+    if (lines % 50 === 0) {
       yield;
     }
     if (indent !== -1) {
@@ -157,16 +121,10 @@ function* commandsOf(code: Code<unknown>, languageId: string): Generator<void, R
   return commands;
 }
 
-/** A code block of Markdown, with the language that its fence names. */
-export interface CodeBlock {
-  readonly start: number;
-  readonly text: string;
-  readonly languageId: string;
-}
-
-/** The code blocks of a Markdown document whose language is known. */
-export function codeBlocksOf(text: string): CodeBlock[] {
-  const blocks: CodeBlock[] = [];
+/** The code blocks of a Markdown document, each with the language that its fence names; undefined where that is not known. */
+export function* codeBlocksOf(
+  text: string,
+): Generator<{ readonly start: number; readonly text: string; readonly languageId: string } | undefined> {
   let open: { readonly fence: string; readonly name: string; readonly start: number } | undefined;
   for (const { 0: line, 1: fence = '', 2: name = '', index } of text.matchAll(
     /^[ \t]{0,8}(`{3,}|~{3,})[ \t]*([\w+-]*)/gm,
@@ -177,11 +135,10 @@ export function codeBlocksOf(text: string): CodeBlock[] {
       const languageId = /^(?:shell|console|shell-session|curl)$/.test(open.name)
         ? 'shellscript'
         : (languageOfExtension(open.name) ?? open.name);
-      if (/^[a-z]+$/.test(languageId) && languageId !== 'markdown') {
-        blocks.push({ start: open.start, text: text.slice(open.start, index), languageId });
-      }
+      yield /^[a-z]+$/.test(languageId) && languageId !== 'markdown'
+        ? { start: open.start, text: text.slice(open.start, index), languageId }
+        : undefined;
       open = undefined;
     }
   }
-  return blocks;
 }

@@ -32,9 +32,6 @@ export const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/
 export const pathWord =
   /(?:projects|groups|runners|users?|merge_requests|geo_nodes|settings|epics|managed_licenses)(?:["']|[/?\uE000\s]|$)/;
 export const otherVersion = /\/api\/v[1235]\b/;
-/** Functions that give back what they are given, or what is read from there. */
-const carrying =
-  /^(?:\w*(?:json|parse|load|read|decode|deserialize|unmarshal|send|execute|request|fetch|open|call|do|ur[il]|http|paginat|retry|unwrap)\w*|await|list|sorted|reversed|enumerate|get|put|post|patch|from|Ok|Some|array)$/i;
 /** Members that are what a value is, or one of its records. */
 const unwrapping =
   /^(?:data|body|json\w*|contents?|text|values?|results?|items|response|parsed_response|read\w*|to_[ah]|first\w*|last|next|single\w*|find|filter|select|reject|where|sort\w*|reversed?|slice|take|skip|to(?:List|Array)|stream|iter|unwrap|expect|auto_paginate|lazy_paginate|compact|flat|concat|get(?:Body|Contents)?|RootElement|EnumerateArray|then|catch|send|error_for_status|decode\w*|parse\w*|await|clone|as_\w+|pop|shift|at|attributes|asdict)[?!]?$/i;
@@ -60,71 +57,61 @@ export class Values {
   /** The resources that the source requests or has record types of. */
   readonly known = new Set<Resource>();
   readonly #addresses: Address[] = [];
-  /** What fields of objects hold. */
-  readonly #members = new Map<string, Value>();
   /** How much of an expression is still read. */
   #steps = 0;
-  /** Names of types that come from modules about the platform. */
-  readonly #imported = new Set<string>();
-  readonly #hasTypes: boolean;
   readonly #hasOthers: boolean;
+  readonly #foreign = new Map<Scope<Value>, boolean>();
 
   constructor(code: Code<Value>, source: string, path: string) {
     this.code = code;
     this.usesClient = usesClient(source);
     this.isAbout = /gitlab/i.test(path) || this.usesClient || aboutApi.test(source);
-    for (const { 0: line } of source.matchAll(
-      /^.{0,40}\b(?:import|use|using|from|require)\b.{0,200}gitlab.{0,200}$/gim,
-    )) {
-      for (const [type] of line.matchAll(/\b[A-Z]\w+/g)) {
-        this.#imported.add(type);
-      }
-    }
-    this.#hasTypes = /org\.gitlab4j|\busing NGitLab|\busing GitLabApiClient|@gitbeaker/.test(source);
     this.#hasOthers = otherForge.test(code.text);
   }
 
   /** Whether the function around a place talks to another forge. */
   isForeign(at: number): boolean {
-    const { start, end, parent } = this.code.scopeAt(at);
-    const { text } = this.code;
-    return this.#hasOthers && parent !== undefined && otherForge.test(text.slice(start, Math.min(end, start + 10_000)));
+    const scope = this.code.scopeAt(at);
+    const { start, end, parent } = scope;
+    const isForeign =
+      this.#foreign.get(scope) ??
+      (this.#hasOthers &&
+        parent !== undefined &&
+        otherForge.test(this.code.text.slice(start, Math.min(end, start + 10_000))));
+    this.#foreign.set(scope, isForeign);
+    return isForeign;
   }
 
   /** Finds the paths of the API in literals, also in several that are joined. */
   *findAddresses(): Generator<void> {
     const { literals, around, bare } = this.code;
     for (let index = 0; index < literals.length;) {
+      if (index % 20 === 0) {
+        yield;
+      }
       const first = literals[index] as Range;
       const pieces = [{ at: 0, start: first.start }];
       let path = this.literalText(first);
       let last = first;
       index += 1;
-      const isList = /^\/?(?:projects|groups|runners|merge_requests)\/?$/.test(path);
       for (let next = literals[index]; next && path.length < longestStatement; next = literals[index]) {
         const between = next.start - last.end < 200 ? bare.slice(last.end + 1, next.start - 1) : ';';
-        const [, mark = '', operand = ''] =
-          /^\s*(\+|\.\.?|<>|,)([^]*?)(?:\+|\.\.?|<>|,)?\s*[fr$]?$/.exec(between) ?? [];
-        const isJoined = mark === ',' ? isList : mark !== '' || /^\s*[fr]?$/.test(between);
-        if (around[next.start] !== around[first.start] || !isJoined || /[;={]/.test(operand)) {
+        const operand = /^\s*(?:\+|\.\.?|<>)([^;={]*?)(?:\+|\.\.?|<>)?\s*[fr$]?$|^\s*[fr]?$/.exec(between);
+        if (around[next.start] !== around[first.start] || !operand) {
           break;
         }
-        path += mark === ',' ? (operand.trim() === '' ? '/' : `/${hole}/`) : operand.trim() === '' ? '' : hole;
+        path += (operand[1] ?? '').trim() === '' ? '' : hole;
         pieces.push({ at: path.length, start: next.start });
         path += this.literalText(next);
         last = next;
         index += 1;
       }
-      const suffix = /^["'`]\s*(\+|\.(?!\w)|,)/.exec(bare.slice(last.end, last.end + 12))?.[1];
-      path += suffix === undefined || (suffix === ',' && !isList) ? '' : suffix === ',' ? `/${hole}` : hole;
+      path += /^["'`]\s*(?:\+|\.(?!\w))/.test(bare.slice(last.end, last.end + 12)) ? hole : '';
       if (path.length < longestStatement && pathWord.test(path)) {
         this.#readPath(path, { start: first.start, end: last.end }, (at) => {
           const piece = pieces.findLast((candidate) => candidate.at <= at) ?? { at: 0, start: first.start };
           return piece.start + at - piece.at;
         });
-      }
-      if (index % 100 === 0) {
-        yield;
       }
     }
   }
@@ -132,22 +119,15 @@ export class Values {
   #readPath(path: string, range: Range, placeOf: (at: number) => number): void {
     const before = this.code.before(range.start, 60);
     const isJoined = /(?:\+|\.|<>)\s*[fr$]?["'`]$/.test(before);
-    const callee = /([\w.:]*)\s*\(\s*[fr$]?["'`]$/.exec(before)?.[1] ?? '';
-    const isRoute =
-      /(?:^|\.)(?:[aA]pp|[rR]outer|[sS]erver|[rR]outes?|[mM]ock\w*|nock)\.\w+$|^(?:Route::\w+|path|url|re_path)$/.test(
-        callee,
-      );
-    const isKey = /^["'`]\s*(?:=>|:(?!:))/.test(this.code.bare.slice(range.end, range.end + 8));
     for (const { 0: word, index } of path.matchAll(/[^\s"'`<>\\|]+/g)) {
       const by = isJoined && index === 0 ? 1 : 0;
       const endpoint = endpointOf(hole.repeat(by) + word);
-      if (!endpoint || isKey || otherVersion.test(word)) {
+      if (!endpoint || otherVersion.test(word)) {
         continue;
       }
       const isOther = /^https?:\/\/\w/.test(word) && !/^https?:\/\/[^/]*gitlab/i.test(word);
       const isOwn = this.isAbout || (ownPath.test(word) && /\w\/[^/]+\/\w/.test(word));
-      const isForeign = !ownPath.test(word) && this.isForeign(range.start);
-      if (!endpoint.namesApi && (!isOwn || isOther || endpoint.isBare || isRoute || isForeign)) {
+      if (!endpoint.namesApi && (!isOwn || isOther || endpoint.isBare)) {
         continue;
       }
       endpoint.of.forEach((one) => this.known.add(one));
@@ -206,12 +186,9 @@ export class Values {
   }
 
   #clientCall(dot: number, method: string): ReturnType<typeof clientCall> {
-    const call = this.usesClient
+    return this.usesClient && !this.isForeign(dot)
       ? clientCall(this.#nameBefore(this.#openerBefore(dot)).name.replace(/^[$@]/, ''), method)
       : undefined;
-    const chain = /\S*$/.exec(this.code.before(dot, 160).replaceAll(/\s*\n\s*(?=\.|$)/g, ''))?.[0] ?? '';
-    const isSame = /^[A-Z]/.test(method) || /gitlab|\b_?gl\b|_gl\b|merge_?request|\bmrs?\b|epics?\b/i.test(chain);
-    return this.#hasOthers && !isSame ? undefined : call;
   }
 
   /** What a variable holds in the functions around a place. */
@@ -245,8 +222,8 @@ export class Values {
 
   /** The type of a client that a literal of a record names: `&gitlab.EditProjectOptions{`. */
   #typeBefore(opener: number): Value | undefined {
-    const { name, start } = this.#nameBefore(opener);
-    return this.code.bare[opener] === '{' && /^[A-Z]/.test(name) ? this.typeValue(name, start) : undefined;
+    const { name } = this.#nameBefore(opener);
+    return this.code.bare[opener] === '{' && /^[A-Z]/.test(name) ? this.typeValue(name) : undefined;
   }
 
   /** A call by its brackets: of a method of a client, or of an address in them. */
@@ -321,10 +298,9 @@ export class Values {
       return this.code.isBlock(opener) ? undefined : this.#addressIn(opener, to);
     }
     if (dot !== -1) {
-      const isOwn = /(?:^|\W)(?:this|self|\$this)$/.test(this.code.before(dot, 8));
-      return isOwn ? this.#members.get(plain) : this.#member(this.#at(dot), name);
+      return this.#member(this.#at(dot), name);
     }
-    return name.startsWith('@') ? this.#members.get(plain) : (this.#variable(plain, to) ?? this.types.get(plain));
+    return this.#variable(plain, to) ?? this.types.get(plain);
   }
 
   /** What a member of a value is: the value itself, or something else. */
@@ -343,14 +319,7 @@ export class Values {
     if (call) {
       return dot === -1 || this.#clientCall(dot, name) ? call : this.#member(call, key ?? name);
     }
-    if (name === '' || (carrying.test(name) && closer - opener < longestArguments)) {
-      const comma = this.code.bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
-      const value = this.#at(closer) ?? (comma === -1 ? undefined : this.#at(opener + comma));
-      if (value) {
-        return value;
-      }
-    }
-    return undefined;
+    return name === '' ? this.#at(closer) : undefined;
   }
 
   #bind(name: string, at: number, value: Value | undefined): void {
@@ -376,11 +345,6 @@ export class Values {
       const stop = from + rest.search(/\s+if\s|:\s*(?:\n|$)|\s*\{\s*(?:\n|$)|\n\s*(?![\s.])|$/);
       this.#bind(/(\w+)[\s,]*$/.exec(target)?.[1] ?? '', start, this.at(closer > from ? Math.min(closer, stop) : stop));
     }
-    // `foreach ($runners as $runner)`, `with urlopen(url) as response:`
-    for (const { 0: all, 1: name = '', index } of code.matchAll(/\bas\s+(?:\$\w+\s*=>\s*)?(\$\w+|\w+\s*:)/g)) {
-      const isLoop = name.startsWith('$') || all.endsWith(':');
-      this.#bind(/\w+/.exec(name)?.[0] ?? '', start, isLoop ? this.at(start + index) : undefined);
-    }
     const callbacks = code.matchAll(
       /(?:\.|\?\.|&\.|->)\s*(\w{2,30})[!?]?\s*(?:\(\s*)?(?:async\s+|function\s*\w{0,40}\s*|\{\s*|do\s*)?[(|{]{0,2}\s*(\{[^{}]{1,200}\}|[\w$]+)[^=>|{}()]{0,40}\)?\s*(?:=>|->|\||\{|\bin\b)/g,
     );
@@ -388,13 +352,6 @@ export class Values {
       if (iterating.test(method)) {
         this.#bind(parameter, start + index + 1, this.at(start + index));
       }
-    }
-    for (const { 1: name = '', 2: pointer = '', index } of code.matchAll(
-      /\blambda\s+(\w+)\s*:|[(,]\s*&\s*(\w+)\s*[,)]/g,
-    )) {
-      const closer = match[around[start + index + 1] as number] ?? -1;
-      const call = this.#knownIn(start, start + index) ?? this.callAround(start + index + 1, { start, end });
-      this.#bind(name || pointer, start, name === '' ? call && answer(call) : this.at(closer));
     }
     // Of PowerShell.
     if (code.includes('$_')) {
@@ -410,18 +367,10 @@ export class Values {
     const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
     const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
     const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : isForeign ? other : undefined);
-    const targets = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',') ?? [];
-    const target = (/^\s*range\b/.test(code) ? targets.at(-1) : targets[0])?.trim() ?? '';
-    const [, owner, name] = /^(this\.|self\.|\$this->|@|)(\$?\w+)$/.exec(target) ?? [];
-    if (owner !== undefined && owner !== '' && value) {
-      this.#members.set(name ?? '', value);
-    } else if (name !== undefined) {
+    const target = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',')[0] ?? '';
+    const name = /^\s*[$@]?(\w+)\s*$/.exec(target)?.[1];
+    if (name !== undefined) {
       this.#bind(name, from, value);
-    }
-    for (const [taken] of /[}\]]$/.test(left)
-      ? left.matchAll(/\b(?:data|body|json|result|items|response)\b(?!\s*:)/g)
-      : []) {
-      this.#bind(taken, from, value);
     }
   }
 
@@ -431,39 +380,32 @@ export class Values {
     return value && answer(value);
   }
 
-  /** Where an expression ends: before what follows it, or what stands for it if it is nothing. */
+  /** Where a statement ends that begins at a place. */
   endOf(from: number, end: number): number {
     const { bare, around } = this.code;
     let to = from;
     while (to < end && (bare[to] !== ';' || around[to] !== around[from])) {
       to += 1;
     }
-    const rest = bare.slice(Math.max(from, to - 120), to);
-    const tail =
-      /(?:\s*(?:\|\||\?\?|\bor\b)\s*(?:\[\]|\{\}|null|None|nil)|\s+as\s+[\w<>[\].| ]+|\s+if\s[^\n]*)?\s*(?:(?<=[\w)\]"'`]\s*)\{\s*)?$/.exec(
-        rest,
-      )?.[0].length ?? 0;
-    return to - tail;
+    return to;
   }
 
   /** What a type that a place names is a record of: one of the source, or one of a client. */
-  typeValue(type: string, at: number): Value | undefined {
+  typeValue(type: string): Value | undefined {
     const own = this.types.get(type);
-    const isImported = this.#imported.has(type);
-    const resource = !own && (this.usesClient || isImported) && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
-    const isClients =
-      isImported ||
-      this.#hasTypes ||
-      /\b(?:\w{0,9}gitlab\w{0,9}|gl|api|objects|models)\.$/.test(this.code.before(at, 24));
-    return own ?? (resource && isClients ? { of: ofRecord(resource) } : undefined);
+    const resource = !own && this.usesClient && /^[A-Z]/.test(type) ? resourceNamed(type) : undefined;
+    return own ?? (resource && { of: ofRecord(resource) });
   }
 
   /** Knows variables by a type of the source or of a client. */
   bindTyped({ start, end }: Range): void {
+    if (!this.usesClient && this.types.size === 0) {
+      return;
+    }
     const { bare } = this.code;
     for (const { 0: type, index } of bare.slice(start, end).matchAll(/(?<!\w)[A-Za-z]\w{1,60}/g)) {
       const from = start + index;
-      const value = this.typeValue(type, from);
+      const value = this.typeValue(type);
       if (value) {
         const to = from + type.length;
         const after = /^[>[\]?*]{0,4}\s+([a-z_$]\w{0,60})\s*[,;=):{]/.exec(bare.slice(to, to + 80))?.[1];

@@ -59,7 +59,7 @@ const largeSources: readonly (readonly [what: string, languageId: string, lines:
 ];
 
 function sourceOf([, languageId, lines]: (typeof largeSources)[number]): Source {
-  const text = `# gitlab /api/v4/runners\n${lines.repeat((1024 * 1024) / lines.length)}`;
+  const text = `# gitlab /api/v4/runners active merge_status\n${lines.repeat((1024 * 1024) / lines.length)}`;
   // Read once, as a file's text was: what `repeat` makes is put together when it is first searched.
   text.includes('\0');
   return { text, languageId, path: 'a' };

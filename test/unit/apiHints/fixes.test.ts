@@ -68,70 +68,10 @@ const fixes: readonly [what: string, language: string, before: string, after: st
   ],
   ['active, negated', 'javascript', `${runner}if (!runner.active) skip();`, `${runner}if (runner.paused) skip();`],
   [
-    'active, compared',
-    'javascript',
-    `${runner}if (runner.active === false) skip();`,
-    `${runner}if (runner.paused === true) skip();`,
-  ],
-  [
     'active, read in Python',
     'python',
     `${pythonRunner}ok = runner["active"] and x`,
     `${pythonRunner}ok = (not runner["paused"]) and x`,
-  ],
-  [
-    'active in a filter',
-    'shellscript',
-    'curl "$CI_API_V4_URL/runners" | jq ".[] | select(.active) | .id"',
-    'curl "$CI_API_V4_URL/runners" | jq ".[] | select((.paused | not)) | .id"',
-  ],
-  [
-    'status=active',
-    'go',
-    'http.Get(base + "/api/v4/runners?status=active")',
-    'http.Get(base + "/api/v4/runners?paused=false")',
-  ],
-  [
-    'status: paused',
-    'ruby',
-    'HTTParty.get("#{a}/api/v4/runners/all", query: { status: \'paused\' })',
-    'HTTParty.get("#{a}/api/v4/runners/all", query: { paused: \'true\' })',
-  ],
-  [
-    'require_password_to_approve',
-    'http',
-    'POST {{h}}/api/v4/projects/1/approvals\n\n{ "require_password_to_approve": true }',
-    'POST {{h}}/api/v4/projects/1/approvals\n\n{ "require_reauthentication_to_approve": true }',
-  ],
-  [
-    'restrict_user_defined_variables false, in JSON',
-    'shellscript',
-    'curl -X PUT -d \'{"restrict_user_defined_variables": false}\' "$CI_API_V4_URL/projects/1"',
-    'curl -X PUT -d \'{"ci_pipeline_variables_minimum_override_role": "developer"}\' "$CI_API_V4_URL/projects/1"',
-  ],
-  [
-    'restrict_user_defined_variables false, in a form',
-    'shellscript',
-    'curl -X PUT -F restrict_user_defined_variables=false "$CI_API_V4_URL/projects/1"',
-    'curl -X PUT -F ci_pipeline_variables_minimum_override_role=developer "$CI_API_V4_URL/projects/1"',
-  ],
-  [
-    'restrict_user_defined_variables false, in a program',
-    'python',
-    'requests.put(f"{a}/api/v4/projects/1", json={"restrict_user_defined_variables": False})',
-    'requests.put(f"{a}/api/v4/projects/1", json={"ci_pipeline_variables_minimum_override_role": "developer"})',
-  ],
-  [
-    'namespace, a path',
-    'shellscript',
-    'curl -F "namespace=team/sub" -F file=@a "$CI_API_V4_URL/projects/import"',
-    'curl -F "namespace_path=team/sub" -F file=@a "$CI_API_V4_URL/projects/import"',
-  ],
-  [
-    'namespace, an id',
-    'python',
-    'requests.post(f"{a}/api/v4/projects/import", data={"namespace": 42})',
-    'requests.post(f"{a}/api/v4/projects/import", data={"namespace_id": 42})',
   ],
 ];
 
@@ -155,22 +95,8 @@ const undecided: readonly [what: string, language: string, source: string][] = [
   ],
   ['the value is not known', 'python', 'requests.put(f"{a}/api/v4/runners/1", json={"active": wanted})'],
   ['the value of a shell is not known', 'shellscript', 'curl -X PUT -F "active=$WANTED" "$CI_API_V4_URL/runners/1"'],
+  ['a runner is compared', 'javascript', `${runner}if (runner.active === false) skip();`],
   ['a runner is changed', 'javascript', `${runner}runner.active = wanted;`],
-  [
-    'both are given, and the new one wins',
-    'http',
-    'POST {{h}}/api/v4/projects/1/approvals\n\n{ "require_password_to_approve": true, "require_reauthentication_to_approve": false }',
-  ],
-  [
-    'true has no single counterpart',
-    'python',
-    'requests.put(f"{a}/api/v4/projects/1", json={"restrict_user_defined_variables": True})',
-  ],
-  [
-    'a namespace can be an id or a path',
-    'python',
-    'requests.post(f"{a}/api/v4/projects/import", data={"namespace": target})',
-  ],
   [
     'a type has the field, too',
     'typescript',

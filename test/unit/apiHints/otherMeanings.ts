@@ -319,19 +319,6 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     ),
   ],
   [
-    'what a decoder fills',
-    'go',
-    lines(
-      'package a',
-      'func f() {',
-      '\tresp, _ := http.Get(host + "/api/v4/runners/1")',
-      '\tvar x map[string]any',
-      '\tjson.NewDecoder(resp.Body).Decode(&x)',
-      '\tfmt.Println(x["⟦active⟧"])',
-      '}',
-    ),
-  ],
-  [
     'what a promise gives',
     'typescript',
     lines(
@@ -406,6 +393,11 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     'javascript',
     'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
   ],
+  [
+    'a record beside one of GraphQL',
+    'typescript',
+    '// api/v4\ninterface MergeRequest { source_branch: string; ⟦merge_status⟧: string }\ninterface GraphQLRef { id: string }',
+  ],
   ['a body', 'powershell', 'Invoke-RestMethod -Method Put -Uri "$Url/api/v4/runners/1" -Body @{ ⟦active⟧ = $true }'],
   [
     'a body made of a hash',
@@ -447,20 +439,6 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     'options of a list',
     'go',
     'import gitlab "gitlab.com/gitlab-org/api/client-go"\nvar o = &gitlab.ListRunnersOptions{⟦Status⟧: gitlab.Ptr("paused")}',
-  ],
-  [
-    'a form that is wrapped before it is sent, in a function that throws',
-    'java',
-    lines(
-      'class A {',
-      '  String f(String name) throws IOException, Other {',
-      '    HttpPost post = new HttpPost("http://" + host + "/api/v4/projects");',
-      '    form.add(new Pair("⟦mirror⟧", "true"));',
-      '    Entity entity = new Entity(form, UTF_8);',
-      '    post.setEntity(entity);',
-      '  }',
-      '}',
-    ),
   ],
   [
     'a lambda',

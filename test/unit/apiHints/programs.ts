@@ -10,12 +10,6 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'await fetch(`${host}/api/v4/geo_sites/${id}/status`);',
   ],
   [
-    'geoNodes',
-    'shellscript',
-    'curl --header "PRIVATE-TOKEN: $TOKEN" "https://primary.example.com/api/v4/⟦geo_nodes/2/repair⟧" -X POST',
-    '# curl https://primary.example.com/api/v4/geo_nodes',
-  ],
-  [
     'mergedBy',
     'ruby',
     "mrs = JSON.parse(Net::HTTP.get(URI(\"#{base}/api/v4/merge_requests?state=merged\")))\nmrs.each { |mr| puts mr['⟦merged_by⟧']['name'] }",
@@ -61,34 +55,16 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     '<?php $diff = $client->get("$api/api/v4/projects/{$id}/merge_requests/$iid/diffs"); # not /changes',
   ],
   [
-    'mergeRequestChanges',
-    'yaml',
-    'diff:\n  script:\n    - curl --header "JOB-TOKEN: $CI_JOB_TOKEN" "$CI_API_V4_URL/⟦projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/changes⟧" -o changes.json',
-    'diff:\n  rules:\n    - changes: ["src/**"]\n  script:\n    - curl "$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/diffs"',
-  ],
-  [
     'managedLicenses',
     'csharp',
     'var licenses = await http.GetStringAsync($"{baseUrl}/api/v4/⟦projects/{projectId}/managed_licenses⟧/{licenseId}");',
     'var licenses = await http.GetStringAsync($"{baseUrl}/api/v4/projects/{projectId}/licenses");',
   ],
   [
-    'managedLicenses',
-    'go',
-    'resp, err := http.Get(fmt.Sprintf("%s/api/v4/⟦projects/%s/managed_licenses⟧", host, url.PathEscape(path)))',
-    '// GET /api/v4/projects/1/managed_licenses\nresp, err := http.Get(host + "/api/v4/projects")',
-  ],
-  [
     'approvers',
     'typescript',
     'const response = await fetch(`${base}/api/v4/projects/${id}/approvals`);\nconst { ⟦approvers⟧, approvals_before_merge } = await response.json();',
     'const response = await fetch(`${base}/api/v4/projects/${id}/merge_requests/${iid}/approvals`);\nconst { approved_by } = await response.json();\nconst approvers = approved_by.length;',
-  ],
-  [
-    'approvers',
-    'shellscript',
-    'curl -s "$CI_API_V4_URL/projects/42/approvals" | jq \'.⟦approvers⟧ | length\'',
-    'curl -s "$CI_API_V4_URL/projects/42/approval_rules" | jq \'.[].approvers\'',
   ],
   [
     'runnerActive',
@@ -113,15 +89,7 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'runnerStatus',
     'javascript',
     'await fetch(`${api}/api/v4/runners/all?⟦status⟧=paused`);',
-    "const runner = await (await fetch(`${api}/api/v4/runners/${id}`)).json();\nif (runner.status === '⟦active⟧') use(runner);",
     'await fetch(`${api}/api/v4/runners/all?status=online&paused=false`);',
-  ],
-  [
-    'runnerStatus',
-    'shellscript',
-    'curl -s "$CI_API_V4_URL/groups/9/runners?type=group_type&⟦status⟧=active"',
-    'state=$(curl -s "$CI_API_V4_URL/runners/3" | jq -r .status)\nif [ "$state" = "⟦paused⟧" ]; then exit 0; fi',
-    'curl -s "$CI_API_V4_URL/groups/9/runners?status=online"',
   ],
   [
     'runnerIpAddress',
@@ -155,22 +123,10 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'payload = {"name": name, "default_branch_protection_defaults": {}}\nrequests.post(f"{url}/api/v4/groups", json=payload)',
   ],
   [
-    'defaultBranchProtection',
-    'kotlin',
-    'client.put("$base/api/v4/groups/$id") {\n  parameter("⟦default_branch_protection⟧", 2)\n}',
-    'client.put("$base/api/v4/groups/$id") {\n  parameter("visibility", "private")\n}',
-  ],
-  [
     'passwordToApprove',
     'http',
     'POST {{host}}/api/v4/projects/1/approvals\nContent-Type: application/json\n\n{"⟦require_password_to_approve⟧": true}',
     'POST {{host}}/api/v4/projects/1/approvals\nContent-Type: application/json\n\n{"require_reauthentication_to_approve": true}',
-  ],
-  [
-    'passwordToApprove',
-    'ruby',
-    "uri = URI(\"#{base}/api/v4/projects/#{id}/approvals\")\nrequest = Net::HTTP::Post.new(uri)\nrequest.set_form_data('⟦require_password_to_approve⟧' => 'true')",
-    "uri = URI(\"#{base}/api/v4/projects/#{id}/approvals\")\nrequest = Net::HTTP::Post.new(uri)\nrequest.set_form_data('require_reauthentication_to_approve' => 'true')",
   ],
   [
     'pullMirroring',
@@ -193,12 +149,6 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     "await ky.put(`${url}/api/v4/projects/${id}`, { json: { ci_pipeline_variables_minimum_override_role: 'developer' } });",
   ],
   [
-    'restrictedVariables',
-    'java',
-    'class A { void f() {\nMap<String, Object> body = Map.of("name", name, "⟦restrict_user_defined_variables⟧", false);\nrest.put(base + "/api/v4/projects/" + id, body);\n} }',
-    'class A { void f() {\nMap<String, Object> body = Map.of("name", name);\nrest.put(base + "/api/v4/projects/" + id, body);\nlog.info("restrict_user_defined_variables");\n} }',
-  ],
-  [
     'importNamespace',
     'python',
     'requests.post(f"{url}/api/v4/projects/remote-import", json={"url": archive, "path": "api", "⟦namespace⟧": 42})',
@@ -219,23 +169,11 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'curl -s "$CI_API_V4_URL/groups/9/iterations" # /epics',
   ],
   [
-    'epics',
-    'ruby',
-    'HTTParty.post("#{host}/api/v4/groups/#{id}/⟦epics⟧", body: { title: name })',
-    'HTTParty.get("#{host}/api/v4/groups/#{id}/milestones")\nputs epics',
-  ],
-  [
     'approvalsBeforeMerge',
     'python',
     'requests.put(f"{base}/api/v4/projects/{pid}", json={"⟦approvals_before_merge⟧": 2})',
     'mr = requests.get(f"{base}/api/v4/projects/1/merge_requests/2").json()\nprint(mr["⟦approvals_before_merge⟧"])',
     'requests.post(f"{base}/api/v4/projects/{pid}/approval_rules", json={"approvals_required": 2})',
-  ],
-  [
-    'approvalsBeforeMerge',
-    'typescript',
-    "import { Gitlab } from '@gitbeaker/rest';\nawait new Gitlab({}).Projects.edit(1, { ⟦approvalsBeforeMerge⟧: 2 });",
-    "import { Gitlab } from '@gitbeaker/rest';\nawait new Gitlab({}).Projects.edit(1, { approvalsRequired: 2 });",
   ],
   [
     'groupWithProjects',
@@ -244,34 +182,16 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'await fetch(`${host}/api/v4/groups/${id}?with_custom_attributes=false`);',
   ],
   [
-    'groupWithProjects',
-    'python',
-    'requests.get(f"{base}/api/v4/groups/{gid}", params={"⟦with_projects⟧": False})',
-    'requests.get(f"{base}/api/v4/groups/{gid}")\nteams = get_for_user(user, with_projects=False)',
-  ],
-  [
     'groupProjects',
     'javascript',
     'const group = await (await fetch(`${host}/api/v4/groups/${id}`)).json();\nuse(group.⟦projects⟧.length);',
     'const projects = await (await fetch(`${host}/api/v4/groups/${id}/projects`)).json();\nuse(projects.length);',
   ],
   [
-    'groupProjects',
-    'shellscript',
-    'curl -s "$CI_API_V4_URL/groups/4" | jq -r ".⟦projects⟧[].id"',
-    'jq .projects state.json # gitlab',
-  ],
-  [
     'markedForDeletion',
     'go',
     'type Project struct {\n\tPathWithNamespace string `json:"path_with_namespace"`\n\tMarkedForDeletionAt string `json:"⟦marked_for_deletion_at⟧"`\n}\nvar path = "/api/v4/projects/1"',
     'type Project struct {\n\tMarkedForDeletionOn string `json:"marked_for_deletion_on"`\n}\nvar path = "/api/v4/projects/1"',
-  ],
-  [
-    'markedForDeletion',
-    'shellscript',
-    'curl -s "$CI_API_V4_URL/projects" | jq ".[] | select(.⟦marked_for_deletion_at⟧ == null)"',
-    'curl -s "$CI_API_V4_URL/projects" | jq ".[] | select(.marked_for_deletion_on == null)"',
   ],
   [
     'projectTags',
