@@ -69,7 +69,6 @@ export class NotificationCommands implements vscode.Disposable {
       app.accountInUse.onDidChange(look),
       vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
     );
-    void timed.read().then(showTimed);
   }
 
   async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {

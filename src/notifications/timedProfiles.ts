@@ -112,7 +112,7 @@ export class TimedProfiles {
     this.#service = service;
     this.#files = files;
     this.#onDidChange = onDidChange;
-    void this.#arm(startDelay);
+    void this.#arm(startDelay).then(() => onDidChange([]));
   }
 
   get latest(): readonly Held[] {
