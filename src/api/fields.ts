@@ -92,11 +92,7 @@ function readFields(fields: Entries, value: unknown): Record<string, unknown> | 
 
 type Optional<T> = T | null | undefined;
 
-/** A field that may be missing. What has not its form counts as unknown, and does not lose the record. */
-function known<T>(fits: (value: unknown) => boolean): Field<Optional<T>> {
-  return (value) => (value === undefined || value === null || fits(value) ? (value as Optional<T>) : null);
-}
-
+/** A text that may be missing. What has not its form counts as unknown, and does not lose the record. */
 function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
   // The records of a list have much in common, such as an author: to compare is faster than to look again.
   let last: unknown;
@@ -139,7 +135,7 @@ export const field = {
     (most: number): Field<string> =>
     (value) =>
       typeof value === 'string' ? cut(value, most) : '',
-  optional: (fits: (text: string) => boolean) => known<string>((value) => typeof value === 'string' && fits(value)),
+  optional: knownText,
   sha: () => knownText(isSha),
   ref: () => knownText(isRef),
   username: () => knownText(isUsername),
@@ -153,7 +149,8 @@ export const field = {
     (value) =>
       typeof value === 'string' ? cut(value, most) : value === undefined ? undefined : null,
   /** The id of another record, or a count. */
-  number: () => known<number>(isCount),
+  number: (): Field<Optional<number>> => (value) =>
+    value === undefined || value === null || isCount(value) ? (value as Optional<number>) : null,
   /** True or false; null is false. @see https://docs.gitlab.com/api/rest/#null-vs-false */
   flag: (): Field<boolean | undefined> => (value) =>
     typeof value === 'boolean' ? value : value === null ? false : undefined,

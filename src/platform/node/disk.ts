@@ -134,16 +134,15 @@ interface Rule {
 export async function readSshConfig(folder = join(homedir(), '.ssh')): Promise<HostNameOf> {
   const rules: Rule[] = [];
   const left = { files: mostFiles, characters: mostCharacters };
-  await readFileOf('config', () => true, 0);
+  await readRules('config', () => true, 0);
   return (alias) => {
     const hostName = rules.find(({ fits }) => fits(alias))?.hostName;
     return hostName?.replaceAll(/%[h%]/g, (token) => (token === '%h' ? alias : '%')) ?? alias;
   };
 
-  async function readFileOf(file: string, outer: Rule['fits'], depth: number): Promise<void> {
+  async function readRules(file: string, outer: Rule['fits'], depth: number): Promise<void> {
     left.files -= 1;
-    const path = isAbsolute(file) ? file : join(folder, file);
-    const text = left.files < 0 ? '' : await readFile(path, 'utf8').catch(() => '');
+    const text = left.files < 0 ? '' : await readFile(resolve(folder, file), 'utf8').catch(() => '');
     left.characters -= text.length;
     let fits = outer;
     for (const line of left.characters < 0 ? [] : text.split(/\r?\n/)) {
@@ -162,19 +161,14 @@ export async function readSshConfig(folder = join(homedir(), '.ssh')): Promise<H
           rules.push({ fits, hostName: words[0] ?? '' });
           break;
         case 'include':
-          await (depth < maxIncludes ? include(words, fits, depth + 1) : undefined);
-      }
-    }
-  }
-
-  async function include(patterns: readonly string[], fits: Rule['fits'], depth: number): Promise<void> {
-    for (const pattern of patterns) {
-      const path = pattern.replace(/^~(?=[/\\])/, () => homedir());
-      for await (const file of glob(path, { cwd: folder })) {
-        if (left.files <= 0 || left.characters <= 0) {
-          return;
-        }
-        await readFileOf(file, fits, depth);
+          for (const pattern of depth < maxIncludes ? words : []) {
+            for await (const included of glob(
+              pattern.replace(/^~(?=[/\\])/, () => homedir()),
+              { cwd: folder },
+            )) {
+              await (left.files > 0 && left.characters > 0 ? readRules(included, fits, depth + 1) : undefined);
+            }
+          }
       }
     }
   }

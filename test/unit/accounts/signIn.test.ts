@@ -42,12 +42,12 @@ describe('a sign-in', () => {
     assert.ok(!window.log.join('\n').includes(window.sandbox.tokens.owner));
   });
 
-  it('offers to enter and to forget passphrases where a file may need one', async () => {
+  it('offers to enter a passphrase where a file may need one', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const offered = (): readonly string[] => window.palette().filter((title) => title.includes('Passphrase'));
     assert.deepEqual(offered(), []);
     await window.setting('beacon.tls', { 'gitlab.example.com': { pfx: '~/me.p12' } });
-    assert.deepEqual(offered(), ['Enter Certificate Passphrase…', 'Forget Certificate Passphrases']);
+    assert.deepEqual(offered(), ['Enter Certificate Passphrase…']);
   });
 
   it('begins with the instances that were signed in to, also after a sign-out, and takes another one that is typed', async () => {
