@@ -181,14 +181,9 @@ describe('the kinds of events', () => {
     ...(
       [
         ['created', 'tag', 3, 'Created 3 tags', 'tag'],
-        ['created', 'tag', 1, 'Created 1 tag', 'tag'],
-        ['created', 'branch', 5, 'Created 5 branches', 'git-branch'],
         ['created', 'branch', 1, 'Created 1 branch', 'git-branch'],
         ['removed', 'branch', 12, 'Deleted 12 branches', 'trash'],
-        ['removed', 'branch', 1, 'Deleted 1 branch', 'trash'],
-        ['removed', 'tag', 2, 'Deleted 2 tags', 'trash'],
         ['removed', 'tag', 1, 'Deleted 1 tag', 'trash'],
-        ['pushed', 'branch', 4, 'Pushed 4 branches', 'repo-push'],
       ] as const
     ).map(([action, ref_type, ref_count, text, icon]): [Partial<EventRecord>, string, string] => [
       { action_name: 'pushed', ...none, push_data: { action, ref_type, ref_count, commit_count: 0, ref: null } },
