@@ -17,8 +17,7 @@ import { type FeedChoice, feedLabel, feedLabelAmong } from './feed/feedRef.ts';
 import { Polling } from './feed/polling.ts';
 import { insightsPages } from './insights/insightsPanel.ts';
 import { ActivityTree } from './tree/activityTree.ts';
-import { markNewEvents } from './tree/eventNode.ts';
-import { type ActivityNode, factsOf } from './tree/nodes.ts';
+import { type ActivityNode, factsOf, markNewEvents } from './tree/nodes.ts';
 
 const { t } = vscode.l10n;
 
@@ -82,10 +81,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
       polling,
       markNewEvents(),
       { dispose: () => clearInterval(times) },
-      accounts.onDidChange(() => {
-        this.updateHeader();
-        void this.store.forget();
-      }),
+      accounts.onDidChange(() => void this.store.forget()),
       this.feeds.onDidChange((feed) => {
         this.updateHeader();
         if (!feed) {

@@ -8,8 +8,7 @@ import { FeedStore } from './feed/feedStore.ts';
 import { OpenFeeds, type ShownFeed } from './feed/openFeeds.ts';
 import { Projects } from './feed/projects.ts';
 import { ReadState } from './feed/readState.ts';
-import type { EventNode } from './tree/eventNode.ts';
-import type { ActivityNode } from './tree/nodes.ts';
+import type { ActivityNode, EventNode } from './tree/nodes.ts';
 
 /** What a command was chosen on: a row of the tree, a feed, the title of the page of an event, or nothing. */
 export type Target = ActivityNode | { readonly kind?: never; readonly feed: Feed } | vscode.Uri | undefined;

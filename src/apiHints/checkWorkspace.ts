@@ -8,7 +8,7 @@ import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
 import { announcedChanges, announcement, entryOf } from './catalogue.ts';
 import { syntaxOf } from './code.ts';
-import type { Finding, Tier } from './recognize.ts';
+import type { Finding } from './recognize.ts';
 
 /** A finding in a file of the workspace. */
 interface Place {

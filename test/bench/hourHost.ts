@@ -45,8 +45,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     instance.makeToken(username);
   }
   await context.globalState.update('pins', pinsOf(instance));
+  const inUse = accountIdOf(usernames[0], instance);
   await context.globalState.update('activity.pinnedFeeds', [
-    ...[{ kind: 'mine' }, { kind: 'allProjects' }, { kind: 'workspaceProject' }],
+    ...[{ kind: 'mine', accountId: inUse }, { kind: 'allProjects', accountId: inUse }, { kind: 'workspaceProject' }],
     ...usernames.flatMap((username) =>
       projects.slice(1).map((project) => ({ kind: 'project', accountId: accountIdOf(username, instance), ...project })),
     ),

@@ -3,7 +3,7 @@ import type { Commands } from '../../common/commands.ts';
 import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import type { EventPages } from '../document/eventPages.ts';
-import type { EventNode } from '../tree/eventNode.ts';
+import type { EventNode } from '../tree/nodes.ts';
 import type { LocalCommits } from './localCommits.ts';
 
 const { t } = vscode.l10n;

@@ -3,12 +3,12 @@ import type { Commands } from '../../common/commands.ts';
 import { noonOf, readPeriod } from '../../common/dates.ts';
 import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { actionLabel, eventKind, usernameOf } from '../events/eventLabel.ts';
+import { actionLabel } from '../events/eventLabel.ts';
 import { targetTypeLabel } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedLabelAmong, lacksMergeRequests } from '../feed/feedRef.ts';
 import { conditionsOfKind, type FeedFilter, filterLabel, isEmptyFilter, withoutEmpty } from '../feed/filter.ts';
-import type { EventNode } from '../tree/eventNode.ts';
+import type { Mute } from '../feed/readState.ts';
 
 const { t } = vscode.l10n;
 
@@ -31,7 +31,7 @@ interface Line extends vscode.QuickPickItem {
 }
 
 export function filterCommands(view: ActivityContext) {
-  const { feeds, projects, app } = view;
+  const { feeds, app } = view;
 
   async function edit(target?: Target): Promise<void> {
     const feed = view.feedOf(target);
@@ -113,10 +113,12 @@ export function filterCommands(view: ActivityContext) {
     return typed === undefined ? undefined : withoutEmpty({ ...filter, [limit]: typed.trim() || undefined });
   }
 
-  async function narrow(target: Target, conditionsOf: (node: EventNode) => FeedFilter | undefined): Promise<void> {
+  async function narrow(target: Target, what: Mute['what']): Promise<void> {
     const node = view.eventOf(target);
-    const added = node && conditionsOf(node);
-    if (node && added) {
+    const { value = '', name = '' } = node?.subject(what) ?? {};
+    if (node && value !== '') {
+      const ofProject = { project: { id: Number(value), path: name } };
+      const added = { author: { author: value }, project: ofProject, kind: conditionsOfKind(value) }[what];
       await feeds.setFilter(node.feed.id, { ...feeds.filterOf(node.feed.id), ...added });
     }
   }
@@ -127,18 +129,9 @@ export function filterCommands(view: ActivityContext) {
       const feed = view.feedOf(target);
       await (feed && feeds.setFilter(feed.id, {}));
     },
-    'beacon.activity.filterByAuthor': (target?: Target) =>
-      narrow(target, ({ item }) => {
-        const author = usernameOf(item);
-        return author === undefined ? undefined : { author };
-      }),
-    'beacon.activity.filterByProject': (target?: Target) =>
-      narrow(target, ({ item: { project_id: id }, feed }) => {
-        const path = projects.get(feed.ref.accountId, id)?.path;
-        return typeof id === 'number' && path !== undefined ? { project: { id, path } } : undefined;
-      }),
-    'beacon.activity.filterByKind': (target?: Target) =>
-      narrow(target, ({ item }) => conditionsOfKind(eventKind(item))),
+    'beacon.activity.filterByAuthor': (target?: Target) => narrow(target, 'author'),
+    'beacon.activity.filterByProject': (target?: Target) => narrow(target, 'project'),
+    'beacon.activity.filterByKind': (target?: Target) => narrow(target, 'kind'),
   } satisfies Commands;
 }
 

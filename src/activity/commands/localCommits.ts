@@ -9,7 +9,7 @@ import {
   type Repository,
 } from '../../workspace/gitExtension.ts';
 import type { ActivityContext } from '../context.ts';
-import type { EventNode } from '../tree/eventNode.ts';
+import type { EventNode } from '../tree/nodes.ts';
 
 interface LocalPush {
   readonly git: Git;

@@ -3,7 +3,7 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Commands } from '../../common/commands.ts';
 import { showInformationMessage, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { authorName, eventKind, kindLabel, numberLabel, usernameOf } from '../events/eventLabel.ts';
+import { numberLabel } from '../events/eventLabel.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
 import type { Mute } from '../feed/readState.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
@@ -13,7 +13,7 @@ const { t } = vscode.l10n;
 const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
 
 export function readCommands(view: ActivityContext) {
-  const { app, feeds, readState, projects } = view;
+  const { app, feeds, readState } = view;
   const { mutes } = readState;
 
   /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
@@ -50,10 +50,7 @@ export function readCommands(view: ActivityContext) {
       ids.length === 1
         ? t('1 event was marked as read.')
         : t('{0} events were marked as read.', numberLabel(ids.length));
-    offerUndo(message, async () => {
-      await readState.setRead(accountId, ids, false);
-      return t('Undone: the events are new again.');
-    });
+    offerUndo(message, () => readState.setRead(accountId, ids, false));
   }
 
   async function setRead(target: Target, isRead: boolean): Promise<void> {
@@ -67,41 +64,13 @@ export function readCommands(view: ActivityContext) {
   }
 
   async function mute(target: Target, what: Mute['what']): Promise<void> {
-    const muted = muteOf(target, what);
-    if (!muted) {
-      return;
-    }
-    await mutes.add(muted);
-    const name = nameOf(muted);
-    offerUndo(t('Muted {0}: these events are neither shown nor counted.', name), async () => {
-      await mutes.remove([muted]);
-      // The view may show none of these events, or another account.
-      return t('{0} is not muted any more.', name);
-    });
-  }
-
-  function muteOf(target: Target, what: Mute['what']): Mute | undefined {
     const node = view.eventOf(target);
-    if (!node) {
-      return undefined;
-    }
-    const { item: event, feed } = node;
-    const { accountId } = feed.ref;
-    switch (what) {
-      case 'author': {
-        const username = usernameOf(event);
-        return username === undefined ? undefined : { accountId, what, value: username, name: authorName(event) };
-      }
-      case 'project': {
-        const { project_id: id } = event;
-        // A token that may not read projects still tells which one it is.
-        const name = projects.get(accountId, id)?.path ?? t('project {0}', id ?? '');
-        return typeof id === 'number' ? { accountId, what, value: String(id), name } : undefined;
-      }
-      case 'kind': {
-        const kind = eventKind(event);
-        return { accountId, what, value: kind, name: kindLabel(kind) };
-      }
+    const subject = node?.subject(what);
+    if (node && subject) {
+      const muted = { accountId: node.feed.ref.accountId, what, ...subject };
+      await mutes.add(muted);
+      const message = t('Muted {0}: these events are neither shown nor counted.', nameOf(muted));
+      offerUndo(message, () => mutes.remove([muted]));
     }
   }
 
@@ -149,13 +118,14 @@ export function readCommands(view: ActivityContext) {
 /**
  * Says what was done, and offers to take that back. Waits for no answer: the command is done, whether the user reads this or not.
  *
- * @param takeBack gives what to say of it.
+ * @param takeBack may give what to say of it.
  */
-function offerUndo(message: string, takeBack: () => Promise<string>): void {
+function offerUndo(message: string, takeBack: () => Promise<string | void>): void {
   const undo = t('Undo');
   void showInformationMessage(message, undo).then(async (chosen) => {
     if (chosen === undo) {
-      await showInformationMessage(await takeBack());
+      // The view may show none of these events, or another account.
+      await showInformationMessage((await takeBack()) ?? t('Undone: {0}', message));
     }
   });
 }

@@ -5,7 +5,7 @@ import { webAddress } from '../../common/instanceUrl.ts';
 import { fullTimeLabel } from '../../common/timeText.ts';
 import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
 import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
-import { commitLines, commitRange, type EventNode, importLabel } from '../tree/eventNode.ts';
+import { commitLines, commitRange, type EventNode, importLabel } from '../tree/nodes.ts';
 import type { Places, renderMarkdown } from './markdown.ts';
 import type { FromEventPage } from './messages.ts';
 

@@ -19,7 +19,7 @@ import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLa
 import { isGone } from '../events/eventLink.ts';
 import { targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
-import { EventNode } from '../tree/eventNode.ts';
+import { EventNode } from '../tree/nodes.ts';
 import { eventHtml, type EventSurroundings } from './eventHtml.ts';
 import type { renderMarkdown } from './markdown.ts';
 import {

@@ -250,27 +250,18 @@ export function eventKind({ push_data, note, action_name, target_type, project_i
   return [action_name, type].filter(Boolean).join(' ');
 }
 
-const membership: ReadonlyMap<string, string> = new Map([
-  ['joined', t('new members')],
-  ['left', t('members who left')],
-  ['removed due to membership expiration from', t('expired memberships')],
-]);
+const membership = new Set(['joined', 'left', 'removed due to membership expiration from']);
 
 /** The name of a kind for people, such as `pushes` or `opened issues`. What is not known in it stays as the instance names it. */
 export function kindLabel(kind: string): string {
   if (kind === 'push' || kind === 'comment') {
     return kind === 'push' ? t('pushes') : t('comments');
   }
-  const [action, type] = partsOf(kind);
+  // The target's type is the name of a class; an action may be of several words.
+  const [, action = kind, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
   return type === undefined
-    ? (membership.get(action) ?? actionLabel(action))
+    ? actionLabel(action)
     : t('{0} {1}', actionLabel(action), targetType(type)?.many ?? plainText(type));
-}
-
-/** The target's type is the name of a class; an action may be of several words. */
-function partsOf(kind: string): readonly [action: string, type?: string | undefined] {
-  const [, action, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
-  return action === undefined ? [kind] : [action, type];
 }
 
 /** The name of an action for people: of the filter or of an event. One that is not known stays as it is. */

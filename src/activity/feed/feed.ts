@@ -176,7 +176,7 @@ export class Feed implements vscode.Disposable {
     }
     if (state !== before) {
       this.#state = { ...state, complete: state.loaded && state.next === undefined };
-      if (state.shown.length > 0 || state.error !== undefined || (state.loaded && state.loading === 0)) {
+      if (state.shown.length > 0 || state.error !== undefined) {
         this.#ready.resolve();
       }
       this.#changed.fire(this);
@@ -207,6 +207,7 @@ export class Feed implements vscode.Disposable {
       log.error(inspect(failure));
     }
     this.#set({ loading: this.#state.loading - 1 });
+    this.#ready.resolve();
     return changed;
   }
 

@@ -48,13 +48,6 @@ export function feedId(feed: FeedRef): string {
   }
 }
 
-/** Whether an id is that of a feed of an account. An instance below a path of the same host makes ids that begin the same. */
-export function isFeedOf(accountId: string, id: string): boolean {
-  return (
-    id.startsWith(`${accountId}/`) && /^(?:mine$|allProjects$|project\/|user\/)/.test(id.slice(accountId.length + 1))
-  );
-}
-
 export function choiceId(choice: FeedChoice): string {
   return choice.kind === 'workspaceProject' ? choice.kind : feedId(choice);
 }

@@ -58,11 +58,7 @@ export class FeedStore {
     const path = this.path(key);
     try {
       const { mtime, size } = await stat(path);
-      const saved = parseSavedFeed(size > mostBytes ? '' : await readFile(path, 'utf8'));
-      if (!saved) {
-        this.#note(`A saved feed is of another form or version and is loaded again: ${path}`);
-      }
-      return saved && { ...saved, checkedAt: mtime };
+      return { ...parseSavedFeed(size > mostBytes ? '' : await readFile(path, 'utf8')), checkedAt: mtime };
     } catch (error) {
       const { code, name } = error as Error & { readonly code?: string };
       if (code !== 'ENOENT') {
@@ -155,18 +151,8 @@ const fileSchema = () =>
     ),
   });
 
-/** Reads the file of a feed; undefined if it is none, or one of another version. What is no event in it is left out. */
-function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> | undefined {
-  const { data } = excessOf(text) === undefined ? fileSchema().safeParse(JSON.parse(text)) : { data: undefined };
-  if (data === undefined) {
-    return undefined;
-  }
-  const { instanceUrl, items, projects } = data;
-  return {
-    instanceUrl,
-    projects: Object.fromEntries(
-      Object.entries(projects).map(([id, { path, webUrl, defaultBranch }]) => [id, { path, webUrl, defaultBranch }]),
-    ),
-    items: eventReader.items(items).filter(isRecognized),
-  };
+/** Reads the file of a feed. What is no event in it is left out. @throws if it is none, or one of another version. */
+function parseSavedFeed(text: string): Omit<SavedFeed, 'checkedAt'> {
+  const { instanceUrl, items, projects } = fileSchema().parse(excessOf(text) === undefined ? JSON.parse(text) : {});
+  return { instanceUrl, projects, items: eventReader.items(items).filter(isRecognized) };
 }

@@ -8,7 +8,7 @@ import { webAddress } from '../../common/instanceUrl.ts';
 /** What the view needs of a project, which events name by number alone. */
 export interface ProjectFacts {
   readonly path: string;
-  readonly webUrl: string | undefined;
+  readonly webUrl?: string | undefined;
   readonly defaultBranch?: string | undefined;
 }
 

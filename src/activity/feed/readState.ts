@@ -5,7 +5,7 @@ import type { EventRecord } from '../../api/events.ts';
 import type { App } from '../../app.ts';
 import { MementoList } from '../../common/checkedMemento.ts';
 import { eventKind, usernameOf } from '../events/eventLabel.ts';
-import { type FeedRef, isFeedOf } from './feedRef.ts';
+import type { FeedRef } from './feedRef.ts';
 
 const cursorsKey = 'activity.read';
 const marksKey = 'activity.marks';
@@ -93,7 +93,7 @@ export class ReadState implements vscode.Disposable {
     const areOwnNew = vscode.workspace.getConfiguration('beacon.activity').get('ownEventsAreNew', false);
     const own = accountId === sandboxAccount.id ? sandboxUsername : accounts.find(accountId)?.username;
     return {
-      readUpTo: this.#cursorOf(id),
+      readUpTo: this.#cursorsOf(accountId)[id],
       counts: !globalState.get<readonly string[]>(quietKey, []).includes(id),
       onlyNew: this.onlyNew,
       own: areOwnNew ? undefined : own,
@@ -133,11 +133,11 @@ export class ReadState implements vscode.Disposable {
    * in one is new in the other, or else to its end. Fires no event.
    */
   async begin({ id, ref: { accountId }, state: { items } }: ReadableFeed): Promise<void> {
-    if (this.#cursorOf(id) === undefined && items.length > 0) {
-      const others = Object.keys(this.#cursors).flatMap((other) =>
-        isFeedOf(accountId, other) ? (this.#cursorOf(other) ?? []) : [],
-      );
-      await this.#setCursor(id, Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity));
+    const cursors = this.#cursorsOf(accountId);
+    if (cursors[id] === undefined && items.length > 0) {
+      const others = Object.values(cursors);
+      const cursor = Math.min(newestId(items), others.length > 0 ? Math.max(...others) : Infinity);
+      await this.#setCursor(accountId, id, cursor);
     }
   }
 
@@ -150,7 +150,7 @@ export class ReadState implements vscode.Disposable {
     const steps: ReadStep[] = [];
     for (const { id: feedId, ref, state } of feeds) {
       const { accountId } = ref;
-      const before = this.#cursorOf(feedId);
+      const before = this.#cursorsOf(accountId)[feedId];
       const loaded = new Set(state.items.map(({ id }) => id));
       const marks = this.#marksOf(accountId);
       const unread = marks.filter(([id, isRead]) => !isRead && loaded.has(id));
@@ -160,7 +160,7 @@ export class ReadState implements vscode.Disposable {
           accountId,
           marks.filter((mark) => !unread.includes(mark)),
         );
-        await this.#setCursor(feedId, after);
+        await this.#setCursor(accountId, feedId, after);
         steps.push({ feedId, accountId, before, after, unread });
       }
     }
@@ -184,26 +184,25 @@ export class ReadState implements vscode.Disposable {
    * it is, because what of it the user has read is not known: the price is that nothing of it is restored.
    */
   async #takeBack(steps: readonly ReadStep[]): Promise<ReadonlySet<string>> {
-    const restored = steps.filter(({ feedId, after }) => this.#cursorOf(feedId) === after);
+    const restored = steps.filter(({ feedId, accountId, after }) => this.#cursorsOf(accountId)[feedId] === after);
     for (const { feedId, accountId, before, unread } of restored) {
-      await this.#setCursor(feedId, before);
+      await this.#setCursor(accountId, feedId, before);
       await this.#setMarks(accountId, [...new Map([...unread, ...this.#marksOf(accountId)])]);
     }
     this.#changed.fire();
     return new Set(restored.map(({ feedId }) => feedId));
   }
 
-  get #cursors(): Readonly<Record<string, number>> {
-    return this.#app.globalState.get<Record<string, number>>(cursorsKey, {});
+  /** How far the feeds of an account have been read, by their ids. */
+  #cursorsOf(accountId: string): Readonly<Record<string, number>> {
+    const cursors = this.#app.globalState.get<Record<string, unknown>>(cursorsKey, {})[accountId] ?? {};
+    return Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => typeof cursor === 'number'));
   }
 
-  #cursorOf(feedId: string): number | undefined {
-    const cursor: unknown = this.#cursors[feedId];
-    return typeof cursor === 'number' ? cursor : undefined;
-  }
-
-  async #setCursor(feedId: string, cursor: number): Promise<void> {
-    await this.#app.globalState.update(cursorsKey, { ...this.#cursors, [feedId]: cursor });
+  async #setCursor(accountId: string, feedId: string, cursor: number): Promise<void> {
+    const all = this.#app.globalState.get<Record<string, unknown>>(cursorsKey, {});
+    const cursors = { ...this.#cursorsOf(accountId), [feedId]: cursor };
+    await this.#app.globalState.update(cursorsKey, { ...all, [accountId]: cursors });
   }
 
   #marksOf(accountId: string): readonly Mark[] {

@@ -2,11 +2,12 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import type { ActivityContext } from '../context.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { EventNode, Look } from './eventNode.ts';
 import {
   type ActivityNode,
   type DayNode,
+  type EventNode,
   FeedNode,
+  type Look,
   eventsPerShowMore,
   rowsAbove,
   rowsBelow,

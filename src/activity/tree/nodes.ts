@@ -1,21 +1,37 @@
 import * as vscode from 'vscode';
-import { type ProjectRef, SignedOutError } from '../../accounts/account.ts';
+import { isReadOnly, lacksReadScope, type ProjectRef, SignedOutError } from '../../accounts/account.ts';
 import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
-import type { EventRecord } from '../../api/events.ts';
-import { groupByDay } from '../../common/dates.ts';
-import { dayLabel } from '../../common/timeText.ts';
-import { eventCount, numberLabel } from '../events/eventLabel.ts';
+import { problemOf } from '../../accounts/problem.ts';
+import { isApiError } from '../../api/errors.ts';
+import type { EventPush, EventRecord } from '../../api/events.ts';
+import { calendarDate, groupByDay, timeAgo } from '../../common/dates.ts';
+import { escapeMarkdown, plainText } from '../../common/inertText.ts';
+import { dayLabel, fullTimeLabel, timeOnDay } from '../../common/timeText.ts';
+import {
+  authorDetails,
+  authorName,
+  eventCount,
+  eventIcon,
+  eventKind,
+  eventLabel,
+  kindLabel,
+  momentOf,
+  numberLabel,
+  rowTexts,
+  usernameOf,
+} from '../events/eventLabel.ts';
+import { authorPicture } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedIcons, feedLabel, feedNote } from '../feed/feedRef.ts';
 import { filterLabel } from '../feed/filter.ts';
 import type { ShownFeed } from '../feed/openFeeds.ts';
-import { EventNode, type Look, accessContext } from './eventNode.ts';
-import { problemOf } from '../../accounts/problem.ts';
-import { isApiError } from '../../api/errors.ts';
+import type { ProjectFacts } from '../feed/projects.ts';
+import { isNew, type Mute } from '../feed/readState.ts';
 
-const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+const { t } = vscode.l10n;
+const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 
 /** What the tree consists of. Each draws itself; its id stays the same, by which the editor keeps the user's place. */
 export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
@@ -65,7 +81,6 @@ export class FeedNode {
   }
 
   treeItem({ accounts, hasSeveralAccounts }: Look): vscode.TreeItem {
-    const { t } = vscode.l10n;
     const { choice, isPinned, isChosen, feed } = this.shown;
     const ref = feed?.ref ?? choice;
     const name = feedLabel(ref);
@@ -119,7 +134,7 @@ export class FeedNode {
 
 /** What is said of a feed beside its name, the first things first: a narrow view cuts the end. */
 export function factsOf({ ref, filter, state }: Feed, accounts: AccountStore): string[] {
-  const counts = state.reading.counts ? '' : vscode.l10n.t('not in badge');
+  const counts = state.reading.counts ? '' : t('not in badge');
   return [filterLabel(filter), counts, feedNote(ref, accounts)].filter(Boolean);
 }
 
@@ -148,7 +163,7 @@ export class DayNode {
     }
     const more = new MessageNode(this.feed, `day/${this.date}/more`, 'fold-down', {
       command: 'beacon.activity.showMoreOfDay',
-      title: left === 1 ? vscode.l10n.t('Show 1 More Event') : vscode.l10n.t('Show {0} More Events', numberLabel(left)),
+      title: left === 1 ? t('Show 1 More Event') : t('Show {0} More Events', numberLabel(left)),
       arguments: [this],
     });
     return [...this.events.slice(0, this.limit), more];
@@ -166,6 +181,193 @@ export class DayNode {
     };
     return row;
   }
+}
+
+const scheme = 'beacon-new-event';
+
+/** Marks new events as the editor marks changed files: by a dot at the end of the row and by colour. */
+export function markNewEvents(): vscode.Disposable {
+  return vscode.window.registerFileDecorationProvider({
+    provideFileDecoration: (uri) =>
+      uri.scheme === scheme
+        ? {
+            badge: '●',
+            tooltip: t('New'),
+            color: new vscode.ThemeColor('notificationsInfoIcon.foreground'),
+          }
+        : undefined,
+  });
+}
+
+export interface Look {
+  readonly now: Date;
+  readonly authorPictures: boolean;
+  readonly accounts: AccountStore;
+  /** Whether feeds of several accounts are shown, so that each says whose it is. */
+  readonly hasSeveralAccounts: boolean;
+}
+
+/** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
+export function accessContext(accountId: string, accounts: AccountStore): string[] {
+  const account = accounts.find(accountId);
+  return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
+}
+
+export class EventNode {
+  readonly kind = 'event';
+  readonly feed: Feed;
+  readonly item: EventRecord;
+
+  constructor(feed: Feed, item: EventRecord) {
+    this.feed = feed;
+    this.item = item;
+  }
+
+  /** Where it happened; undefined if the instance does not say. */
+  get project(): ProjectRef | undefined {
+    const { project_id: id } = this.item;
+    return typeof id === 'number' ? { accountId: this.feed.ref.accountId, idOrPath: id } : undefined;
+  }
+
+  get id(): string {
+    return `${this.feed.id}/event/${this.item.id}`;
+  }
+
+  get isNew(): boolean {
+    return isNew(this.feed.state.reading, this.item);
+  }
+
+  get facts(): ProjectFacts | undefined {
+    const { project_id: id } = this.item;
+    return typeof id === 'number' ? this.feed.state.projects[id] : undefined;
+  }
+
+  /** What it can be filtered or muted by, and how that is called; undefined if the instance does not say. */
+  subject(what: Mute['what']): Pick<Mute, 'value' | 'name'> | undefined {
+    const { item, facts } = this;
+    if (what === 'project') {
+      const value = item.project_id?.toString();
+      // A token that may not read projects still tells which one it is.
+      return value === undefined ? undefined : { value, name: facts?.path ?? t('project {0}', value) };
+    }
+    const value = what === 'author' ? usernameOf(item) : eventKind(item);
+    return value === undefined ? undefined : { value, name: what === 'author' ? authorName(item) : kindLabel(value) };
+  }
+
+  /** When it happened, as it stands in its row; it changes as time goes by. */
+  time(now: Date): string {
+    const created = momentOf(this.item);
+    return created ? timeOnDay(created, now, vscode.env.language) : '';
+  }
+
+  treeItem(look: Look): vscode.TreeItem {
+    const { item: event, feed, facts } = this;
+    const { ref, state } = feed;
+    const icon = eventIcon(event);
+    const picture = look.authorPictures ? authorPicture(event, state.instanceUrl ?? '') : undefined;
+    // A picture does not say what was done, as the icon does.
+    const { label, detail } = picture ? { label: eventLabel(event) } : rowTexts(event, facts?.defaultBranch);
+    const row = new vscode.TreeItem(label, None);
+    // In the feed of one user, who did it goes without saying, and in that of a project, where. A narrow view cuts the end.
+    row.description = [
+      ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event),
+      ref.kind === 'project' ? undefined : facts?.path.split('/').at(-1),
+      this.time(look.now),
+      detail,
+    ]
+      .filter(Boolean)
+      .join(' · ');
+    row.id = this.id;
+    row.iconPath =
+      (picture && vscode.Uri.parse(picture)) ??
+      new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
+    row.contextValue = this.contextValue(look);
+    const sentence = this.sentence(look.now);
+    row.accessibilityInformation = { label: this.isNew ? t('New: {0}', sentence) : sentence };
+    row.command = { command: 'beacon.activity.showEvent', title: t('Show Event'), arguments: [this] };
+    if (this.isNew) {
+      row.resourceUri = vscode.Uri.from({ scheme, path: `/${encodeURIComponent(this.id)}` });
+    }
+    return row;
+  }
+
+  /** What the menus match of it, as words; of a page, whatever the token may do. */
+  contextValue(look?: Look): string {
+    const { item: event, feed, facts } = this;
+    return [
+      'event',
+      this.isNew ? 'unread' : 'read',
+      event.push_data?.commit_to ? 'push' : '',
+      event.note?.body ? 'comment' : '',
+      // Without its name there is nothing to choose it by, and the token cannot read it.
+      facts === undefined ? '' : 'project',
+      typeof event.project_id === 'number' ? 'projectId' : '',
+      usernameOf(event) === undefined ? '' : 'author',
+      ...(look ? accessContext(feed.ref.accountId, look.accounts) : []),
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  sentence(now: Date): string {
+    const { item: event, facts } = this;
+    const created = momentOf(event);
+    const { language } = vscode.env;
+    const isToday = created !== undefined && calendarDate(created) === calendarDate(now);
+    const time = created && (isToday ? timeAgo(created, now, language) : fullTimeLabel(created, language));
+    return [eventLabel(event, authorName(event)), facts?.path, time].filter(Boolean).join(', ');
+  }
+
+  /** Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
+  async tooltip({ now, accounts }: Look): Promise<vscode.MarkdownString> {
+    const { item: event, feed } = this;
+    const created = momentOf(event);
+    const { accountId } = feed.ref;
+    const lines = [
+      [authorDetails(event), created && fullTimeLabel(created, vscode.env.language), importLabel(event)]
+        .filter(Boolean)
+        .join(' · '),
+      accounts.all.length > 1 ? t('Account: {0}', accountLabel(accountId)) : '',
+    ];
+    const body = event.note?.body;
+    const comment = body ? (await import('../document/markdown.ts')).inertMarkdown(body) : '';
+    const text = event.push_data ? pushText(event.push_data) : comment;
+    return new vscode.MarkdownString(
+      [
+        `**${escapeMarkdown(this.sentence(now))}**`,
+        ...lines.filter(Boolean).map(escapeMarkdown),
+        ...(text === '' ? [] : ['---', text]),
+      ].join('\n\n'),
+    );
+  }
+}
+
+export function importLabel({ imported, imported_from: from }: EventRecord): string | undefined {
+  if (imported !== true) {
+    return undefined;
+  }
+  return from ? t('imported from {0}', plainText(from)) : t('imported');
+}
+
+function pushText(push: EventPush): string {
+  const lines = commitLines(push, []).map((line) => `- ${escapeMarkdown(line)}`);
+  const range = commitRange(push);
+  const place = [push.ref === range ? '' : push.ref, range].filter(Boolean).join(' ');
+  return [lines.join('\n'), escapeMarkdown(plainText(place))].filter(Boolean).join('\n\n');
+}
+
+/** The first lines of the commits of a push, and how many more there are. */
+export function commitLines(push: EventPush, commits: readonly string[]): string[] {
+  const { commit_title: title, commit_count: count, ref_count: refs } = push;
+  const lines = commits.length > 0 ? commits : title ? [title] : [];
+  const left = lines.length === 0 || refs ? 0 : (count ?? 0) - lines.length;
+  const more = left === 1 ? t('and 1 more commit') : t('and {0} more commits', numberLabel(left));
+  return [...lines.map((line) => plainText(line)), ...(left > 0 ? [more] : [])];
+}
+
+/** The commits of a push as people write them: `1a2b3c4d…5e6f7a8b`. */
+export function commitRange({ commit_from: from, commit_to: to }: EventPush): string {
+  return [from, to].flatMap((commit) => commit?.slice(0, 8) ?? []).join('…');
 }
 
 /** Something to do, in the place where it is wanted. */
@@ -205,7 +407,6 @@ export class MessageNode {
  * @param isProblemShown whether the sentence of a failure is shown elsewhere, so that only its actions are needed.
  */
 export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
-  const { t } = vscode.l10n;
   const { error, mutedCount, reading, unreadable } = feed.state;
   const rows = error === undefined ? [] : problemRows(feed, error, isProblemShown);
   if (feed.isFiltered) {
@@ -227,7 +428,6 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
 }
 
 export function rowsBelow(feed: Feed): MessageNode[] {
-  const { t } = vscode.l10n;
   const { next, loaded, error, shown, items, mutedCount, filteredCount, reading } = feed.state;
   const rows: MessageNode[] = [];
   const isNarrowed = reading.onlyNew || feed.isFiltered;
@@ -253,36 +453,35 @@ export function rowsBelow(feed: Feed): MessageNode[] {
 
 /** What to do about a choice that stands for no feed: a workspace without a project of an account. */
 export function rowsWithoutFeed(): MessageNode[] {
-  const reason = vscode.l10n.t('No repository of a project on your instances is open in this window');
+  const reason = t('No repository of a project on your instances is open in this window');
   return [row(undefined, 'selectFeed', 'info', selectAnother(), reason)];
 }
 
 /** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */
 function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): MessageNode[] {
   const { sentence, remedy } = problemOf(error, feed.ref.accountId);
+  const ofView = (name: string, title: string): vscode.Command => {
+    return { command: `beacon.activity.${name}`, title, tooltip: sentence, arguments: [{ feed }] };
+  };
   // A problem of the account affects all its feeds; after any other one, another feed may work.
   const isOfFeed = isApiError(error, 'notFound') || (error instanceof SignedOutError && feed.ref.kind === 'project');
-  const description = isShownElsewhere ? undefined : sentence;
-  return [
-    ...(remedy ? [new MessageNode(feed, 'remedy', 'arrow-right', remedy, description)] : []),
-    ...(isOfFeed ? [row(feed, 'selectFeed', 'rss', selectAnother(), remedy ? undefined : description)] : []),
-    new MessageNode(
-      feed,
-      'tryAgain',
-      'refresh',
-      {
-        command: 'beacon.activity.refreshFeed',
-        title: vscode.l10n.t('Try Again'),
-        tooltip: sentence,
-        arguments: [{ feed }],
-      },
-      remedy || isOfFeed ? undefined : description,
-    ),
+  const rows: [name: string, icon: string, command: vscode.Command][] = [
+    ['tryAgain', 'refresh', ofView('refreshFeed', t('Try Again'))],
   ];
+  if (isOfFeed) {
+    rows.unshift(['selectFeed', 'rss', ofView('selectFeed', selectAnother())]);
+  }
+  if (remedy) {
+    rows.unshift(['remedy', 'arrow-right', remedy]);
+  }
+  return rows.map(
+    ([name, icon, command], index) =>
+      new MessageNode(feed, name, icon, command, index > 0 || isShownElsewhere ? undefined : sentence),
+  );
 }
 
 function selectAnother(): string {
-  return vscode.l10n.t('Select Another Feed…');
+  return t('Select Another Feed…');
 }
 
 /** A row that runs a command of this view for a feed. */

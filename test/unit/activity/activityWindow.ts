@@ -9,13 +9,66 @@ import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.t
 import { Activity } from '../../../src/activity/activity.ts';
 import type { Feed } from '../../../src/activity/feed/feed.ts';
 import type { ActivityTree } from '../../../src/activity/tree/activityTree.ts';
-import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
-import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
+import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { App } from '../../../src/app.ts';
 import type { Command } from '../../../src/common/commands.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
-import { EditorView } from './editorView.ts';
+import { View } from '../../support/editor/editor.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
+import { type Row, Rows } from '../../support/window/rows.ts';
+
+/** The editor's side of the view: the rows that it has by now, from when it is first looked at. */
+class EditorView extends View {
+  /** The rows that it went to. */
+  readonly revealed: ActivityNode[] = [];
+  /** For which rows those below were asked for, in order; undefined for the top. */
+  readonly asked: (ActivityNode | undefined)[] = [];
+  override visible = true;
+  #rows: Rows | undefined;
+  #seen: readonly Row[] = [];
+
+  constructor(tree: () => ActivityTree, onDidChangeTreeData: ActivityTree['onDidChangeTreeData']) {
+    const provider: vscode.TreeDataProvider<ActivityNode> = {
+      onDidChangeTreeData,
+      getChildren: (node) => {
+        this.asked.push(node);
+        return tree().getChildren(node);
+      },
+      getParent: (node) => tree().getParent(node),
+      getTreeItem: (node) => tree().getTreeItem(node),
+    };
+    super({ treeDataProvider: provider });
+  }
+
+  async look(): Promise<void> {
+    this.#rows ??= new Rows(this);
+    await this.settled();
+  }
+
+  /** Resolves when it has all rows. */
+  async settled(): Promise<void> {
+    this.#seen = (await this.#rows?.all()) ?? [];
+  }
+
+  get rows(): readonly ActivityNode[] {
+    return this.#seen.map(({ node }) => node as ActivityNode);
+  }
+
+  /** What is read of a row. */
+  itemOf(node: ActivityNode): vscode.TreeItem | undefined {
+    return this.#seen.find((row) => row.node === node)?.item;
+  }
+
+  override async reveal(node: object): Promise<void> {
+    await super.reveal(node);
+    await this.settled();
+    this.revealed.push(node as ActivityNode);
+  }
+
+  override dispose(): void {
+    this.#rows?.dispose();
+  }
+}
 
 /** What a window has in common with another one, or differs in. */
 export interface ActivityWindowOptions {
@@ -34,7 +87,7 @@ export class ActivityWindow {
   readonly workspaceState: MemoryMemento;
   readonly activity: Activity;
   /** What the editor shows of it. */
-  readonly view: EditorView<ActivityNode>;
+  readonly view: EditorView;
   /** What was logged as an error. */
   readonly errors: string[] = [];
   readonly accounts: InstanceAccount[] = [];
@@ -94,19 +147,9 @@ export class ActivityWindow {
         onDidChange: this.#workspaceChanged.event,
       },
     } as unknown as App;
-    let tree: ActivityTree | undefined;
-    this.view = new EditorView({
-      onDidChangeTreeData: this.#rowsChanged.event,
-      getChildren: (node) => tree?.getChildren(node) ?? [],
-      getParent: (node) => tree?.getParent(node),
-      getTreeItem: (node) => (tree as ActivityTree).getTreeItem(node),
-    });
-    this.activity = new Activity(app, (made) => {
-      tree = made;
-      return this.view;
-    });
-    tree = this.activity.tree;
-    tree.onDidChangeTreeData((changed) => this.#rowsChanged.fire(changed));
+    this.view = new EditorView(() => this.tree, this.#rowsChanged.event);
+    this.activity = new Activity(app, () => this.view as object as vscode.TreeView<ActivityNode>);
+    this.tree.onDidChangeTreeData((changed) => this.#rowsChanged.fire(changed));
   }
 
   /** @param connect gives the connection of an account by its id. */

@@ -33,11 +33,6 @@ describe('the link of an event', () => {
       '/-/commit/abc1#note_9',
     ],
     [
-      'a comment on a commit, which is not named',
-      { target_type: 'Note', note: { ...note, noteable_type: 'Commit', noteable_iid: null } },
-      '',
-    ],
-    [
       'a wiki page',
       { target_type: 'WikiPage::Meta', wiki_page: { slug: 'on call/night shift' } },
       '/-/wikis/on%20call/night%20shift',
@@ -65,45 +60,10 @@ describe('the link of an event', () => {
       '/-/commit/c0ffee#note_9',
     ],
     [
-      'a comment on a merge request, whatever its position is',
-      {
-        target_type: 'DiffNote',
-        note: { ...note, noteable_type: 'MergeRequest', position: { head_sha: 'c0ffee' } },
-      },
-      '/-/merge_requests/3#note_9',
-    ],
-    [
-      'a comment on a snippet of the project',
-      { target_type: 'Note', note: { ...note, noteable_type: 'ProjectSnippet', noteable_iid: null } },
-      '/-/snippets/70#note_9',
-    ],
-    [
-      'a comment on a wiki page, which is not named',
-      { target_type: 'Note', note: { ...note, noteable_type: 'WikiPage::Meta', noteable_iid: null } },
-      '/-/wikis/pages#note_9',
-    ],
-    [
-      'an alert',
-      { target_type: 'AlertManagement::Alert', target_id: 70, target_iid: 4 },
-      '/-/alert_management/4/details',
-    ],
-    [
-      'a comment on an alert',
-      { target_type: 'Note', note: { ...note, noteable_type: 'AlertManagement::Alert', noteable_iid: 4 } },
-      '/-/alert_management/4/details#note_9',
-    ],
-    ['a moved tag', { push_data: { ...push, ref_type: 'tag', ref: 'latest' } }, '/-/tags/latest'],
-    [
-      'a bulk deletion',
-      { push_data: { ...push, action: 'removed', commit_count: 0, ref_count: 12, ref: null, commit_to: null } },
-      '',
-    ],
-    [
       'a push that has the project as its target',
       { target_type: 'Project', target_id: 7, push_data: push },
       '/-/commit/bb',
     ],
-    ['joining, with the project as its target', { action_name: 'joined', target_type: 'Project', target_id: 7 }, ''],
     ['joining', { target_type: null }, ''],
     ['a project', { target_type: 'Project', target_id: 1 }, ''],
     ['an unknown kind', { target_type: 'Wormhole', target_id: 1, target_iid: 1 }, ''],

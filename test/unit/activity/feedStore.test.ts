@@ -18,7 +18,7 @@ const saved: SavedFeed = {
   items: [event(2), event(1)],
   projects: {
     7: { path: 'group/project', webUrl: 'https://host/group/project', defaultBranch: 'main' },
-    8: { path: 'x/y', webUrl: undefined, defaultBranch: undefined },
+    8: { path: 'x/y' },
   },
 };
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
-import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { sampleEvent as event } from '../../support/anyEvent.ts';
@@ -267,37 +265,6 @@ describe('the Activity view while it is open', () => {
       assert.deepEqual(idsOf(other), [4, 3, 2, 1]);
     });
   }
-
-  it('keeps nothing on disk of an account that was signed out of while a look-up was under way', async () => {
-    const window = await openWindow();
-    const account: InstanceAccount = {
-      ...{ kind: 'instance', id: 'ada@gitlab.example.com', instanceUrl: 'https://gitlab.example.com' },
-      ...{ username: 'ada', tokenStoredAt: 1 },
-    };
-    window.accounts.push(account);
-    window.use(account);
-    await window.rows();
-    const path = window.activity.store.path(window.feed.key);
-    await waitFor(() => existsSync(path));
-    const lookUp = Promise.withResolvers<void>();
-    const { answer } = instance;
-    instance.answer = async (url, headers) => {
-      if (url.pathname.endsWith('/projects/8')) {
-        await lookUp.promise;
-        return { json: { id: 8, name: 'q', path_with_namespace: 'group/q' } };
-      }
-      return answer(url, headers);
-    };
-    events = [event({ id: 3, project_id: 8 }), ...events];
-    const refreshing = window.feed.refresh();
-    await waitFor(() => instance.asked.includes('/projects/8'));
-    window.accounts.length = 0;
-    window.use(undefined);
-    await window.activity.store.forget();
-    lookUp.resolve();
-    await refreshing;
-    assert.equal(existsSync(path), false);
-  });
 
   it('writes no token to disk', async () => {
     const window = await openWindow();

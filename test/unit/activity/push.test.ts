@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
-import type { EventNode } from '../../../src/activity/tree/eventNode.ts';
+import type { EventNode } from '../../../src/activity/tree/nodes.ts';
 import { sampleEvent } from '../../support/anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 

@@ -157,7 +157,7 @@ describe('the Activity view, as its users know it', () => {
       await window.message('1 event was marked as read.');
       assert.equal((await window.view(view)).badge, undefined);
       await window.press('Undo');
-      await window.message('the events are new again');
+      await window.message('Undone: 1 event was marked as read.');
       assert.equal((await window.view(view)).badge?.value, 1);
     });
 
