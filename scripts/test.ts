@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, rmSync } from 'node:fs';
+import { globSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -204,7 +204,10 @@ function chooseMoment() {
 function compiledFolder(): string {
   const folder = join(hostsFolder, 'compiled');
   if (globSync('*/*', { cwd: folder }).length > 5000) {
-    rmSync(folder, { recursive: true });
+    // Another run may write into it.
+    const old = `${folder}-${process.pid}`;
+    renameSync(folder, old);
+    rmSync(old, { recursive: true });
   }
   return folder;
 }
