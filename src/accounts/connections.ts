@@ -115,20 +115,20 @@ export class Connections implements vscode.Disposable {
     if (!credentials) {
       throw new SignedOutError(id, this.#store.find(id) !== undefined);
     }
-    const { instanceUrl, token, bearer, isChanging } = credentials;
+    const { instanceUrl, token, account: kept = account } = credentials;
+    const { tokenSource, bearer } = kept.kind === 'sandbox' ? {} : kept;
     // Without it nothing is sent.
     const askToken = async (rejected?: string): Promise<string> =>
       (await this.#store.token(id, rejected)) ?? Promise.reject(new SignedOutError(id));
     const onRejected = (): void => this.#rejected.fire(account);
-    const client = await this.client(instanceUrl, isChanging ? askToken : token, bearer, onRejected);
+    const client = await this.client(instanceUrl, tokenSource ? askToken : token, bearer, onRejected);
     // Nobody waits for its connections to be closed.
     signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));
     if (signedOut.aborted) {
       await client.close();
       throw new SignedOutError(id);
     }
-    // The account that was asked for may have been kept with another URL, which does not count.
-    return { account: this.#store.find(id) ?? account, instanceUrl, client };
+    return { account: kept, instanceUrl, client };
   }
 
   #close(accountId: string): void {

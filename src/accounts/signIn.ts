@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose, type Step } from '../common/question.ts';
-import type { Credentials, GivenToken } from './account.ts';
+import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
@@ -97,16 +97,6 @@ export class SignIn {
     return replaced === 'back' ? undefined : replaced;
   }
 
-  /**
-   * Signs in without asking.
-   *
-   * @throws ApiError if the instance does not accept the token.
-   * @throws SecretStoreError if the token cannot be kept.
-   */
-  async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
-    return await this.#take({ instanceUrl }, { token });
-  }
-
   /** The instances that were signed in to, the last one first, and those where GitLab's own extension is signed in. */
   async #instances(): Promise<readonly string[]> {
     const { accounts, globalState } = this.#app;
@@ -168,7 +158,7 @@ export class SignIn {
       if (method.get) {
         try {
           const given = await method.get();
-          return given && (await this.#take(goal, given));
+          return given && (await this.take(goal, given));
         } catch (error) {
           reportFailure(error, this.#app.log);
           return undefined;
@@ -216,8 +206,12 @@ export class SignIn {
     return methods;
   }
 
-  /** Keeps a token once it is known whose it is. */
-  async #take(
+  /**
+   * Keeps a token once it is known whose it is.
+   *
+   * @throws ApiError if the instance does not accept it, SecretStoreError if it cannot be kept.
+   */
+  async take(
     { instanceUrl, expected }: Goal,
     { token, grant, ...known }: GivenToken,
     signal?: AbortSignal,
@@ -339,7 +333,7 @@ export class SignIn {
         typed.trim() === ''
           ? { rejected: vscode.l10n.t('Enter a token, or create one with the first button at the top right.') }
           : // A secret store that cannot be written leaves the input open, with what was typed.
-            await this.#checked(() => this.#take(goal, { token: typed.trim() }, signal)),
+            await this.#checked(() => this.take(goal, { token: typed.trim() }, signal)),
     });
     return typeof answered === 'object' ? answered.answer : answered;
   }

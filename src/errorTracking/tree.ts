@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { accountLabel, briefAccountLabel } from '../accounts/accountInUse.ts';
+import { accountLabel } from '../accounts/accountInUse.ts';
 import { type MessageRow, messageItem } from '../accounts/messageRows.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
@@ -86,7 +86,7 @@ export class TrackingRows {
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
       id: idOf(project),
       description: [
-        ...(isOther ? [briefAccountLabel(project.accountId, accounts)] : []),
+        ...(isOther ? [accountLabel(project.accountId)] : []),
         ...(isOfWorkspace ? [origin] : []),
         ...levels,
       ].join(' · '),

@@ -46,7 +46,7 @@ export class Reader implements vscode.Disposable {
    * @returns how many events it holds.
    */
   async read(instanceUrl: string, token: string): Promise<number> {
-    await this.signIn.with({ instanceUrl, token });
+    await this.signIn.take({ instanceUrl }, { token });
     return this.readAgain();
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type ProjectRef, SignedOutError } from '../../accounts/account.ts';
-import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { groupByDay } from '../../common/dates.ts';
@@ -80,7 +80,7 @@ export class FeedNode {
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.
     row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
-    row.description = [...(isNamed ? [briefAccountLabel(accountId, accounts)] : []), ...facts].join(' · ');
+    row.description = said.join(' · ');
     row.tooltip = [name, ...said].join('\n');
     row.contextValue = [
       'feed',

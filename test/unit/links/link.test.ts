@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readLink } from '../../../src/links/link.ts';
+import { readLink } from '../../../src/links/linkHandler.ts';
 
 const instance = 'instance=https%3A%2F%2Fgitlab.example.com';
 const instanceUrl = 'https://gitlab.example.com';
