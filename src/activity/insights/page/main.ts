@@ -1,6 +1,6 @@
 import { type TemplateResult, html, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { Announcer, Host } from '../../../webviews/page/page.ts';
+import { Announcer, Host, type L10n } from '../../../webviews/page/page.ts';
 import {
   type Chart,
   type FromInsights,
@@ -9,7 +9,6 @@ import {
   type PeriodChoice,
   periods,
 } from '../messages.ts';
-import type { L10n } from '../../../common/l10n.ts';
 
 const host = new Host<InsightsState, FromInsights, object>();
 const { l10n } = host;
