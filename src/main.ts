@@ -30,7 +30,6 @@ import { LinkHandler } from './links/linkHandler.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
 import { notificationTools } from './notifications/tool.ts';
-import { EmbeddedSandbox } from './sandbox/embeddedSandbox.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
 
 /** What the editor reaches by its name. */
@@ -44,15 +43,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const accounts: AccountStore = new AccountStore(globalState, context.secrets, () => refreshedTokens);
   const remotes = new WorkspaceRemotes();
   const accountInUse = new AccountInUse(accounts, remotes, { global: globalState, workspace: workspaceState });
-  const sandbox = new EmbeddedSandbox(async () => {
-    // Values that the settings editor would not take count as none.
-    const settings = vscode.workspace.getConfiguration('beacon.sandbox');
-    const seed = settings.get<unknown>('seed');
-    return {
-      liveEvents: settings.get<unknown>('liveEvents') !== false,
-      ...(typeof seed === 'number' && Number.isSafeInteger(seed) ? { seed } : {}),
-    };
-  });
   const app: App = {
     context,
     log,
@@ -61,7 +51,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     workspaceState,
     accounts,
     accountInUse,
-    connections: new Connections(accounts, accountInUse, () => sandbox.start(), network, log),
+    connections: new Connections(accounts, accountInUse, network, log),
     remotes,
     workspaceProjects: new WorkspaceProjects(remotes, accounts, accountInUse),
     pins: new Pins(globalState),
@@ -128,7 +118,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     notifications,
     apiHints,
     findSshHosts(app),
-    { dispose: () => sandbox.dispose() },
     accountInUse.onDidChange(updateAccountContext),
     accounts.onDidChange(updateAccountContext),
   );

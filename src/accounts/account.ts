@@ -60,10 +60,8 @@ export function isExpired({ expiresAt }: InstanceAccount, now: Date): boolean {
 export interface Credentials {
   readonly instanceUrl: string;
   readonly token: string;
-  /** Whether the token travels as `Authorization: Bearer`. */
-  readonly bearer?: boolean | undefined;
-  /** Whether there may be another token by the next use, so that it is to be asked for each time. */
-  readonly isChanging?: boolean;
+  /** Whose it is, as it is kept with the token. */
+  readonly account?: InstanceAccount;
 }
 
 /** Nobody is signed in, or the token of the account is gone from the secret store. */

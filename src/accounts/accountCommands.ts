@@ -9,7 +9,7 @@ import { type Credentials, isReadOnly, lacksReadScope, sandboxAccount } from './
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
 import { accountChoices, chooseAccount, type Choice } from './dialogs.ts';
-import { missingScopeProblem, reportFailure, showProblem } from './problem.ts';
+import { missingScopeProblem, showProblem } from './problem.ts';
 import { SignIn } from './signIn.ts';
 
 export class AccountCommands {
@@ -50,13 +50,9 @@ export class AccountCommands {
     return account;
   }
 
-  /** Takes what the browser brings after an authorization; a failure is shown. */
+  /** Takes what the browser brings after an authorization. @throws ProblemError if no sign-in of this window waits for it. */
   answerSignIn(address: vscode.Uri): void {
-    try {
-      this.#signIn.answer(address);
-    } catch (error) {
-      reportFailure(error, this.#app.log);
-    }
+    this.#signIn.answer(address);
   }
 
   /**
@@ -65,12 +61,12 @@ export class AccountCommands {
    *
    * @throws ApiError if the instance does not accept them.
    */
-  async signInForDevelopment(credentials: Credentials): Promise<void> {
+  async signInForDevelopment({ instanceUrl, token }: Credentials): Promise<void> {
     const { globalState, accountInUse } = this.#app;
     const key = 'developmentInstance';
-    if (globalState.get(key) !== credentials.instanceUrl) {
-      await accountInUse.use(await this.#signIn.with(credentials));
-      await globalState.update(key, credentials.instanceUrl);
+    if (globalState.get(key) !== instanceUrl) {
+      await accountInUse.use(await this.#signIn.take({ instanceUrl }, { token }));
+      await globalState.update(key, instanceUrl);
       await showActivity();
     }
   }
@@ -88,7 +84,7 @@ export class AccountCommands {
   async #signOut(): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     if (accountInUse.account?.kind === 'sandbox') {
-      await accountInUse.forgetChoice();
+      await accountInUse.use(undefined);
       this.#notifyLeft(vscode.l10n.t('This window has left the sandbox.'));
       return;
     }

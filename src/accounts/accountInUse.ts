@@ -81,13 +81,12 @@ export class AccountInUse implements vscode.Disposable {
     };
   }
 
-  async use({ id }: Account): Promise<void> {
-    await this.#choose(id);
-  }
-
-  /** Leaves the sandbox, or forgets which account was used last. */
-  async forgetChoice(): Promise<void> {
-    await this.#choose(undefined);
+  /** @param account undefined to leave the sandbox, or to forget which account was used last. */
+  async use(account: Account | undefined): Promise<void> {
+    for (const memento of this.#mementos) {
+      await memento.update(chosenKey, account?.id);
+    }
+    this.#update();
   }
 
   dispose(): void {
@@ -101,13 +100,6 @@ export class AccountInUse implements vscode.Disposable {
     return this.#store.all.filter(({ instanceUrl }) =>
       remotes.some((remote) => projectPathOf(remote, instanceUrl, hostNameOf) !== undefined),
     );
-  }
-
-  async #choose(id: string | undefined): Promise<void> {
-    for (const memento of this.#mementos) {
-      await memento.update(chosenKey, id);
-    }
-    this.#update();
   }
 
   #find(id: unknown): Account | undefined {
@@ -126,16 +118,4 @@ export class AccountInUse implements vscode.Disposable {
 /** The name of the account with an id; in the sandbox with its user, who is a stranger to those who try it. */
 export function accountLabel(id: string): string {
   return id === sandboxAccount.id ? `${sandboxUsername}@${sandboxAccount.id}` : plainText(id);
-}
-
-/** What tells an account from the others where there is little room: its instance, or its user among several of one instance. */
-export function briefAccountLabel(id: string, { all }: Pick<AccountStore, 'all'>): string {
-  const account = all.find((one) => one.id === id);
-  const others = all.filter((one) => one !== account);
-  if (account && others.every(({ instanceUrl }) => instanceUrl !== account.instanceUrl)) {
-    return plainText(instanceName(account.instanceUrl));
-  }
-  return account && others.every(({ username }) => username !== account.username)
-    ? plainText(account.username)
-    : accountLabel(id);
 }

@@ -92,20 +92,14 @@ export class AccountStore implements vscode.Disposable {
     if (!entry) {
       return undefined;
     }
-    const { account, token } = entry;
+    const { account } = entry;
     // One that was removed meanwhile stays away.
     if (this.find(id)) {
       await this.#set(id, account);
     }
-    const { instanceUrl, tokenSource, bearer } = account;
-    return tokenSource
-      ? {
-          instanceUrl,
-          token: await this.#tokens().token(account, tokenSource, rejected),
-          bearer,
-          isChanging: true,
-        }
-      : { instanceUrl, token };
+    const { instanceUrl, tokenSource } = account;
+    const token = tokenSource ? await this.#tokens().token(account, tokenSource, rejected) : entry.token;
+    return { instanceUrl, token, account };
   }
 
   /**

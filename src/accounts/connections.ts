@@ -1,4 +1,4 @@
-import type { Network } from '#platform/routes.ts';
+import { type Network, startSandbox } from '#platform/routes.ts';
 import * as vscode from 'vscode';
 import { type Client, createClient, logLine } from '../api/client.ts';
 import { type Account, type Credentials, SignedOutError } from './account.ts';
@@ -22,26 +22,18 @@ interface KnownConnection {
 export class Connections implements vscode.Disposable {
   readonly #store: AccountStore;
   readonly #inUse: AccountInUse;
-  readonly #startSandbox: () => Promise<Credentials>;
   readonly #network: Network;
   readonly #log: vscode.LogOutputChannel;
   readonly #connections = new Map<string, KnownConnection>();
   readonly #rejected = new vscode.EventEmitter<Account>();
   readonly #subscription: vscode.Disposable;
+  #sandbox: ReturnType<typeof startSandbox> | undefined;
 
   readonly onDidRejectToken = this.#rejected.event;
 
-  /** @param startSandbox makes sure that the embedded instance runs. */
-  constructor(
-    store: AccountStore,
-    inUse: AccountInUse,
-    startSandbox: () => Promise<Credentials>,
-    network: Network,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor(store: AccountStore, inUse: AccountInUse, network: Network, log: vscode.LogOutputChannel) {
     this.#store = store;
     this.#inUse = inUse;
-    this.#startSandbox = startSandbox;
     this.#network = network;
     this.#log = log;
     this.#subscription = vscode.Disposable.from(
@@ -89,6 +81,7 @@ export class Connections implements vscode.Disposable {
     this.#subscription.dispose();
     this.#rejected.dispose();
     [...this.#connections.keys()].forEach((id) => this.#close(id));
+    void this.#sandbox?.then((sandbox) => sandbox.close()).catch(() => undefined);
   }
 
   async #connected(account: Account | undefined, accountId?: string): Promise<Connection> {
@@ -111,24 +104,37 @@ export class Connections implements vscode.Disposable {
 
   async #connect(account: Account, signedOut: AbortSignal): Promise<Connection> {
     const { id } = account;
-    const credentials = account.kind === 'sandbox' ? await this.#startSandbox() : await this.#store.credentials(id);
+    const credentials =
+      account.kind === 'sandbox' ? await this.#sandboxCredentials() : await this.#store.credentials(id);
     if (!credentials) {
       throw new SignedOutError(id, this.#store.find(id) !== undefined);
     }
-    const { instanceUrl, token, bearer, isChanging } = credentials;
+    const { instanceUrl, token, account: kept = account } = credentials;
+    const { tokenSource, bearer } = kept.kind === 'sandbox' ? {} : kept;
     // Without it nothing is sent.
     const askToken = async (rejected?: string): Promise<string> =>
       (await this.#store.token(id, rejected)) ?? Promise.reject(new SignedOutError(id));
     const onRejected = (): void => this.#rejected.fire(account);
-    const client = await this.client(instanceUrl, isChanging ? askToken : token, bearer, onRejected);
+    const client = await this.client(instanceUrl, tokenSource ? askToken : token, bearer, onRejected);
     // Nobody waits for its connections to be closed.
     signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));
     if (signedOut.aborted) {
       await client.close();
       throw new SignedOutError(id);
     }
-    // The account that was asked for may have been kept with another URL, which does not count.
-    return { account: this.#store.find(id) ?? account, instanceUrl, client };
+    return { account: kept, instanceUrl, client };
+  }
+
+  /** The sandbox starts when it is first needed, and ends with the window. */
+  async #sandboxCredentials(): Promise<Credentials> {
+    // Values that the settings editor would not take count as none.
+    const settings = vscode.workspace.getConfiguration('beacon.sandbox');
+    const seed = settings.get<unknown>('seed');
+    const liveEvents = settings.get<unknown>('liveEvents') !== false;
+    this.#sandbox ??= startSandbox({ liveEvents, ...(Number.isSafeInteger(seed) ? { seed: Number(seed) } : {}) });
+    this.#sandbox.catch(() => (this.#sandbox = undefined));
+    const { url, tokens } = await this.#sandbox;
+    return { instanceUrl: url, token: tokens.owner };
   }
 
   #close(accountId: string): void {

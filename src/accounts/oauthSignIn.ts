@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import { authorizationPage, authorizationSecrets, type OAuthProvider, type TokenPair } from '../api/oauth.ts';
+import { authorizationPage, authorizationSecrets, type TokenPair } from '../api/oauth.ts';
 import type { App } from '../app.ts';
 import { withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
@@ -17,12 +17,10 @@ const wrongInstance = 'wrong_instance';
 /** Milliseconds for which an answer is waited for. */
 const longestWait = 3_600_000;
 
-type BrowserAnswer = Readonly<Record<'code' | 'error', string | undefined>>;
-
-/** A sign-in of this window whose answer is awaited. */
+/** A sign-in of this window that waits for a code, or for why there is none. */
 interface Attempt {
   readonly instanceUrl: string;
-  readonly take: (answer: BrowserAnswer) => void;
+  readonly take: (answer: string | ProblemError) => void;
 }
 
 export class OAuthSignIn {
@@ -77,7 +75,7 @@ export class OAuthSignIn {
     const secrets = authorizationSecrets();
     const redirectUri = await this.redirectUri(instanceUrl);
     const page = authorizationPage({ instanceUrl, applicationId }, secrets, redirectUri);
-    const { promise, resolve } = Promise.withResolvers<BrowserAnswer | undefined>();
+    const { promise, resolve } = Promise.withResolvers<string | ProblemError | undefined>();
     this.#attempts.set(secrets.state, { instanceUrl, take: resolve });
     const stopWaiting = this.#app.clock.after(longestWait, () => resolve(undefined));
     const title = vscode.l10n.t('Authorize Beacon on {0} in your browser…', instanceName(instanceUrl));
@@ -87,14 +85,19 @@ export class OAuthSignIn {
         // As text: what is encoded in a `Uri` does not come out as it went in, and the redirect URI is an address in an address.
         await vscode.commands.executeCommand('vscode.open', page);
         const answer = await promise;
-        if (answer?.code === undefined || answer.error !== undefined) {
-          return answer && Promise.reject(refusal(answer.error ?? 'invalid_request', instanceUrl));
+        if (answer === undefined || answer instanceof ProblemError) {
+          return answer && Promise.reject(answer);
         }
-        const { code } = answer;
-        const redeemed = this.#redeem(instanceUrl, applicationId, (provider) =>
-          provider.redeem(code, secrets.verifier, redirectUri, signal),
-        );
-        return await redeemed.catch((error: unknown) => (signal.aborted ? undefined : Promise.reject(error)));
+        const redeemed = withOAuthProvider(this.#app, instanceUrl, applicationId, async (provider) => {
+          const pair = await provider.redeem(answer, secrets.verifier, redirectUri, signal);
+          return this.#givenBy(pair, applicationId);
+        });
+        return await redeemed.catch((error: unknown) => {
+          if (signal.aborted) {
+            return undefined;
+          }
+          throw isApiError(error, 'grantRefused') ? refusal(error.code, instanceUrl) : error;
+        });
       });
     } finally {
       stopWaiting();
@@ -126,32 +129,21 @@ export class OAuthSignIn {
     // Else the code could be of an instance that another one sent the browser to, and would be given to that one.
     const isOfInstance =
       path === answerPathOf(instanceUrl) && given.getAll('iss').every((iss) => iss.replace(/\/$/, '') === instanceUrl);
-    take({
-      code: given.get('code') ?? undefined,
-      error: isOfInstance ? (given.get('error') ?? undefined) : wrongInstance,
-    });
+    const error = isOfInstance ? given.get('error') : wrongInstance;
+    const code = given.get('code');
+    take(code === null || error !== null ? refusal(error ?? 'invalid_request', instanceUrl) : code);
   }
 
-  async #redeem(
-    instanceUrl: string,
-    applicationId: string,
-    redeem: (provider: OAuthProvider) => Promise<TokenPair>,
-  ): Promise<GivenToken> {
-    const { clock } = this.#app;
-    return await withOAuthProvider(this.#app, instanceUrl, applicationId, async (provider) => {
-      const pair = await redeem(provider).catch((error: unknown) => {
-        throw isApiError(error, 'grantRefused') ? refusal(error.code, instanceUrl) : error;
-      });
-      return {
-        token: pair.accessToken,
-        grant: grantOf(applicationId, pair, clock.date()),
-        bearer: true,
-        tokenSource: { kind: 'oauth' },
-        scopes: pair.scopes,
-        // The access token does, but not the authorization.
-        expiresAt: undefined,
-      };
-    });
+  #givenBy(pair: TokenPair, applicationId: string): GivenToken {
+    return {
+      token: pair.accessToken,
+      grant: grantOf(applicationId, pair, this.#app.clock.date()),
+      bearer: true,
+      tokenSource: { kind: 'oauth' },
+      scopes: pair.scopes,
+      // The access token does, but not the authorization.
+      expiresAt: undefined,
+    };
   }
 }
 

@@ -107,6 +107,7 @@ export async function pick<T extends { readonly id: number | string }>(
   let isWanted = false;
   // The editor shows lines a moment after it got them: what it reports until then is about those before, by their places.
   let isShown = false;
+  let isBusy = false;
   let search = begin('');
   // What the text before has found: as far as it fits, it stays until there is an answer.
   let before: readonly T[] = [];
@@ -124,12 +125,13 @@ export async function pick<T extends { readonly id: number | string }>(
     before = search.records.length > 0 ? search.records : before;
     search = begin(text);
     isWanted = false;
-    picker.busy = true;
+    isBusy = true;
     show();
     await lookFurther(search);
   }
 
   async function lookFurther(current: Search<T>): Promise<void> {
+    isBusy = true;
     picker.busy = true;
     const records: T[] = [];
     try {
@@ -144,10 +146,10 @@ export async function pick<T extends { readonly id: number | string }>(
       Object.assign(current, { error, isOver: true });
     }
     if (search === current && !current.abort.signal.aborted) {
-      const goesOn = current.records.length > 0;
+      const goesOn = before.length === 0;
       current.records = withoutRepeats([...current.records, ...records]);
       before = [];
-      picker.busy = false;
+      isBusy = false;
       if (isWanted) {
         resolveIfCertain();
       }
@@ -173,10 +175,10 @@ export async function pick<T extends { readonly id: number | string }>(
         return { record, label, description, iconPath, ...(button ? { buttons: [button] } : {}) };
       }),
     ]);
-    picker.keepScrollPosition = keepScrollPosition;
     isShown = false;
     // The instance has matched them by more fields than the editor could.
     picker.items = [...found, ...actions(found.length === 0)].map((line) => ({ ...line, alwaysShow: true }));
+    Object.assign(picker, { keepScrollPosition, busy: isBusy });
   }
 
   function actions(isEmpty: boolean): readonly Line<T>[] {
@@ -195,10 +197,10 @@ export async function pick<T extends { readonly id: number | string }>(
         ...(remedy ? [line(remedy.title, 'arrow-right', fix)] : []),
       ];
     }
-    if (!isOver && !picker.busy) {
-      return [line(vscode.l10n.t('Load More'), 'fold-down', () => picker.busy || lookFurther(search))];
+    if (!isOver && !isBusy) {
+      return [line(vscode.l10n.t('Load More'), 'fold-down', () => isBusy || lookFurther(search))];
     }
-    return isEmpty && !picker.busy ? [line(vscode.l10n.t('Nothing found for “{0}”', text), 'info')] : [];
+    return isEmpty && !isBusy ? [line(vscode.l10n.t('Nothing found for “{0}”', text), 'info')] : [];
   }
 
   function resolveIfCertain(): void {
@@ -222,7 +224,7 @@ export async function pick<T extends { readonly id: number | string }>(
       } else {
         line.run?.();
       }
-    } else if (picker.busy) {
+    } else if (isBusy) {
       isWanted = true;
     } else {
       resolveIfCertain();

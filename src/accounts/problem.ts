@@ -91,8 +91,9 @@ function signedOutProblem({ accountId, isTokenGone }: SignedOutError): Problem {
 
 /** One sentence and one next step for each reason. */
 function apiProblem(error: ApiError, accountId: string | undefined): Problem {
-  const { instance } = error;
+  const { instance, instanceUrl: url = `https://${instance}` } = error;
   const replace = replaceToken(accountId ?? { instance });
+  const open = openPage(t('Open {0}', instance), url);
   switch (error.reason) {
     case 'notSignedIn':
       return error.isReplaced
@@ -100,40 +101,44 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
         : { sentence: t('{0} does not accept the token: it is wrong, expired or revoked.', instance), remedy: replace };
     case 'missingScope':
       return { sentence: missingScopeSentence(error), remedy: replace };
-    case 'missingPermission':
-      return missingPermissionProblem(error);
-    case 'accountRefused':
-      return {
-        sentence: withQuote(refusalSentence(error.refusal, instance), error.sentence),
-        remedy: error.refusal === 'impersonation' ? replace : openInstance(error),
-      };
-    case 'missingRole':
-      return {
-        sentence:
-          error.statedReason === undefined
-            ? t('Your role on {0} does not allow this.', instance)
-            : withQuote(t('{0} does not allow this.', instance), error.statedReason),
-      };
+    case 'missingPermission': {
+      const sentence = withQuote(missingPermissionSentence(error), error.sentence);
+      return error.permissions.length === 0
+        ? { sentence }
+        : { sentence, remedy: openPage(t('Open Token Page'), tokenListUrl(url)) };
+    }
+    case 'accountRefused': {
+      const sentence = withQuote(refusalSentence(error.refusal, instance), error.sentence);
+      return { sentence, remedy: error.refusal === 'impersonation' ? replace : open };
+    }
+    case 'missingRole': {
+      const { statedReason } = error;
+      const role = t('Your role on {0} does not allow this.', instance);
+      return { sentence: statedReason ? withQuote(t('{0} does not allow this.', instance), statedReason) : role };
+    }
     case 'notFound':
       return { sentence: t('Not found on {0}, or not visible to you.', instance) };
-    case 'movedElsewhere':
-      return error.isPage
-        ? { sentence: obstacleSentence('page', instance, error.foreignOrigin), remedy: openInstance(error) }
-        : {
-            sentence: t(
-              '{0} redirects to {1}, which does not get your token: sign in there if it is your instance.',
-              instance,
-              error.foreignOrigin,
-            ),
-            remedy: signIn(),
-          };
+    case 'movedElsewhere': {
+      const { isPage, foreignOrigin } = error;
+      const elsewhere = t(
+        '{0} redirects to {1}, which does not get your token: sign in there if it is your instance.',
+        instance,
+        foreignOrigin,
+      );
+      return isPage
+        ? { sentence: obstacleSentence('page', instance, foreignOrigin), remedy: open }
+        : { sentence: elsewhere, remedy: signIn() };
+    }
     case 'inFront':
-      return { sentence: obstacleSentence(error.obstacle, instance), remedy: openInstance(error) };
+      return { sentence: obstacleSentence(error.obstacle, instance), remedy: open };
     case 'rateLimited':
       return { sentence: t('{0} limits requests: try again later.', instance) };
-    case 'unavailable':
+    case 'unavailable': {
+      const title = t('Diagnose Connection…');
+      const remedy: Remedy = { command: 'beacon.diagnoseConnection', title, arguments: [{ url }] };
       // The diagnosis checks the route to the instance; it cannot explain an error inside the instance.
-      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy: diagnose(error) }) };
+      return { sentence: unavailableLabel(error), ...(error.kind === 'status' ? {} : { remedy }) };
+    }
     case 'notAnInstance':
       return { sentence: t('{0} does not answer like a GitLab instance; check the URL.', instance), remedy: signIn() };
     case 'aborted':
@@ -148,18 +153,17 @@ function apiProblem(error: ApiError, accountId: string | undefined): Problem {
 
 /** Says who has answered in the place of an instance, which has refused nothing, and what helps. */
 function obstacleSentence(obstacle: Obstacle, instance: string, origin = instance): string {
-  const help = t('The token is not refused: ask an administrator to let requests to the API pass.');
-  switch (obstacle) {
-    case 'protection':
-      return t(
-        'A protection such as Cloudflare in front of {0} asks for a browser or refuses your network: wait a while, or use another network.',
-        instance,
-      );
-    case 'password':
-      return `${t('A web server or proxy in front of {0} asks for a password of its own.', instance)} ${help}`;
-    case 'page':
-      return `${t('A page for signing in at {0} stands in front of {1}.', origin, instance)} ${help}`;
+  if (obstacle === 'protection') {
+    return t(
+      'A protection such as Cloudflare in front of {0} asks for a browser or refuses your network: wait a while, or use another network.',
+      instance,
+    );
   }
+  const what =
+    obstacle === 'password'
+      ? t('A web server or proxy in front of {0} asks for a password of its own.', instance)
+      : t('A page for signing in at {0} stands in front of {1}.', origin, instance);
+  return `${what} ${t('The token is not refused: ask an administrator to let requests to the API pass.')}`;
 }
 
 /** Says that the scope of a token is too narrow, which nothing else does. */
@@ -201,30 +205,19 @@ export function missingScopeProblem(account: Account): Problem {
   return { sentence, remedy: replaceToken(account.id) };
 }
 
-function missingPermissionProblem({
-  instance,
-  instanceUrl,
-  permissions,
-  sentence,
-}: ApiError<'missingPermission'>): Problem {
+function missingPermissionSentence({ instance, permissions }: ApiError<'missingPermission'>): string {
   const names = permissions.slice(0, 10).map((permission) => {
     const [resource = ''] = permission.split(':');
     const purpose = neededPermissions().find(([, needed]) => needed.some((one) => one.startsWith(`${resource}:`)))?.[0];
     return plainText(permission, 80) + (purpose === undefined ? '' : ` (${purpose})`);
   });
   return names.length === 0
-    ? { sentence: withQuote(t('{0} does not accept this token for this request.', instance), sentence) }
-    : {
-        sentence: withQuote(
-          t(
-            '{0} requires a fine-grained token with the permission {1}; where a group requires such tokens, no classic token helps.',
-            instance,
-            names.join(', '),
-          ),
-          sentence,
-        ),
-        remedy: openPage(t('Open Token Page'), tokenListUrl(instanceUrl ?? `https://${instance}`)),
-      };
+    ? t('{0} does not accept this token for this request.', instance)
+    : t(
+        '{0} requires a fine-grained token with the permission {1}; where a group requires such tokens, no classic token helps.',
+        instance,
+        names.join(', '),
+      );
 }
 
 function refusalSentence(refusal: AccountRefusal, instance: string): string {
@@ -252,17 +245,8 @@ function withQuote(sentence: string, statement: string | undefined): string {
   return quote === '' ? sentence : t('{0} The instance says: “{1}”', sentence, quote);
 }
 
-function openInstance({ instance, instanceUrl }: ApiError): Remedy {
-  return openPage(t('Open {0}', instance), instanceUrl ?? `https://${instance}`);
-}
-
 export function openPage(title: string, address: string): Remedy {
   return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(address)] };
-}
-
-function diagnose({ instance, instanceUrl }: ApiError): Remedy {
-  const url = instanceUrl ?? `https://${instance}`;
-  return { command: 'beacon.diagnoseConnection', title: t('Diagnose Connection…'), arguments: [{ url }] };
 }
 
 export function openSettings(setting: string): Remedy {

@@ -4,8 +4,8 @@ import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
-import { type Answer, ask, choose, type Step } from '../common/question.ts';
-import type { Credentials, GivenToken } from './account.ts';
+import { type Answer, ask, choose } from '../common/question.ts';
+import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
@@ -64,7 +64,7 @@ export class SignIn {
       }
       const { answer: instanceUrl, value } = asked;
       const title = vscode.l10n.t('Sign In to {0}', instanceName(instanceUrl));
-      const account = await this.#authenticate({ instanceUrl }, { title, step: 2, totalSteps: 2 });
+      const account = await this.#authenticate({ instanceUrl }, title, true);
       if (account !== 'back') {
         return account;
       }
@@ -93,18 +93,8 @@ export class SignIn {
       ? vscode.l10n.t('Replace Token of {0}', account.id)
       : vscode.l10n.t('Replace Token');
     const goal = { instanceUrl, expected: account };
-    const replaced = await this.#authenticate(goal, { title, step: 1, totalSteps: 1 });
+    const replaced = await this.#authenticate(goal, title, false);
     return replaced === 'back' ? undefined : replaced;
-  }
-
-  /**
-   * Signs in without asking.
-   *
-   * @throws ApiError if the instance does not accept the token.
-   * @throws SecretStoreError if the token cannot be kept.
-   */
-  async with({ instanceUrl, token }: Credentials): Promise<InstanceAccount> {
-    return await this.#take({ instanceUrl }, { token });
   }
 
   /** The instances that were signed in to, the last one first, and those where GitLab's own extension is signed in. */
@@ -148,35 +138,32 @@ export class SignIn {
    *
    * @returns `back` if the user wants the previous step, undefined if they cancelled or the failure was shown.
    */
-  async #authenticate(
-    goal: Goal,
-    { title, step, totalSteps }: Required<Step>,
-  ): Promise<InstanceAccount | 'back' | undefined> {
+  async #authenticate(goal: Goal, title: string, hasBack: boolean): Promise<InstanceAccount | 'back' | undefined> {
     const token: Method = {
       label: vscode.l10n.t('Enter a Personal Access Token…'),
       detail: vscode.l10n.t('You create it on {0} and choose what it may do.', instanceName(goal.instanceUrl)),
       iconPath: new vscode.ThemeIcon('key'),
     };
     const others = await this.#methodsOf(goal.instanceUrl);
-    const more = others.length === 0 ? 0 : 1;
+    const isChosen = others.length > 0;
     for (;;) {
       const placeholder = vscode.l10n.t('Choose how to sign in');
-      const method = more === 0 ? token : await choose([...others, token], { title, step, totalSteps, placeholder });
+      const method = isChosen ? await choose([...others, token], { title, hasBack, placeholder }) : token;
       if (typeof method !== 'object') {
         return method;
       }
       if (method.get) {
         try {
           const given = await method.get();
-          return given && (await this.#take(goal, given));
+          return given && (await this.take(goal, given));
         } catch (error) {
           reportFailure(error, this.#app.log);
           return undefined;
         }
       }
-      const account = await this.#askToken(goal, { title, step: step + more, totalSteps: totalSteps + more });
+      const account = await this.#askToken(goal, title, hasBack || isChosen);
       // "Back" leads from the token to the choice.
-      if (account !== 'back' || more === 0) {
+      if (account !== 'back' || !isChosen) {
         return account;
       }
     }
@@ -216,8 +203,12 @@ export class SignIn {
     return methods;
   }
 
-  /** Keeps a token once it is known whose it is. */
-  async #take(
+  /**
+   * Keeps a token once it is known whose it is.
+   *
+   * @throws ApiError if the instance does not accept it, SecretStoreError if it cannot be kept.
+   */
+  async take(
     { instanceUrl, expected }: Goal,
     { token, grant, ...known }: GivenToken,
     signal?: AbortSignal,
@@ -270,8 +261,6 @@ export class SignIn {
     return ask<string>({
       isAnswered: known !== '',
       title: vscode.l10n.t('Sign In to GitLab'),
-      step: 1,
-      totalSteps: 2,
       prompt: `${vscode.l10n.t('The URL of your GitLab instance.')} ${note}`.trim(),
       placeholder: 'https://gitlab.com',
       value: known || (this.#typedUrl ?? likely),
@@ -305,7 +294,7 @@ export class SignIn {
     });
   }
 
-  async #askToken(goal: Goal, step: Step): Promise<InstanceAccount | 'back' | undefined> {
+  async #askToken(goal: Goal, title: string, hasBack: boolean): Promise<InstanceAccount | 'back' | undefined> {
     const { instanceUrl } = goal;
     const name = instanceName(instanceUrl);
     const explainBrowser = {
@@ -314,7 +303,8 @@ export class SignIn {
       run: () => this.#logged(this.#explainBrowser(instanceUrl)),
     };
     const answered = await ask<InstanceAccount>({
-      ...step,
+      title,
+      hasBack,
       prompt: vscode.l10n.t(
         'Token for {0}, with the scope api, read_api to change nothing, or read_user for feeds alone. The icons above create one.',
         instanceUrl,
@@ -339,7 +329,7 @@ export class SignIn {
         typed.trim() === ''
           ? { rejected: vscode.l10n.t('Enter a token, or create one with the first button at the top right.') }
           : // A secret store that cannot be written leaves the input open, with what was typed.
-            await this.#checked(() => this.#take(goal, { token: typed.trim() }, signal)),
+            await this.#checked(() => this.take(goal, { token: typed.trim() }, signal)),
     });
     return typeof answered === 'object' ? answered.answer : answered;
   }

@@ -75,10 +75,7 @@ export class WorkspaceProjects implements vscode.Disposable {
   #projectsOf({ folder, remotes }: WorkspaceRepository): WorkspaceProject[] {
     const { account } = this.#inUse;
     // Where several accounts reach a project, the one in use does.
-    const accounts = this.#store.all.toSorted((one, other) => rank(one.id) - rank(other.id));
-    function rank(id: string): number {
-      return id === account?.id ? 0 : 1;
-    }
+    const accounts = [...this.#store.all.filter(({ id }) => id === account?.id), ...this.#store.all];
     return remotes.flatMap((remote) => {
       for (const { id, instanceUrl } of accounts) {
         const path = projectPathOf(remote, instanceUrl, this.#remotes.hostNameOf);

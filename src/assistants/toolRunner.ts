@@ -123,26 +123,22 @@ export class Consents<Shown> {
   }
 
   /**
-   * What the user has agreed to, once; undefined if nothing was shown for the input.
+   * What the user has agreed to, once.
    *
-   * @throws ToolInputError if there were questions about several things: it is not known which was answered.
+   * @throws ToolInputError if nothing was shown for the input, or if there were questions about several things: it is not known which
+   *   was answered.
    */
-  take(input: unknown): Shown | undefined {
+  take(input: unknown): Shown {
     const key = keyOf(input);
     const [shown, other] = this.#shown.get(key) ?? [];
     this.#shown.delete(key);
-    if (other !== undefined) {
+    if (shown === undefined || other !== undefined) {
       throw new ToolInputError(
-        'The user was asked about different things with this input, so it is unclear what they confirmed. Ask again.',
+        'The user has not confirmed this, or was asked about different things. Ask again, so that they are shown what it is about.',
       );
     }
     return shown;
   }
-}
-
-/** For a tool that would do what the user was not asked about. */
-export function notConfirmed(): ToolInputError {
-  return new ToolInputError('The user has not confirmed this. Ask again, so that they are shown what it is about.');
 }
 
 function keyOf(input: unknown): string {

@@ -23,17 +23,19 @@ export function visibleText(text: string): string {
 export function plainText(text: string, most = 300): string {
   // What is cut off anyway need not be looked at.
   const [start, isCut] = text.length > 4 * most ? [text.slice(0, 4 * most), true] : [text, false];
-  const plain = visibleText(start);
-  return plain.length > most || isCut ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : plain;
+  return cut(visibleText(start), most, isCut);
 }
 
 /** The same for text of several lines, which stay. */
 export function plainLines(text: string, most = 1000): string {
   const lines = text.slice(0, 4 * most).split(/\r?\n/);
   const plain = lines.map((line) => plainText(line, most)).join('\n');
-  return plain.length > most || text.length > 4 * most
-    ? `${plain.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
-    : plain;
+  return cut(plain, most, text.length > 4 * most);
+}
+
+/** Never in the middle of a character. */
+function cut(text: string, most: number, isCut: boolean): string {
+  return text.length > most || isCut ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 
 /** The same where the editor makes icons of `$(name)` and links of `[text](address)`: both are kept apart by a character that is not seen. */

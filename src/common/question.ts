@@ -1,14 +1,10 @@
 import * as vscode from 'vscode';
 import { createInputBox, createQuickPick } from './inertWindow.ts';
 
-/** Where an input stands in a sequence of them. */
-export interface Step {
+export interface Question<T> {
   readonly title: string;
-  readonly step?: number;
-  readonly totalSteps?: number;
-}
-
-export interface Question<T> extends Step {
+  /** Whether there is a previous step to go back to. */
+  readonly hasBack?: boolean;
   readonly prompt: string;
   readonly placeholder: string;
   readonly value: string;
@@ -31,10 +27,9 @@ export type Answer<T> = { readonly accepted: T } | { readonly rejected: string }
 /** Asks until the answer is accepted. @returns `back` if the user wants the previous step, undefined if they cancelled. */
 export async function ask<T>(question: Question<T>): Promise<{ answer: T; value: string } | 'back' | undefined> {
   const input = createInputBox();
-  const { title, step = 1, totalSteps = 1, prompt, placeholder, value, password = false, buttons = [] } = question;
-  const steps = totalSteps > 1 ? { step, totalSteps } : {};
-  Object.assign(input, { title, ...steps, prompt, placeholder, value, password, ignoreFocusOut: true });
-  input.buttons = [...(step > 1 ? [vscode.QuickInputButtons.Back] : []), ...buttons];
+  const { title, hasBack, prompt, placeholder, value, password = false, buttons = [] } = question;
+  Object.assign(input, { title, prompt, placeholder, value, password, ignoreFocusOut: true });
+  input.buttons = [...(hasBack ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   const { promise, resolve, reject } = Promise.withResolvers<{ answer: T; value: string } | 'back' | undefined>();
   let check = new AbortController();
   const settle = async (): Promise<void> => {
@@ -83,7 +78,9 @@ export async function ask<T>(question: Question<T>): Promise<{ answer: T; value:
   }
 }
 
-export interface ChoiceOptions<T> extends Step {
+export interface ChoiceOptions<T> {
+  readonly title: string;
+  readonly hasBack?: boolean;
   readonly placeholder: string;
   readonly active?: T | undefined;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: () => unknown })[];
@@ -98,14 +95,14 @@ type Chosen<T> = (T & { readonly pressed?: vscode.QuickInputButton | undefined }
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { active, title, placeholder, step = 0, totalSteps, buttons = [] }: ChoiceOptions<T>,
+  { active, title, placeholder, hasBack, buttons = [] }: ChoiceOptions<T>,
 ): Promise<Chosen<T>> {
   const pick = createQuickPick<T>();
-  Object.assign(pick, { title, placeholder, step, totalSteps, ignoreFocusOut: true, matchOnDescription: true, items });
+  Object.assign(pick, { title, placeholder, ignoreFocusOut: true, matchOnDescription: true, items });
   if (active) {
     pick.activeItems = [active];
   }
-  pick.buttons = step > 1 ? [vscode.QuickInputButtons.Back, ...buttons] : buttons;
+  pick.buttons = hasBack ? [vscode.QuickInputButtons.Back, ...buttons] : buttons;
   const { promise, resolve } = Promise.withResolvers<Chosen<T>>();
   pick.onDidAccept(() => {
     const [chosen] = pick.activeItems;

@@ -6,6 +6,7 @@ import { knownScopes, neededPermissionLines, probe, tokenFacts } from '../accoun
 import type { Client } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
+import { plainText } from '../common/inertText.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { failure, type Finding, finding, ok, type StepFinding, tryAnotherUrl } from './finding.ts';
 
@@ -120,17 +121,9 @@ async function checkToken(
       );
       return { ...found, state: 'ok', sentence, details: [found.sentence], scopes: ['granular'] };
     }
-    if (isApiError(error, 'notSignedIn')) {
-      // The platform distinguishes expired, revoked and unknown tokens only by the text of the answer.
-      const said = error.sentence ?? '';
-      const sentence = /expired/i.test(said)
-        ? t('The token has expired; {0} no longer accepts it.', name)
-        : /revoked/i.test(said)
-          ? t('The token was revoked; {0} no longer accepts it.', name)
-          : t('{0} does not know the token.', name);
-      return { ...found, sentence };
-    }
-    return found;
+    // The platform distinguishes expired, revoked and unknown tokens only by the text of the answer.
+    const said = isApiError(error, 'notSignedIn') ? plainText(error.sentence ?? '') : '';
+    return said === '' ? found : { ...found, details: [said] };
   }
   const { scopes, expires_at: expiry } = (await tokenFacts(client, signal)) ?? {};
   if (!expiry) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
-import { type AssistantTool, Consents, notConfirmed, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { type AssistantTool, Consents, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { shortKey } from './dsn.ts';
 import { readTracking } from './projects.ts';
 
@@ -57,9 +57,6 @@ export class ListClientKeysTool implements AssistantTool {
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema, given);
     const shown = input.includeDsns ? this.#consents.take(input) : undefined;
-    if (input.includeDsns && !shown) {
-      throw notConfirmed();
-    }
     const { path, tracking } = await this.#read(input, signal, shown);
     const { settings, keys, unreadableKeys } = tracking;
     const isShown = (key: ClientKeyRecord): boolean =>

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly } from '../accounts/account.ts';
-import { accountLabel, briefAccountLabel } from '../accounts/accountInUse.ts';
+import { accountLabel } from '../accounts/accountInUse.ts';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { commandRow, type MessageRow, messageItem, problemRows } from '../accounts/messageRows.ts';
 import { openPage, readOnlySentence, replaceToken } from '../accounts/problem.ts';
@@ -83,7 +83,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
       id: idOf(project),
       description: [
-        ...(isOther ? [briefAccountLabel(project.accountId, accounts)] : []),
+        ...(isOther ? [accountLabel(project.accountId)] : []),
         ...(isOfWorkspace ? [origin] : []),
         ...levels,
       ].join(' · '),

@@ -106,7 +106,7 @@ async function removeEverything({ accounts, accountInUse, context, globalState, 
     }
   }
   // Notifies the views.
-  await accountInUse.forgetChoice();
+  await accountInUse.use(undefined);
   const { fs } = vscode.workspace;
   const kept = await fs.readDirectory(context.globalStorageUri).then(undefined, () => []);
   for (const [name] of kept) {

@@ -86,18 +86,15 @@ export async function knownSecrets(secrets: vscode.SecretStorage): Promise<reado
 function secretsIn(value: string): readonly string[] {
   try {
     const { account: _, ...rest } = JSON.parse(value) as Record<string, unknown>;
-    return textsIn(rest);
+    const texts: string[] = [];
+    JSON.stringify(rest, (_key, one: unknown) => {
+      texts.push(...(typeof one === 'string' ? [one] : []));
+      return one;
+    });
+    return texts;
   } catch {
     return [value];
   }
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
-      : [];
 }
 
 /**

@@ -55,8 +55,6 @@ export class Passphrases {
     const { entry, instanceUrl, setting, file } = choice;
     const asked = await ask<string>({
       title: vscode.l10n.t('Passphrase for {0}', instanceName(instanceUrl)),
-      step: 1,
-      totalSteps: 1,
       prompt: vscode.l10n.t('The passphrase of the file {0}; it is kept in the secret store of the editor', file),
       placeholder: vscode.l10n.t('Passphrase'),
       value: '',

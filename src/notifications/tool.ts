@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
-import { type AssistantTool, Consents, notConfirmed, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { type AssistantTool, Consents, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { levelLabel, planLabels, scopeLabel } from './labels.ts';
 import type { NotificationScope } from './scope.ts';
 import { lookUp } from './scopes.ts';
@@ -82,13 +82,10 @@ export function notificationTools(app: App, service: SettingsService) {
     run: async (given, signal) => {
       const input = readInput(changeInputSchema(), given);
       const shown = consents.take(input);
-      const plan = await planOfLevel(shown?.scope ?? (await scopeOfInput(input, app)), input.level, signal);
+      const plan = await planOfLevel(shown.scope, input.level, signal);
       const answer = { of: scopeLabel(plan.scope), before: plan.expected.level };
       if (isEmptyChange(plan.change)) {
         return { ...answer, level: plan.expected.level, changed: false };
-      }
-      if (!shown) {
-        throw notConfirmed();
       }
       if (plan.expected.level !== shown.expected.level) {
         throw new ToolInputError(

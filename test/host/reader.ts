@@ -32,8 +32,7 @@ export class Reader implements vscode.Disposable {
     const mementos = { global: globalState, workspace: new MemoryMemento() };
     const accountInUse = new AccountInUse(accounts, noRemotes as never, mementos);
     this.network = new Network(secrets, log);
-    const noSandbox = () => Promise.reject(new Error('no sandbox'));
-    this.connections = new Connections(accounts, accountInUse, noSandbox, this.network, log);
+    this.connections = new Connections(accounts, accountInUse, this.network, log);
     const { connections, network } = this;
     const app = { accounts, accountInUse, connections, globalState, log, clock: systemClock, network };
     this.signIn = new SignIn(app as unknown as App);
@@ -46,7 +45,7 @@ export class Reader implements vscode.Disposable {
    * @returns how many events it holds.
    */
   async read(instanceUrl: string, token: string): Promise<number> {
-    await this.signIn.with({ instanceUrl, token });
+    await this.signIn.take({ instanceUrl }, { token });
     return this.readAgain();
   }
 

@@ -42,7 +42,7 @@ describe('the package', () => {
   it('holds only what runs', () => {
     const files = globSync('**/*.*', { cwd: installed }).map((path) => path.replaceAll(sep, '/'));
     const expected =
-      /^(package(\.nls(\.\w+)?)?\.json|(readme|changelog)\.md|LICENSE\.txt|dist\/[\w-]+\.js|dist\/THIRD_PARTY_NOTICES\.txt|dist\/web\/extension\.js|dist\/webview\/\w+\.(js|css)|media\/(walkthrough\/)?[\w-]+\.(svg|png)|l10n\/bundle\.l10n\.\w+\.json)$/;
+      /^(package(\.nls(\.\w+)?)?\.json|(readme|changelog)\.md|LICENSE\.txt|dist\/[\w-]+\.js|dist\/THIRD_PARTY_NOTICES\.txt|dist\/web\/extension\.js|dist\/webview\/\w+\.(js|css)|media\/(walkthrough\/)?[\w-]+\.(svg|png|py)|l10n\/bundle\.l10n\.\w+\.json)$/;
     assert.deepEqual(
       files.filter((file) => !expected.test(file)),
       [],

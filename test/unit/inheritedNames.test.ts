@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventIcon } from '../../src/activity/events/eventLabel.ts';
 import { recognize } from '../../src/apiHints/recognize.ts';
-import { readLink } from '../../src/links/link.ts';
+import { readLink } from '../../src/links/linkHandler.ts';
 import { settingsOf } from '../../src/notifications/settings.ts';
 import { codeLanguageOf, languageOfPath } from '../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../src/workspace/remoteUrl.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope, type ProjectRef, SignedOutError } from '../../accounts/account.ts';
-import { accountLabel, briefAccountLabel } from '../../accounts/accountInUse.ts';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { messageItem } from '../../accounts/messageRows.ts';
 import { problemOf } from '../../accounts/problem.ts';
@@ -96,7 +96,7 @@ export class FeedNode {
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.
     row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
-    row.description = [...(isNamed ? [briefAccountLabel(accountId, accounts)] : []), ...facts].join(' · ');
+    row.description = said.join(' · ');
     row.tooltip = [name, ...said].join('\n');
     row.contextValue = [
       'feed',

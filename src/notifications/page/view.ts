@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
-import type { L10n } from '../../common/l10n.ts';
+import type { L10n } from '../../webviews/page/page.ts';
 import type {
   EventState,
   FieldsState,

@@ -1,5 +1,3 @@
-import { type L10n, l10nOf } from '../../common/l10n.ts';
-
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -8,15 +6,28 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
+/** Puts English sentences into the user's language, as `vscode.l10n` does in the extension host. */
+export interface L10n {
+  /** @param message English, with `{0}`, `{1}` … where the arguments go. */
+  t(message: string, ...args: (string | number)[]): string;
+}
+
 /**
  * The extension host, as a page talks with it. The host alone sends messages to a page, so that the page need not validate them; what
  * the page sends is validated by the host (`Channel`).
  */
 export class Host<Incoming, Outgoing, Kept extends object> {
   readonly #api = acquireVsCodeApi();
-  readonly l10n: L10n = l10nOf(
-    JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Record<string, string>,
-  );
+  readonly #translations = JSON.parse(document.getElementById('translations')?.textContent ?? '{}') as Readonly<
+    Record<string, string>
+  >;
+  /** By the translations of the page, which have the English sentences as their names. */
+  readonly l10n: L10n = {
+    t: (message, ...args) =>
+      (this.#translations[message] ?? message).replaceAll(/\{(\d+)\}/g, (place, index: string) =>
+        String(args[Number(index)] ?? place),
+      ),
+  };
 
   /** The id of this page, the same when the editor builds it again, and the message that it came with, if any. */
   get first(): { readonly page: string; readonly state: Incoming | null } {

@@ -58,7 +58,8 @@ export class Input {
         const isSet = Reflect.set(target, name, value);
         if (name === 'items') {
           target.activeItems = target.items.filter((item) => item.kind !== QuickPickItemKind.Separator).slice(0, 1);
-          setImmediate(() => this.active.fire(target.activeItems));
+          // Before anybody sees them.
+          queueMicrotask(() => this.active.fire(target.activeItems));
         }
         if (target.isOpen && name !== 'isOpen') {
           see(input);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
-import { AccountInUse, briefAccountLabel } from '../../../src/accounts/accountInUse.ts';
+import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import { WorkspaceProjects } from '../../../src/accounts/workspaceProjects.ts';
@@ -75,7 +75,7 @@ describe('the account in use', () => {
     const { inUse } = await window([ada]);
     await inUse.use(sandboxAccount);
     assert.equal(inUse.state, 'sandbox');
-    await inUse.forgetChoice();
+    await inUse.use(undefined);
     assert.deepEqual(inUse.account, ada);
   });
 
@@ -90,21 +90,6 @@ describe('the account in use', () => {
     assert.equal(changes, 1);
     await inUse.use(bob);
     assert.equal(changes, 2);
-  });
-});
-
-describe('the brief name of an account', () => {
-  it('is what tells it from the others', async () => {
-    const brief = async (...accounts: readonly InstanceAccount[]): Promise<readonly string[]> => {
-      const { store } = await window(accounts);
-      return accounts.map(({ id }) => briefAccountLabel(id, store));
-    };
-    assert.deepEqual(await brief(ada, bob), ['one.example', 'two.example']);
-    assert.deepEqual(await brief(ada, eve), ['ada', 'eve']);
-    const adaElsewhere = sampleAccount('ada', 'https://two.example');
-    assert.deepEqual(await brief(ada, eve, adaElsewhere), [ada.id, 'eve', 'two.example']);
-    const { store } = await window([ada]);
-    assert.equal(briefAccountLabel(sandboxAccount.id, store), 'marta@sandbox');
   });
 });
 

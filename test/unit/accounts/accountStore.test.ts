@@ -45,7 +45,11 @@ describe('the accounts', () => {
     const deceived = window(secrets, memento).store;
     assert.equal(deceived.find(ada.id)?.instanceUrl, 'https://hostile.example');
     const notified = nextChange(deceived);
-    assert.deepEqual(await deceived.credentials(ada.id), { instanceUrl: 'https://one.example', token: 'glpat-1' });
+    assert.deepEqual(await deceived.credentials(ada.id), {
+      instanceUrl: 'https://one.example',
+      token: 'glpat-1',
+      account: ada,
+    });
     assert.equal(await notified, ada.id);
     assert.deepEqual(deceived.all, [ada]);
     assert.deepEqual(memento.values.get('accounts'), [ada]);

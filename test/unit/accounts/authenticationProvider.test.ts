@@ -47,34 +47,14 @@ describe('the authentication provider', () => {
     assert.deepEqual(await idsFor(['api']), [ada.id]);
     assert.deepEqual(await idsFor([]), [ada.id, bob.id]);
     assert.deepEqual(await idsFor(['api', 'read_user']), []);
+    const fineGrained = sampleAccount('cleo', 'https://one.example', { scopes: ['granular'] });
+    await store.save(fineGrained, 'glpat-3');
+    assert.deepEqual(await idsFor(['api', 'read_user']), [fineGrained.id], 'it may have them');
     const ofBob = await provider.getSessions(undefined, { account: { id: bob.id, label: bob.id } });
     assert.deepEqual(
       ofBob.map(({ id }) => id),
       [bob.id],
     );
-  });
-
-  it('has a session of a fine-grained token for any scopes, also where they were kept by an older version', async () => {
-    const cleo = sampleAccount('cleo', 'https://one.example', { scopes: undefined });
-    const dora = sampleAccount('dora', 'https://one.example', { scopes: ['granular'] });
-    const memento = new MemoryMemento();
-    await memento.update('accounts', [cleo, dora]);
-    const secrets = new MemorySecrets();
-    for (const account of [cleo, dora]) {
-      await secrets.store(`account:${account.id}`, JSON.stringify({ account, token: 'glpat-1' }));
-    }
-    const kept = new AccountStore(memento, secrets, withoutChangingTokens);
-    const ofKept = new AccountsAuthenticationProvider(kept, {} as AccountCommands);
-    try {
-      const sessions = await ofKept.getSessions(['api']);
-      assert.deepEqual(
-        sessions.map(({ id }) => id),
-        [cleo.id, dora.id],
-      );
-      assert.equal(kept.find(dora.id)?.scopes, undefined);
-    } finally {
-      vscode.Disposable.from(ofKept, kept).dispose();
-    }
   });
 
   it('signs in and out, and fires events without tokens', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Account, SignedOutError } from '../../../src/accounts/account.ts';
+import { SignedOutError } from '../../../src/accounts/account.ts';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { Connections } from '../../../src/accounts/connections.ts';
@@ -34,13 +34,7 @@ describe('connections', () => {
     const store = new AccountStore(memento, secrets, withoutChangingTokens);
     const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
-    const connections = new Connections(
-      store,
-      inUse,
-      async () => ({ instanceUrl: one.url, token: one.tokens.owner }),
-      network,
-      log,
-    );
+    const connections = new Connections(store, inUse, network, log);
     const app = { connections, clock: systemClock } as unknown as App;
     const signIn = async ({ url }: Sandbox, token: string): Promise<string> => {
       const account = await identify(app, url, token);
@@ -80,22 +74,6 @@ describe('connections', () => {
     await Promise.all(fromListeners);
     assert.equal(fromListeners.length, 2);
     assert.notEqual(await connections.of(id), before);
-  });
-
-  it('report that a token is rejected', async () => {
-    const { connections, store, signIn } = window();
-    const id = await signIn(one, one.tokens.owner);
-    const account = store.find(id);
-    assert.ok(account);
-    await store.save({ ...account, tokenStoredAt: 7 }, 'glpat-revoked');
-    const rejected: Account[] = [];
-    connections.onDidRejectToken((account) => rejected.push(account));
-    const { client } = await connections.of(id);
-    await assert.rejects(client.directory.currentUser(), { reason: 'notSignedIn' });
-    assert.deepEqual(
-      rejected.map((account) => account.id),
-      [id],
-    );
   });
 
   it('end with the sign-out, those of an earlier token and of an earlier route, too; a new token lets requests finish', async () => {

@@ -39,7 +39,7 @@ describe('what was kept of accounts, whatever has become of it', () => {
   it('takes an account without what is odd about it, and no other address than of the web', () => {
     const { memento } = mementoOf({
       accounts: [
-        { ...account, scopes: 'api', expiresAt: 7 },
+        { ...account, scopes: ['granular'], expiresAt: 7 },
         { ...account, id: 'b', instanceUrl: 'not an address' },
         { ...account, id: 'c', instanceUrl: 'file:///etc' },
         { ...account, id: 'd', instanceUrl: 'https://user:secret@host' },

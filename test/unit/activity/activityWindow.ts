@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Account, sandboxAccount } from '../../../src/accounts/account.ts';
+import type { AccountChange } from '../../../src/accounts/accountStore.ts';
 import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
@@ -91,7 +92,7 @@ export class ActivityWindow {
   /** What was logged as an error. */
   readonly errors: string[] = [];
   readonly accounts: InstanceAccount[] = [];
-  readonly #accountsChanged = new vscode.EventEmitter<readonly string[]>();
+  readonly #accountsChanged = new vscode.EventEmitter<AccountChange>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #workspaceChanged = new vscode.EventEmitter<void>();
   readonly #rowsChanged = new vscode.EventEmitter<ActivityNode | ActivityNode[] | undefined>();
@@ -193,7 +194,7 @@ export class ActivityWindow {
   keepAccount(account: InstanceAccount): InstanceAccount {
     const index = this.accounts.findIndex(({ id }) => id === account.id);
     this.accounts.splice(Math.max(index, 0), index < 0 ? 0 : 1, account);
-    this.#accountsChanged.fire([account.id]);
+    this.#accountsChanged.fire({ id: account.id, before: undefined, now: account });
     return account;
   }
 
@@ -201,7 +202,7 @@ export class ActivityWindow {
   signOutOf(accountId: string): void {
     const index = this.accounts.findIndex(({ id }) => id === accountId);
     this.accounts.splice(index, index < 0 ? 0 : 1);
-    this.#accountsChanged.fire([accountId]);
+    this.#accountsChanged.fire({ id: accountId, before: undefined, now: undefined });
   }
 
   /** Opens a repository of a project, or none. */

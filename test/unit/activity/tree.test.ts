@@ -383,7 +383,7 @@ describe('the tree of the Activity view', () => {
     window.use(bo);
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
     const [pinned] = (await window.children()).map((node) => window.tree.getTreeItem(node));
-    assert.equal(pinned?.description, 'gitlab.example · GitLab leaves out MRs and epics');
+    assert.equal(pinned?.description, 'marta@gitlab.example · GitLab leaves out MRs and epics');
     assert.equal(pinned.tooltip, `All My Projects\n${marta.id}\nGitLab leaves out MRs and epics`);
     window.signOutOf(marta.id);
     assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);

@@ -49,7 +49,7 @@ describe('the diagnosis of a connection', () => {
   it('ends with the step that failed, whose button leads on, and lists none that was not checked', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     window.sandbox.control.revokeToken(window.sandbox.tokens.owner);
-    window.answer(/^Token: The token was revoked/, 'Replace Token…');
+    window.answer(/^Token: .* expired or revoked\..* · .*revoked/s, 'Replace Token…');
     window.answer(/^Replace Token · /, undefined);
     const lines = await diagnose(undefined, () => 'Token');
     assert.deepEqual(steps(lines).slice(3), ['Instance OK', 'Token Failed']);
