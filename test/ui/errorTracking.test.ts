@@ -64,6 +64,12 @@ describe('the Error Tracking view', () => {
       assert.ok(await place.isChecked());
     }
     await apply.click();
+    // One button keeps the old key, and Enter does not delete it.
+    const buttons = page.locator('.monaco-dialog-box .dialog-buttons').getByRole('button');
+    await buttons.first().waitFor();
+    const names = await buttons.allInnerTexts();
+    assert.deepEqual(names.toSorted(), ['Delete Old Key', 'Keep It Until Deployed', 'Send Test Error']);
+    assert.equal(await page.locator('.monaco-dialog-box :focus').innerText(), 'Send Test Error');
     await page.getByRole('button', { name: 'Delete Old Key' }).click();
     await (await openMessages(page)).getByText('which was deleted.').first().waitFor();
     const after = await readFile(envFile, 'utf8');
