@@ -9,7 +9,7 @@ import { codeLanguageOf } from '../workspace/languages.ts';
 import { type Dsn, findDsns, parseDsn, shortKey } from './dsn.ts';
 import type { DsnPlace } from './dsnFiles.ts';
 import { stringAround } from './insert/cursor.ts';
-import { type CommandTarget, failureLabel, settingsLabel } from './labels.ts';
+import { type CommandTarget, dsnLabel, failureLabel, settingsLabel } from './labels.ts';
 import { type KnownProject, type ProjectState, type Projects, takesErrors, type TrackedProject } from './projects.ts';
 
 const { t } = vscode.l10n;
@@ -139,7 +139,7 @@ export function dsnProblems(app: App, projects: Projects) {
     const state = await stateOf(dsn);
     // The editor shows problems in the same hover, which is to fit without a scroll bar.
     const problems = vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
-    const sentences = dsnLabel(dsn, state).filter((sentence) => !problems.includes(sentence));
+    const sentences = sentencesOf(dsn, state).filter((sentence) => !problems.includes(sentence));
     if (state.project && app.accounts.all.length > 1) {
       sentences.push(t('The account here is {0}.', accountLabel(state.project.accountId)));
     }
@@ -207,22 +207,18 @@ function keyLabel({ kind, key }: DsnState, dsn: Dsn): string {
     : t('Client key {0} (ID {1}) is inactive: errors that are sent with it are refused.', name, key.id);
 }
 
-function dsnLabel(dsn: Dsn, state: DsnState): readonly string[] {
+function sentencesOf(dsn: Dsn, state: DsnState): readonly string[] {
   const { kind, project, facts, tracking, error } = state;
-  const { host } = new URL(dsn.origin);
   const path = facts?.path ?? dsn.projectId;
   if (kind === 'foreign' || kind === 'unknown' || !tracking) {
     const unknown =
       project && error !== undefined
         ? failureLabel(project, state).sentence
         : t('It is not known whether the client key works.');
-    return [
-      t('DSN of project {0} at {1}, with client key {2}.', path, host, shortKey(dsn.publicKey)),
-      kind === 'foreign' ? t('You are not signed in to that instance.') : unknown,
-    ];
+    return [dsnLabel(dsn, path), kind === 'foreign' ? t('You are not signed in to that instance.') : unknown];
   }
   return [
-    t('DSN of project {0} at {1}.', path, host),
+    t('DSN of project {0} at {1}.', path, new URL(dsn.origin).host),
     keyLabel(state, dsn),
     // That errors are received would contradict that those of this key are not.
     ...(kind === 'active' || !takesErrors(tracking.settings) ? [settingsLabel(tracking.settings).sentence] : []),

@@ -6,7 +6,7 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
 import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
-import { shortKey } from './dsn.ts';
+import { type Dsn, shortKey } from './dsn.ts';
 import { type ProjectState, type SettingsState, takesErrors, type TrackedProject } from './projects.ts';
 
 const { t } = vscode.l10n;
@@ -70,6 +70,11 @@ export function levelLabel(level: string): string {
     ['custom', t('Custom')],
   ]);
   return known.get(level) ?? level;
+}
+
+/** A DSN by its project, host and key, the ends of which it shows. */
+export function dsnLabel({ origin, publicKey, projectId }: Dsn, path: string | number = projectId): string {
+  return t('DSN of project {0} at {1}, with client key {2}.', path, new URL(origin).host, shortKey(publicKey));
 }
 
 export function inactiveLabel(key: ClientKeyRecord): string {

@@ -193,11 +193,7 @@ function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: T
   const add = (name: TargetCommand, title: string, icon: string, why: string): void =>
     void rows.push(commandRow(projectCommand(name, title, project), icon, why));
   if (unreadableKeys > 0) {
-    const unreadable =
-      unreadableKeys === 1
-        ? t('1 client key has an unknown format and cannot be shown.')
-        : t('{0} client keys have an unknown format and cannot be shown.', unreadableKeys);
-    rows.push({ label: unreadable, sentence: unreadable, icon: 'question' });
+    rows.push({ label: t('Client keys in an unknown format: {0}', unreadableKeys), icon: 'question' });
   }
   if (settings.kind === 'notOffered') {
     const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Sha } from '../api/grammar.ts';
+import { systemClock } from '../common/clock.ts';
 
 /**
  * The subset of the API of the editor's Git extension that this extension uses. Text of others is never passed as a
@@ -71,19 +72,26 @@ export async function findGit(): Promise<Git | undefined> {
   return git?.enabled === true ? git.getAPI(1) : undefined;
 }
 
-/** Resolves when the Git extension, which does so after its activation, has looked through the folders of the workspace. */
+/** Milliseconds after which the Git extension is given up: a repository may be on a disk that does not answer. */
+const longestSearch = 60_000;
+
+/** Whether the Git extension, which does so after its activation, has looked through the folders of the workspace; waits until it has. */
 export async function foundRepositories({
   state,
   onDidChangeState,
-}: Pick<Git, 'state' | 'onDidChangeState'>): Promise<void> {
-  if (state !== 'initialized') {
-    await new Promise<void>((resolve) => {
-      const subscription = onDidChangeState(() => {
-        subscription.dispose();
-        resolve();
-      });
-    });
+}: Pick<Git, 'state' | 'onDidChangeState'>): Promise<boolean> {
+  if (state === 'initialized') {
+    return true;
   }
+  return await new Promise((resolve) => {
+    const finish = (isFound: boolean): void => {
+      subscription.dispose();
+      cancel();
+      resolve(isFound);
+    };
+    const subscription = onDidChangeState(() => finish(true));
+    const cancel = systemClock.after(longestSearch, () => finish(false));
+  });
 }
 
 /** A commit by its id, or one a number of commits before it. Any other text could be an option or an expression to git. */

@@ -6,9 +6,9 @@ import { plainText } from '../../common/inertText.ts';
 import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
 import { isBelow } from '../../common/paths.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
-import { parseDsn, shortKey, writtenLike } from '../dsn.ts';
+import { parseDsn, writtenLike } from '../dsn.ts';
 import { noteConnected } from '../keyNotes.ts';
-import { type CommandTarget, sendTestError, setUpActions, targetAction } from '../labels.ts';
+import { type CommandTarget, dsnLabel, sendTestError, setUpActions, targetAction } from '../labels.ts';
 import type { Targets } from '../pick.ts';
 import { type KnownKey, takesErrors } from '../projects.ts';
 import { dsnAtCursor, isInString, languageOf, placeIn, stringAround } from './cursor.ts';
@@ -262,15 +262,7 @@ function destination(label: string, description: string, icon: string, value: ()
 /** A value of an env file in a question: a DSN by its key, project and host; nothing of what else may be secret but its host. */
 function valueLabel(value: string): string {
   const dsn = parseDsn(value);
-  if (!dsn) {
-    return plainText(URL.parse(value)?.host ?? t('another value'), 60);
-  }
-  return t(
-    'DSN of project {0} at {1}, with client key {2}.',
-    dsn.projectId,
-    new URL(dsn.origin).host,
-    shortKey(dsn.publicKey),
-  );
+  return dsn ? dsnLabel(dsn) : plainText(URL.parse(value)?.host ?? t('another value'), 60);
 }
 
 function changeOf<R extends vscode.Range>(

@@ -1,29 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
-import { systemClock } from '../../common/clock.ts';
 import { isBelow, isSamePlace } from '../../common/paths.ts';
-import { findGit, type Git } from '../../workspace/gitExtension.ts';
+import { findGit, foundRepositories, type Git } from '../../workspace/gitExtension.ts';
 
-/** Milliseconds after which git, or the editor's extension for it, is given up: a repository may be on a disk that does not answer. */
+/** Milliseconds after which git is given up: a repository may be on a disk that does not answer. */
 const longest = 60_000;
 
 /** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
 async function findInitializedGit(): Promise<Git | undefined> {
   const git = vscode.workspace.isTrusted ? await findGit() : undefined;
-  if (!git || git.state === 'initialized') {
-    return git;
-  }
-  // The repositories of the workspace's folders are not known before.
-  return await new Promise((resolve) => {
-    const finish = (found: Git | undefined): void => {
-      subscription.dispose();
-      cancel();
-      resolve(found);
-    };
-    const subscription = git.onDidChangeState(() => finish(git));
-    const cancel = systemClock.after(longest, () => finish(undefined));
-  });
+  return git && (await foundRepositories(git)) ? git : undefined;
 }
 
 /** Runs git in a folder; no program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */

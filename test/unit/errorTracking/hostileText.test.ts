@@ -101,20 +101,4 @@ describe('hostile text of an instance, in error tracking', () => {
     );
     assert.deepEqual([...kinds].sort(), ['key', 'message', 'project', 'settings']);
   });
-
-  it('is no address that is opened', async () => {
-    for (const web_url of [
-      'command:workbench.action.quit',
-      'file:///etc/passwd',
-      'vscode://x/y',
-      'javascript:alert(1)',
-    ]) {
-      const instance = new ScriptedInstance(() => ({
-        json: { id: 7, name: 'p', path_with_namespace: 'a/b', web_url },
-      }));
-      const projects = new Projects(appOf(instance, new Pins(new MemoryMemento())));
-      assert.equal((await projects.load({ accountId: 'a', idOrPath: 7 })).facts?.webUrl, undefined);
-      projects.dispose();
-    }
-  });
 });

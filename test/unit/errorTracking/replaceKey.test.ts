@@ -124,34 +124,6 @@ describe('Replace Key', () => {
     assert.ok(!(await window.row(trackingView, shortName(old))).description.includes('replaced'));
   });
 
-  it('says that the key that is to take over is gone, and writes nothing', async () => {
-    const other = await createKey(window);
-    await window.run('beacon.errorTracking.refresh');
-    window.answer(questions.choose, async () => {
-      await deleteKey(window, other);
-      return shortName(other);
-    });
-    await replace();
-    await window.message('The new client key of harbor/tide-table is deleted or inactive. The old one is kept');
-    assert.deepEqual(sent(), ['POST', 'DELETE'], 'what was done elsewhere');
-    assert.equal(ofFiles(), `SENTRY_DSN=${old.tracker_dsn}\n{"dsn":"${old.tracker_dsn}"}`);
-  });
-
-  it('asks once more if the key is used elsewhere by the time of the answer', async () => {
-    window.answer(questions.choose, newKey);
-    window.answer(questions.preview, 'Apply');
-    window.answer(questions.question, () => {
-      window.write('again.yml', `dsn: ${old.tracker_dsn}\n`);
-      return 'Delete Old Key';
-    });
-    window.answer(questions.question, ({ text }) => {
-      assert.match(text, /It is used in this workspace:\nagain\.yml:1/);
-      return 'Keep It Until Deployed';
-    });
-    await replace();
-    assert.ok(!sent().includes('DELETE'));
-  });
-
   it('is one at a time', async () => {
     window.answer(questions.choose, async () => {
       await window.run('beacon.errorTracking.replaceKey');

@@ -15,12 +15,10 @@ function setup(id: string, folder: Folder = { names: [] }) {
 
 describe('the stack of a folder', () => {
   const cases: readonly [name: string, folder: Folder, expected: string[]][] = [
-    ['an empty Node project', withPackages(), ['Node.js']],
     ['a server', withPackages('express'), ['Node.js']],
     ['a single-page application', withPackages('vite', 'react', 'react-dom'), ['React']],
     ['a program of both kinds', withPackages('next', 'react-dom'), ['Browser', 'Node.js']],
     ['a page without a framework', { names: ['package.json', 'index.html'], packages: [] }, ['Browser']],
-    ['Python', { names: ['pyproject.toml'] }, ['Python']],
     ['Python by its requirements', { names: ['requirements-dev.txt'] }, ['Python']],
     ['Ruby', { names: ['Gemfile'] }, ['Ruby']],
     ['Go', { names: ['go.mod'] }, ['Go']],

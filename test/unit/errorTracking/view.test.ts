@@ -172,7 +172,7 @@ describe('the view of error tracking', () => {
       answer: withRecords((record) => ('active' in record && record.active === false ? { id: 'x' } : record)),
     });
     await window.run('beacon.errorTracking.refresh');
-    await window.row(view, '1 client key has an unknown format and cannot be shown.');
+    await window.row(view, 'Client keys in an unknown format: 1');
   });
 
   describe('with its settings', () => {

@@ -9,37 +9,8 @@ import { readSshConfig } from '../../../src/platform/node/disk.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const piece = fc.constantFrom(
-  ...[
-    'https://',
-    'http://',
-    'ssh://',
-    'git://',
-    'git+https://',
-    'git+ssh://',
-    'file://',
-    'git@',
-    'user:token@',
-    '@',
-    ':',
-  ],
-  ...[
-    'gitlab.com',
-    'host',
-    '[::1]',
-    '%20',
-    '%zz',
-    '%2F',
-    ':22',
-    ':99999',
-    '/',
-    '//',
-    '..',
-    'a/b.git',
-    '~',
-    '\\',
-    'C:',
-    '$h',
-  ],
+  ...'https:// http:// ssh:// git:// git+https:// git+ssh:// file:// git@ user:token@ @ : :22 :99999'.split(' '),
+  ...'gitlab.com host [::1] %20 %zz %2F / // .. a/b.git ~ \\ C: $h'.split(' '),
 );
 const remote = fc.oneof(
   hostileText,
@@ -65,19 +36,12 @@ describe('remotes of a repository, which anybody may have written', () => {
   });
 
   it('never lead to an instance by what stands before its name', () => {
-    for (const text of [
-      ...[
-        'https://gitlab.com@evil.example/a/b',
-        'https://gitlab.com:x@evil.example/a/b',
-        'https://evil.example/gitlab.com/a/b',
-      ],
-      ...[
-        'git@evil.example:gitlab.com/a/b',
-        'ssh://gitlab.com@evil.example/a/b',
-        'https://gitlab.com.evil.example/a/b',
-      ],
-      ...['https://gitlab.com\\@evil.example/a/b', 'git+https://gitlab.com%2F@evil.example/a/b'],
-    ]) {
+    const texts = [
+      'https://gitlab.com@evil.example/a/b https://gitlab.com:x@evil.example/a/b https://evil.example/gitlab.com/a/b',
+      'git@evil.example:gitlab.com/a/b ssh://gitlab.com@evil.example/a/b https://gitlab.com.evil.example/a/b',
+      'https://gitlab.com\\@evil.example/a/b git+https://gitlab.com%2F@evil.example/a/b',
+    ];
+    for (const text of texts.join(' ').split(' ')) {
       const address = parseRemoteUrl(text);
       const path = address && projectPathOf(address, 'https://gitlab.com');
       assert.ok(path === undefined || address?.host === 'gitlab.com', `${text}: ${path}`);
@@ -125,19 +89,7 @@ describe('an SSH configuration of any text', () => {
         fc.constantFrom(' ', '=', ' = ', '\t'),
         fc.oneof(
           hostileText,
-          fc.constantFrom(
-            '*',
-            '?',
-            '!*',
-            'work',
-            '"',
-            '"a b',
-            'exec "touch pwned"',
-            'host a exec true',
-            '%h.example',
-            '%%',
-            '%',
-          ),
+          fc.constantFrom(...'*|?|!*|work|"|"a b|exec "touch pwned"|host a exec true|%h.example|%%|%'.split('|')),
           fc.constantFrom('config', '/', '[', '**', 'final all', 'canonical', 'host'),
         ),
       )
