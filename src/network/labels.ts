@@ -91,12 +91,14 @@ export function certificateProblemLabel(host: string, code: string, fingerprint?
 
 /** @param detail the status with which it refuses, or why it cannot be reached. */
 function proxyProblemLabel(instance: string, detail: string, proxy: string | undefined): string {
-  if (proxy !== undefined) {
-    return t('The proxy {0} cannot be reached ({1}).', proxy, detail);
+  if (proxy === undefined) {
+    return detail === '407'
+      ? t('The proxy for {0} requires valid credentials ({1}).', instance, detail)
+      : t('The proxy for {0} does not work ({1}).', instance, detail);
   }
-  return detail === '407'
-    ? t('The proxy for {0} requires valid credentials ({1}).', instance, detail)
-    : t('The proxy for {0} does not work ({1}).', instance, detail);
+  return /^(?:ENOTFOUND|EAI_)/.test(detail)
+    ? t('The proxy {0} was not found ({1}).', proxy, detail)
+    : t('The proxy {0} cannot be reached ({1}).', proxy, detail);
 }
 
 /** Says in one sentence what is wrong with the setting `beacon.tls` of an instance. */
