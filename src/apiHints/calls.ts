@@ -23,6 +23,8 @@ export interface Endpoint extends Call {
   readonly namesApi: boolean;
   /** Whether it is a single word. */
   readonly isBare: boolean;
+  /** Whether it is the address of a host that is not named for the platform. */
+  readonly isElsewhere: boolean;
 }
 
 interface Shape {
@@ -62,6 +64,10 @@ const rooting = new RegExp(`[.:{}%<$${hole}]`);
 
 /** What a text is as a path or address of the API: `https://host/api/v4/runners?active=true`, `/projects/:id/merge_requests`. */
 export function endpointOf(text: string): Endpoint | undefined {
+  if (/\/api\/v[1235]\b/.test(text)) {
+    return undefined;
+  }
+  const isElsewhere = /^https?:\/\/\w/.test(text) && !/^https?:\/\/[^/]*gitlab/i.test(text);
   const api = apiAt.exec(text);
   const from = api ? api.index + api[0].length : 0;
   const segments = [...(/^[^?#&,;)]*/.exec(text.slice(from))?.[0] ?? '').matchAll(/[^/]+/g)].slice(0, 14);
@@ -81,7 +87,14 @@ export function endpointOf(text: string): Endpoint | undefined {
     if (known && segment) {
       const start = from + segment.index;
       const isBare = parts.length === 1 && !text.includes('/') && !text.includes(hole);
-      return { ...known, start, end: start + segment[0].replace(afterPath, '').length, namesApi: api !== null, isBare };
+      return {
+        ...known,
+        start,
+        end: start + segment[0].replace(afterPath, '').length,
+        namesApi: api !== null,
+        isBare,
+        isElsewhere,
+      };
     }
   }
   return undefined;

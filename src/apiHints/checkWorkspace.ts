@@ -151,7 +151,9 @@ function reportOn({ places, files, skipped }: Checked): string {
     const lists = announcedChanges.flatMap(({ id, items }) => {
       const lines = own.filter(({ finding }) => finding.change === id).slice(0, maxListed);
       const name = items.map((item) => `\`${item}\``).join(', ');
-      return lines.length === 0 ? [] : [`### ${name}`, ...entryOf(id, t), lines.map(lineOf).join('\n')];
+      // What changes is said once: where it is sure, if it is.
+      const entry = own === sure || !sure.some(({ finding }) => finding.change === id) ? entryOf(id, t).join(' ') : '';
+      return lines.length === 0 ? [] : [`### ${name}`, entry, lines.map(lineOf).join('\n')];
     });
     return lists.length === 0 ? [] : [`## ${heading}`, about, ...lists];
   };

@@ -4,7 +4,7 @@ import { endpointOf } from './calls.ts';
 import { type ChangeId, changesNamed, type Resource } from './catalogue.ts';
 import { type Code, hole, longestStatement, type Range } from './code.ts';
 import { type Fix, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
-import { otherVersion, pathWord } from './values.ts';
+import { pathWord } from './values.ts';
 
 const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s|\b(?:url|uri):[^\n]*$/i;
 
@@ -28,13 +28,12 @@ export function* readCommands(
     const isGlab = /\bglab\b/.test(text.slice(0, 300));
     for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {
       const endpoint = pathWord.test(word) ? endpointOf(word) : undefined;
-      const isOther = /^https?:\/\/\w/.test(word) && !/^https?:\/\/[^/]*gitlab/i.test(word);
       const isPath = /^[\w-]*=?(?:\$|\{\{|\}\}).*\/|^\/(?:projects|groups)\/.*\b(?:merge_requests|epics)\b/.test(word);
-      const isOurs = endpoint?.namesApi || isGlab || (isAbout && isPath && !isOther);
+      const isOurs = endpoint?.namesApi || isGlab || (isAbout && isPath && !endpoint?.isElsewhere);
       const before = text.slice(Math.max(0, at - 300), at);
       const isProse =
         languageId === 'yaml' && (word.endsWith(':') || !(requests.test(before) || /[:=]\s*["']?$/.test(before)));
-      if (endpoint && isOurs && !isProse && !otherVersion.test(word)) {
+      if (endpoint && isOurs && !isProse) {
         of.push(...endpoint.of);
         if (endpoint.change) {
           const segment = { start: start + at + endpoint.start, end: start + at + endpoint.end };

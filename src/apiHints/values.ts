@@ -31,7 +31,6 @@ const aboutApi =
 export const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/;
 export const pathWord =
   /(?:projects|groups|runners|users?|merge_requests|geo_nodes|settings|epics|managed_licenses)(?:["']|[/?\uE000\s]|$)/;
-export const otherVersion = /\/api\/v[1235]\b/;
 /** Members that are what a value is, or one of its records. */
 const unwrapping =
   /^(?:data|body|json\w*|contents?|text|values?|results?|items|response|parsed_response|read\w*|to_[ah]|first\w*|last|next|single\w*|find|filter|select|reject|where|sort\w*|reversed?|slice|take|skip|to(?:List|Array)|stream|iter|unwrap|expect|auto_paginate|lazy_paginate|compact|flat|concat|get(?:Body|Contents)?|RootElement|EnumerateArray|then|catch|send|error_for_status|decode\w*|parse\w*|await|clone|as_\w+|pop|shift|at|attributes|asdict)[?!]?$/i;
@@ -122,12 +121,11 @@ export class Values {
     for (const { 0: word, index } of path.matchAll(/[^\s"'`<>\\|]+/g)) {
       const by = isJoined && index === 0 ? 1 : 0;
       const endpoint = endpointOf(hole.repeat(by) + word);
-      if (!endpoint || otherVersion.test(word)) {
+      if (!endpoint) {
         continue;
       }
-      const isOther = /^https?:\/\/\w/.test(word) && !/^https?:\/\/[^/]*gitlab/i.test(word);
       const isOwn = this.isAbout || (ownPath.test(word) && /\w\/[^/]+\/\w/.test(word));
-      if (!endpoint.namesApi && (!isOwn || isOther || endpoint.isBare)) {
+      if (!endpoint.namesApi && (!isOwn || endpoint.isElsewhere || endpoint.isBare)) {
         continue;
       }
       endpoint.of.forEach((one) => this.known.add(one));
