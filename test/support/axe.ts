@@ -10,7 +10,7 @@ const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
  *
  * @param rules those that are looked at; all of them by default.
  */
-export async function violationsIn(page: Page | Frame, rules: readonly string[]): Promise<string[]> {
+export async function violationsIn(page: Page | Frame, rules: readonly string[] = []): Promise<string[]> {
   await page.evaluate(await readFile(axeFile, 'utf8'));
   // Nothing is made that is not read: selectors of marks cost as much as the rules.
   const options = { resultTypes: ['violations'], selectors: false, ...(rules.length > 0 ? { runOnly: rules } : {}) };

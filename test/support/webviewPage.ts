@@ -1,13 +1,6 @@
-import type { Frame, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { violationsIn } from './axe.ts';
 import { runCommand } from './workbench.ts';
-
-const themes = [
-  ['Dark Modern', 'vscode-dark', 'dark'],
-  ['Light Modern', 'vscode-light', 'light'],
-  ['Dark High Contrast', 'vscode-high-contrast', 'dark'],
-  ['Light High Contrast', 'vscode-high-contrast-light', 'light'],
-] as const;
 
 /** The webview that is in front, as a user sees it. */
 export class WebviewPage {
@@ -39,34 +32,13 @@ export class WebviewPage {
     await this.content.locator(`body[data-vscode-theme-kind=${kind}]`).waitFor();
   }
 
-  /**
-   * What axe finds wrong in each kind of theme, and where controls of the browser are not those of the theme. Of a theme the page has
-   * colours alone: all other rules are tried once.
-   */
-  async violationsInAllThemes(): Promise<string[]> {
-    const found = await this.violations();
-    for (const [name, kind, scheme] of themes) {
-      await this.useTheme(name, kind);
-      found.push(...(await this.violations('color-contrast')).map((violation) => `${name}: ${violation}`));
-      const drawn = String(
-        await (await this.#frame()).evaluate('getComputedStyle(document.documentElement).colorScheme'),
-      );
-      found.push(...(drawn === scheme ? [] : [`${name}: controls of the browser are ${drawn}`]));
-    }
-    return found;
-  }
-
-  /** What axe finds wrong with the page. @param rules all of them by default. */
-  async violations(...rules: readonly string[]): Promise<string[]> {
-    return await violationsIn(await this.#frame(), rules);
-  }
-
-  async #frame(): Promise<Frame> {
+  /** What axe finds wrong with the page. */
+  async violations(): Promise<string[]> {
     const body = await this.content.locator('body').elementHandle();
     const frame = await body?.ownerFrame();
     if (!frame) {
       throw new Error('There is no webview');
     }
-    return frame;
+    return await violationsIn(frame);
   }
 }

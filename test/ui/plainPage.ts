@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { violationsIn } from './axe.ts';
-import type { TestWindow } from './testWindow.ts';
+import { projectRoot } from '../../scripts/project.ts';
+import { violationsIn } from '../support/axe.ts';
+import type { TestWindow } from '../support/testWindow.ts';
 
 /** What the editor gives webviews in its default themes: the classes of the body, and variables for styles. */
 const themes = JSON.parse(readFileSync(join(import.meta.dirname, 'themes.json'), 'utf8')) as Readonly<
@@ -23,10 +24,15 @@ export class PlainPage {
 
   /**
    * @param context that bypasses the page's CSP, as script and style are added to it.
-   * @param built the folder of the bundled pages.
    * @param name of the page.
+   * @param ready what there is in it when it shows what it has to show.
    */
-  static async open(context: BrowserContext, window: TestWindow, built: string, name: string): Promise<PlainPage> {
+  static async open(
+    context: BrowserContext,
+    window: TestWindow,
+    name: string,
+    ready = 'main[aria-busy=false]',
+  ): Promise<PlainPage> {
     const panel = await window.panel(`beacon.${name}`);
     const page = await context.newPage();
     await page.exposeFunction('sendToHost', (message: unknown) => panel.received.fire(message));
@@ -45,11 +51,12 @@ export class PlainPage {
     await page.evaluate(
       'acquireVsCodeApi = () => ({ postMessage: sendToHost, getState: () => undefined, setState: () => undefined })',
     );
+    const built = join(projectRoot, 'dist', 'webview');
     const plain = new PlainPage(page);
     await plain.useTheme('vscode-dark');
     await page.addStyleTag({ path: join(built, `${name}.css`) });
     await page.addScriptTag({ path: join(built, `${name}.js`) });
-    await page.locator('main[aria-busy=false]').waitFor();
+    await page.locator(ready).waitFor();
     return plain;
   }
 
