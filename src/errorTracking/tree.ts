@@ -75,8 +75,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
     const isOther = project.accountId !== accountInUse.account?.id;
-    // The name of a level alone, such as "Disabled", would seem to be about the project.
-    const levels = level === undefined ? [] : [t('notifications: {0}', levelLabel(level))];
+    const levels = level === undefined ? [] : [levelNote(level)];
     const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
     const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
@@ -215,4 +214,10 @@ function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: T
 
 function idOf({ accountId, origin, idOrPath }: TrackedProject): string {
   return `${accountId}/${origin}/${idOrPath}`;
+}
+
+/** Some names of levels alone, such as "Disabled", would seem to be about the project. */
+function levelNote(level: string): string {
+  const label = levelLabel(level);
+  return ['participating', 'watch', 'mention'].includes(level) ? label : t('notifications: {0}', label);
 }

@@ -147,7 +147,11 @@ describe('a walk with two instances and three accounts', () => {
     await signIn('owner', first);
     await says(
       {
-        ...{ activity: 'harbor/tide-table', tracking: '', trackingRow: /^harbor\/tide-table this workspace · Global/ },
+        ...{
+          activity: 'harbor/tide-table',
+          tracking: '',
+          trackingRow: /^harbor\/tide-table this workspace · notifications: Global/,
+        },
         context: 'instance',
       },
       'marta@A',
@@ -195,7 +199,11 @@ describe('a walk with two instances and three accounts', () => {
     await choose('marta@A');
     await says(
       {
-        ...{ activity: 'harbor/tide-table · marta@A', tracking: 'marta@A', trackingRow: /this workspace · Global/ },
+        ...{
+          activity: 'harbor/tide-table · marta@A',
+          tracking: 'marta@A',
+          trackingRow: /this workspace · notifications: Global/,
+        },
         page: /^Notification Settings \(marta@A\)$/,
         ...{ status: 'marta@A', context: 'instance' },
       },

@@ -98,7 +98,7 @@ describe('the view of error tracking', () => {
     await open();
     window.answer('E-Mail Notifications', 'Watch');
     await window.run('beacon.notifications.change', { project: { accountId: accountOf(), idOrPath: 501 } });
-    await window.until(async () => (await rows())[0] === 'harbor/tide-table notifications: Watch');
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 
   it('says of a folder in which nothing can be searched that it cannot be, once there is a project', async () => {
