@@ -110,7 +110,7 @@ describe('hostile text of an instance, in Activity', () => {
             assertLine(item.accessibilityInformation?.label ?? undefined, 'accessibility');
             assert.ok((item.id ?? '').length < 300, 'id');
             if (child.kind === 'event') {
-              own.tree.resolveTreeItem(item, child);
+              await own.tree.resolveTreeItem(item, child);
             }
             await visit(child);
           }

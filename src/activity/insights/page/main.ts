@@ -1,6 +1,6 @@
 import { type TemplateResult, html, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { Announcer, Host, type L10n } from '../../../webviews/page/page.ts';
+import { Announcer, Host } from '../../../webviews/page/page.ts';
 import {
   type Chart,
   type FromInsights,
