@@ -15,8 +15,8 @@ export interface BrowserWorker extends AsyncDisposable {
 
 /** Runs in the worker: sends a request, and keeps its response until its body is read. */
 const workerCode = `
-import { answerOf, plainRequest } from '../support/src/api/transport.ts';
-import { browserFetch } from '../support/src/platform/web/transport.ts';
+import { answerOf, plainRequest } from './src/api/transport.ts';
+import { browserFetch } from './src/platform/web/transport.ts';
 const running = new Map();
 const errorOf = ({ name, message, code }) => ({ error: { name, message, code } });
 const exposed = (response) => {
