@@ -17,7 +17,8 @@ export class AccountCommands {
   readonly #signIn: SignIn;
 
   readonly commands = {
-    'beacon.signIn': (at?: { readonly url?: string }) => this.signIn(at?.url),
+    // A keybinding may give anything.
+    'beacon.signIn': (at?: { readonly url?: unknown }) => this.signIn(typeof at?.url === 'string' ? at.url : undefined),
     'beacon.signOut': () => this.#signOut(),
     'beacon.accounts': (accountId?: unknown) => this.#chooseAccount(accountId),
     'beacon.replaceToken': (of?: string | { readonly instance?: string }) => this.#replaceToken(of),

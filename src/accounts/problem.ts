@@ -199,7 +199,7 @@ export function requireScope(account: Account, method: 'GET' | 'PUT'): void {
 export function missingScopeProblem(account: Account): Problem {
   const sentence = lacksReadScope(account)
     ? t(
-        'The token of this account is enough for feeds only: all else needs the token scope read_api, and changes need api.',
+        'The token of this account is enough for feeds only: reading more needs the token scope read_api, changing anything needs api.',
       )
     : readOnlySentence();
   return { sentence, remedy: replaceToken(account.id) };
