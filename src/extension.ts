@@ -1,4 +1,4 @@
-import { inspect } from '#platform/runtime.ts';
+import { inspect, yieldThread } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { authenticationProviderId, keepsAccount } from './accounts/account.ts';
 import { commandIds } from './common/commands.ts';
@@ -38,9 +38,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const services = (): Promise<Services> => (loading ??= load());
   async function load(): Promise<Services> {
     try {
+      const { buildServices } = await import('./main.ts');
+      // Neither to load nor to build is short: what else the window does may come between.
+      await yieldThread();
       // While a view is being closed, another one with its id would be closed with it.
       await Promise.all(emptyViews.map((view): unknown => view.dispose()));
-      const { buildServices } = await import('./main.ts');
       const built = buildServices(context, log);
       built.sessions.onDidChangeSessions((change) => sessionsChanged.fire(change));
       return built;

@@ -67,14 +67,21 @@ exports.activate = ({ subscriptions }) => subscriptions.push(
       if (delay > 0) {
         return plain(callback, delay, ...args);
       }
+      // The tasks from the one of the timer on, until one has nothing to do.
       let before;
-      const timer = plain(() => {
+      const look = () => {
+        const now = performance.now();
+        tasks.push(now - before);
+        before = now;
+        if (tasks.at(-1) > 1) {
+          setImmediate(look);
+        }
+      };
+      return plain(() => {
         before = performance.now();
+        setImmediate(look);
         callback(...args);
       }, 0);
-      // The next task: it begins when the callback is over, and with it all that waits for promises that it has settled.
-      plain(() => before === undefined || tasks.push(performance.now() - before), 0);
-      return timer;
     };
     await vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab').activate();
     await new Promise((resolve) => plain(resolve, 1000));
