@@ -4,7 +4,16 @@ import { build, type Plugin } from 'esbuild';
 import { bundleWebviews, undiciParts } from '../../scripts/bundle.ts';
 import { projectRoot } from '../../scripts/project.ts';
 
-const globalNames = ['Date', 'performance', 'Math', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'];
+const globalNames = [
+  'Date',
+  'performance',
+  'Math',
+  'setTimeout',
+  'setInterval',
+  'clearTimeout',
+  'clearInterval',
+  'simulated',
+];
 
 /**
  * Gives the modules of the product the time of the simulated day, chance that depends on the seed, and an editor whose
@@ -18,7 +27,7 @@ const simulatedSurroundings: Plugin = {
       if (!path.startsWith(join(projectRoot, 'src', '/'))) {
         return undefined;
       }
-      const text = await readFile(path, 'utf8');
+      const text = (await readFile(path, 'utf8')).replaceAll(/\bglobalThis\b(?!\.)/g, 'simulated');
       const used = globalNames.filter((name) => new RegExp(String.raw`(?<![.\w])${name}\b(?!:)`).test(text));
       const globals = used.length === 0 ? '' : `import { ${used.join(', ')} } from ${soak('time/globals.ts')};`;
       const contents = text

@@ -189,7 +189,7 @@ export class Feed implements vscode.Disposable {
     const before = this.#state;
     this.#set({ loading: before.loading + 1 });
     try {
-      await this.#restore();
+      await this.#restore().catch((error: unknown) => log.error(inspect(error)));
       await load();
     } catch (error) {
       this.#set({ error });

@@ -143,6 +143,8 @@ export class FakeQuickPick<T extends real.QuickPickItem> extends FakeInput {
     } else {
       const item = await this.#answers.pick(this.items.length === 0 ? [] : [...this.items]);
       if (item) {
+        // As the editor does with new lines.
+        this.#active.fire(this.items.filter(({ kind }) => kind === undefined).slice(0, 1));
         this.selectedItems = [item];
         this.activeItems = [item];
         this.accept();

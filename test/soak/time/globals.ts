@@ -30,3 +30,6 @@ export const setInterval = (run: () => void, milliseconds: number): unknown => t
 export const clearTimeout = (timer: unknown): void => time.clear(timer);
 
 export const clearInterval = (timer: unknown): void => time.clear(timer);
+
+/** What stands in for `globalThis` where it is handed on as a whole. */
+export const simulated = { Date, performance, setTimeout, clearTimeout };
