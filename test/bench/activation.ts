@@ -30,7 +30,7 @@ export async function benchActivation(): Promise<Part> {
   const { size: vsix } = await stat(packagedExtension);
   return {
     title: 'Activation and sizes',
-    about: `The packaged extension, a trivial one that registers two commands, and the built-in ones, over ${rounds} windows: loading and activating, in whole milliseconds as the editor counts them. Alone means that a command activates it when nothing else happens in the window. What follows in a separate task is not in these times and has rows of its own: until the next task begins, over as many windows, signed out and with the sandbox in use. At the start of a window many extensions activate in turns, and the editor counts for each what others do in between; this is here to compare with the built-in ones. Sizes are bytes of what is shipped, without the sandbox and undici for the JavaScript.`,
+    about: `The packaged extension, a trivial one that registers two commands, and the built-in ones, over ${rounds} windows: loading and activating, in whole milliseconds as the editor counts them. Alone means that a command activates it when nothing else happens in the window. What follows in tasks of their own is not in these times and has rows: the longest of those that follow one another, over as many windows, signed out and with the sandbox in use. At the start of a window many extensions activate in turns, and the editor counts for each what others do in between; this is here to compare with the built-in ones. Sizes are bytes of what is shipped, without the sandbox and undici for the JavaScript.`,
     results: [
       {
         what: `load and activate alone to ${peer}`,
