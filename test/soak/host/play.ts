@@ -115,7 +115,10 @@ export class Play {
         return;
       }
       case 'moveProject':
-        instance.control.moveProject(String(random.pick(projects).id), `moved-${step.number}`);
+        instance.control.moveProject(
+          String(random.pick(projects.filter(({ id }) => !instance.deleted.has(id))).id),
+          `moved-${step.number}`,
+        );
         return;
       case 'deleteProject':
         // The one that the fewest feeds and settings are about.
