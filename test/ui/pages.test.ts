@@ -155,9 +155,7 @@ describe('in a browser', () => {
         'the token is missing',
         /The token of this account is missing/,
         async () => {
-          for (const key of await window.secrets.keys()) {
-            await window.secrets.delete(key);
-          }
+          window.secrets.lose();
           await window.restart();
         },
       ],

@@ -81,6 +81,11 @@ export class Secrets {
     this.onDidChange = storage.secretChanged.event;
   }
 
+  /** Empties the keyring and tells no window, as its reset while the editor is closed. */
+  lose(): void {
+    this.#storage.secrets.clear();
+  }
+
   async #change(key: string, act: (all: Map<string, string>) => unknown): Promise<void> {
     await this.#later(act);
     this.#storage.secretChanged.fire({ key });
