@@ -18,6 +18,8 @@ export class AccountInUse implements vscode.Disposable {
   readonly #mementos: readonly [workspace: vscode.Memento, global: vscode.Memento];
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
+  /** The one used last when the window began, or by it: what another window works with meanwhile changes nothing here. */
+  #last: unknown;
   #knownId: string | undefined;
 
   /** Fires when another account is in use, and when it has another token. */
@@ -31,6 +33,7 @@ export class AccountInUse implements vscode.Disposable {
     this.#store = store;
     this.#remotes = remotes;
     this.#mementos = [mementos.workspace, mementos.global];
+    this.#last = mementos.global.get(chosenKey);
     this.#knownId = this.account?.id;
     this.#subscription = vscode.Disposable.from(
       store.onDidChange(({ id }) => this.#update(id)),
@@ -39,7 +42,7 @@ export class AccountInUse implements vscode.Disposable {
   }
 
   get account(): Account | undefined {
-    const [ofWorkspace, last] = this.#mementos.map((memento) => this.#find(memento.get(chosenKey)));
+    const [ofWorkspace, last] = [this.#mementos[0].get(chosenKey), this.#last].map((id) => this.#find(id));
     if (ofWorkspace) {
       return ofWorkspace;
     }
@@ -83,6 +86,7 @@ export class AccountInUse implements vscode.Disposable {
 
   /** @param account undefined to leave the sandbox, or to forget which account was used last. */
   async use(account: Account | undefined): Promise<void> {
+    this.#last = account?.id;
     for (const memento of this.#mementos) {
       await memento.update(chosenKey, account?.id);
     }

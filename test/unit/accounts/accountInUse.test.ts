@@ -62,6 +62,15 @@ describe('the account in use', () => {
     assert.deepEqual(second.inUse.account, bob);
   });
 
+  it('is none that another window chooses while this one is open', async () => {
+    const global = new MemoryMemento();
+    const [first, second] = [await window([ada, bob], global), await window([ada, bob], global)];
+    for (const account of [ada, sandboxAccount]) {
+      await first.inUse.use(account);
+      assert.deepEqual([first.inUse.account, second.inUse.account], [account, bob]);
+    }
+  });
+
   it('falls back when the chosen one is removed', async () => {
     const { inUse, store } = await window([ada, bob]);
     await inUse.use(ada);
