@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { instanceName } from '../common/instanceUrl.ts';
 import { itemsIn } from '../common/checkedMemento.ts';
 import { accessSecrets } from '../common/secretStore.ts';
-import { type Credentials, indexKey } from './account.ts';
+import { type Credentials, indexKey, SignedOutError } from './account.ts';
 import {
   accountSchema,
   type Entry,
@@ -74,8 +74,8 @@ export class AccountStore implements vscode.Disposable {
     return known?.id ?? (this.find(short) ? `${username}@${instanceUrl}` : short);
   }
 
-  async token(id: string, rejected?: string): Promise<string | undefined> {
-    return (await this.credentials(id, rejected))?.token;
+  async token(id: string, rejected?: string): Promise<string> {
+    return (await this.credentials(id, rejected)).token;
   }
 
   /**
@@ -83,14 +83,13 @@ export class AccountStore implements vscode.Disposable {
    * outside of the secret store, where others may write, does not count, and is put right.
    *
    * @param rejected a token that the instance does not accept: another one is wanted, if there may be one.
-   * @returns undefined if the secret store holds none.
-   * @throws SecretStoreError if the entry cannot be read, and what `ChangingTokens.token` throws.
+   * @throws SignedOutError if the secret store holds none, SecretStoreError if it cannot be read, and what `ChangingTokens.token` throws.
    */
-  async credentials(id: string, rejected?: string): Promise<Credentials | undefined> {
+  async credentials(id: string, rejected?: string): Promise<Credentials> {
     await (this.#completed ??= this.#complete());
     const entry = await this.entry(id);
     if (!entry) {
-      return undefined;
+      throw this.withoutToken(id);
     }
     const { account } = entry;
     // One that was removed meanwhile stays away.
@@ -100,6 +99,11 @@ export class AccountStore implements vscode.Disposable {
     const { instanceUrl, tokenSource } = account;
     const token = tokenSource ? await this.#tokens().token(account, tokenSource, rejected) : entry.token;
     return { instanceUrl, token, account };
+  }
+
+  /** That the token of an account is gone, with or without the account. */
+  withoutToken(id: string): SignedOutError {
+    return new SignedOutError(id, this.find(id) !== undefined);
   }
 
   /**

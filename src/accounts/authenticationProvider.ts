@@ -57,7 +57,7 @@ export class AccountsAuthenticationProvider implements vscode.AuthenticationProv
     if (!account || isExternal(account.tokenSource)) {
       throw new vscode.CancellationError();
     }
-    return sessionOf(account, (await this.#store.token(account.id)) ?? '');
+    return sessionOf(account, await this.#store.token(account.id));
   }
 
   async removeSession(sessionId: string): Promise<void> {

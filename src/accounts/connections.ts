@@ -106,15 +106,10 @@ export class Connections implements vscode.Disposable {
     const { id } = account;
     const credentials =
       account.kind === 'sandbox' ? await this.#sandboxCredentials() : await this.#store.credentials(id);
-    if (!credentials) {
-      throw new SignedOutError(id, this.#store.find(id) !== undefined);
-    }
     const { instanceUrl, token, account: kept = account } = credentials;
     const { tokenSource, bearer } = kept.kind === 'sandbox' ? {} : kept;
-    // Without it nothing is sent.
-    const askToken = async (rejected?: string): Promise<string> =>
-      (await this.#store.token(id, rejected)) ?? Promise.reject(new SignedOutError(id));
-    const onRejected = (): void => this.#rejected.fire(account);
+    const askToken = (rejected?: string): Promise<string> => this.#store.token(id, rejected);
+    const onRejected = (): void => this.#rejected.fire(kept);
     const client = await this.client(instanceUrl, tokenSource ? askToken : token, bearer, onRejected);
     // Nobody waits for its connections to be closed.
     signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));

@@ -100,9 +100,10 @@ export class RefreshedTokens implements ChangingTokens {
   }
 
   async #entry(id: string): Promise<GrantedEntry> {
-    const entry = await this.#app.accounts.entry(id);
+    const { accounts } = this.#app;
+    const entry = await accounts.entry(id);
     if (!entry?.grant) {
-      throw new SignedOutError(id);
+      throw accounts.withoutToken(id);
     }
     return { ...entry, grant: entry.grant };
   }

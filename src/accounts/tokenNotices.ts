@@ -14,12 +14,15 @@ const lastWarningKey = 'expiryWarnings';
  * reads no secret.
  */
 export function tokenNotices(app: App): vscode.Disposable {
-  const { accountInUse, connections, log } = app;
-  const rejected = new Set<string>();
+  const { accounts, accountInUse, connections, log } = app;
+  /** When the token was stored of which that was said last, by account. */
+  const rejected = new Map<string, number>();
   const showRejected = (account: Account): void => {
-    const token = account.kind === 'sandbox' ? undefined : `${account.id} ${account.tokenStoredAt}`;
-    if (token !== undefined && !rejected.has(token)) {
-      rejected.add(token);
+    const kept = accounts.find(account.id);
+    // What was begun with the token before may fail after that was replaced.
+    const isOfToken = account.kind === 'instance' && account.tokenStoredAt === kept?.tokenStoredAt;
+    if (isOfToken && rejected.get(account.id) !== account.tokenStoredAt) {
+      rejected.set(account.id, account.tokenStoredAt);
       const name = accountInUse.nameOf(account);
       const sentence = vscode.l10n.t('{0}: the instance no longer accepts the token. It expired or was revoked.', name);
       showProblem({ sentence, remedy: replaceToken(account.id) });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SignedOutError } from '../../../src/accounts/account.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { SecretStoreError } from '../../../src/common/secretStore.ts';
 import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
@@ -59,7 +60,7 @@ describe('the accounts', () => {
     const { store, secrets } = window();
     await store.save(ada, 'glpat-1');
     await secrets.store(`account:${bob.id}`, secrets.values.get(`account:${ada.id}`) ?? '');
-    assert.equal(await store.credentials(bob.id), undefined);
+    await assert.rejects(store.credentials(bob.id), SignedOutError);
   });
 
   it('are two on one host by http and https, and keep their ids when they sign in again', async () => {
@@ -89,7 +90,7 @@ describe('the accounts', () => {
     await store.save(bob, 'glpat-2');
     await store.remove(ada.id);
     assert.deepEqual(store.all, [bob]);
-    assert.equal(await store.token(ada.id), undefined);
+    await assert.rejects(store.token(ada.id), { isTokenGone: false });
     assert.deepEqual([...secrets.values.keys()], ['account:bob@two.example']);
   });
 
@@ -159,7 +160,7 @@ describe('the accounts', () => {
       const { store, secrets } = window();
       await store.save(ada, 'glpat-1');
       secrets.values.set(`account:${ada.id}`, text);
-      assert.equal(await store.token(ada.id), undefined);
+      await assert.rejects(store.token(ada.id), { accountId: ada.id, isTokenGone: true });
     });
   }
 });

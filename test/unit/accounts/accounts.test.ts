@@ -81,6 +81,13 @@ describe('the accounts of an editor', () => {
     await window.until(async () => (await shown()).includes('The token of this account is missing'), 'what is wrong');
     assert.match(await shown(), /Sign In Again…/);
     assert.doesNotMatch(await shown(), /signed out/);
+    window.answer('Connection to', ({ lines, buttons }) => {
+      assert.match(lines.at(-1) ?? '', /^Token · Failed · The token of this account is missing/);
+      assert.ok(buttons.includes('Sign In Again…'));
+      return undefined;
+    });
+    await window.run('beacon.diagnoseConnection');
+    await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
     window.answer('Personal access token', window.sandbox.tokens.owner);
     window.secrets.get = get;
     await window.click(view, 'Sign In Again…');
@@ -109,6 +116,31 @@ describe('the accounts of an editor', () => {
       await showsEvents();
     });
   }
+
+  it('warn of no token that has been replaced meanwhile', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await showsEvents();
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { control, tokens } = window.sandbox;
+    control.transform({
+      path: '/events',
+      answer: async (own, { req }) => {
+        if (req.header('private-token') === tokens.owner) {
+          asked.resolve();
+          await answered.promise;
+        }
+        return await own();
+      },
+    });
+    const told = window.tool('beacon_read_activity', {}).then(undefined, (error: Error) => ({ text: error.message }));
+    await asked.promise;
+    window.answer('Personal access token', control.makeToken('marta'));
+    await window.run('beacon.replaceToken');
+    control.revokeToken(tokens.owner);
+    answered.resolve();
+    assert.match((await told).text, /does not accept the token/);
+    assert.deepEqual(window.messages, []);
+  });
 
   it('warn once a day that a token expires, and once that it is no longer accepted', async () => {
     window = await TestWindow.open({
