@@ -71,16 +71,16 @@ export async function borrow(lent: LentAccount | undefined, instanceUrl: string)
  * @throws ProblemError if it is no longer to be had.
  */
 export async function borrowedToken(
-  { id, instanceUrl }: InstanceAccount,
+  { id, instanceUrl, username }: InstanceAccount,
   source: Exclude<TokenSource, { kind: 'oauth' }>,
   name: string,
 ): Promise<string> {
   if (source.kind === 'cli') {
-    const entry = await cliToken(instanceUrl);
+    const entry = await cliToken(instanceUrl, username);
     if (entry) {
       return entry.token;
     }
-    const gone = vscode.l10n.t('{0}: the GitLab CLI no longer has a token for this instance.', name);
+    const gone = vscode.l10n.t('{0}: the GitLab CLI no longer has a token of this account.', name);
     throw new ProblemError(tokenGone(id, gone));
   }
   const account = { id: source.accountId, label: source.label };
@@ -96,19 +96,20 @@ export async function borrowedToken(
 /**
  * The token that the GitLab CLI keeps in its configuration file for an instance.
  *
+ * @param username whose it must be, as far as the file says whose it is: the CLI may have been signed in as another user since.
  * @returns undefined if there is none; the CLI may keep it in the keyring of the system, too.
  * @see https://docs.gitlab.com/cli/#configuration
  */
-export async function cliToken(instanceUrl: string): Promise<GivenToken | undefined> {
+export async function cliToken(instanceUrl: string, username?: string): Promise<GivenToken | undefined> {
   const configuration = await readCliConfiguration();
-  return configuration === undefined ? undefined : cliTokenIn(configuration, instanceUrl);
+  return configuration === undefined ? undefined : cliTokenIn(configuration, instanceUrl, username);
 }
 
 /**
  * Reads the token of an instance out of the configuration of the GitLab CLI: the mappings below `hosts`, as the CLI itself writes
  * them. Other forms that YAML has are not read: then there is no token.
  */
-export function cliTokenIn(configuration: string, instanceUrl: string): GivenToken | undefined {
+export function cliTokenIn(configuration: string, instanceUrl: string, username = ''): GivenToken | undefined {
   const { host } = new URL(instanceUrl);
   const [, hosts = ''] = /^hosts: *\r?\n((?: .*(?:\r?\n|$)|\r?\n)*)/m.exec(configuration) ?? [];
   const [, indent = ' '] = /^( +)\S/m.exec(hosts) ?? [];
@@ -120,7 +121,8 @@ export function cliTokenIn(configuration: string, instanceUrl: string): GivenTok
     if ([scalarOf(name), valueOf('api_host')].some((one) => one.toLowerCase() === host)) {
       const given: GivenToken = { token, tokenSource: { kind: 'cli' } };
       const usable = valueOf('is_oauth2') === 'true' ? ({ ...given, bearer: true } as const) : given;
-      return /^[\x21-\x7E]+$/.test(token) ? usable : undefined;
+      const isOfUser = username === '' || ['', username].includes(valueOf('user'));
+      return isOfUser && /^[\x21-\x7E]+$/.test(token) ? usable : undefined;
     }
   }
   return undefined;

@@ -40,6 +40,12 @@ describe('the configuration file of the GitLab CLI', () => {
     });
   }
 
+  it('has no token of an account where it is signed in as another user', () => {
+    const isThere = (url: string, username: string): boolean => cliTokenIn(configuration, url, username) !== undefined;
+    assert.deepEqual([isThere('https://gitlab.com', 'ada'), isThere('https://gitlab.com', 'eve')], [true, false]);
+    assert.ok(isThere('https://api.example.com', 'eve'), 'it does not say whose it is');
+  });
+
   it('is one that anything may stand in', () => {
     for (const odd of [
       '',

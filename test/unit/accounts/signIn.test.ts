@@ -207,7 +207,11 @@ describe('a sign-in', () => {
         new RegExp(window.sandbox.tokens.owner),
       );
       await window.until(async () => (await window.rows('beacon.activity')).length > 5);
-      window.write('glab/config.yml', 'hosts:\n');
+      const { tokens } = window.sandbox;
+      window.write(
+        'glab/config.yml',
+        `hosts:\n    ${host()}:\n        token: ${tokens.developer}\n        user: tomasz\n`,
+      );
       await window.restart();
       await window.until(async () => {
         await window.rows('beacon.activity');
