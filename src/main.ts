@@ -113,7 +113,6 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     tokenNotices(app),
     app.workspaceProjects,
     activity,
-    app.pins,
     errorTracking,
     notifications,
     apiHints,

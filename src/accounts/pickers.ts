@@ -2,8 +2,14 @@ import * as vscode from 'vscode';
 import { createQuickPick, separator } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
 import { groupSource, joinSources, mapSource, projectSource, type RecordSource } from './directorySearch.ts';
-import type { Pin, Pins } from './pins.ts';
+import type { ProjectPlace } from './account.ts';
+import type { Pins } from './pins.ts';
 import { problemOf, runRemedy } from './problem.ts';
+
+/** A project or group. */
+interface Place extends ProjectPlace {
+  readonly kind: 'project' | 'group';
+}
 
 /**
  * Lets the user choose a project or a group: by searching as they type, by numeric id, full path or web address.
@@ -11,14 +17,14 @@ import { problemOf, runRemedy } from './problem.ts';
  * @param pins marks those that are pinned.
  * @returns undefined if they gave up.
  */
-export async function pickPin(
+export async function pickPlace(
   connection: Connection,
   title: string,
-  kinds: readonly Pin['kind'][],
+  kinds: readonly Place['kind'][],
   pins?: Pins,
-): Promise<Pin | undefined> {
+): Promise<Place | undefined> {
   const { id: accountId } = connection.account;
-  const line = (pin: Pin, name: string | null | undefined) => ({ id: `${pin.kind} ${pin.id}`, pin, name });
+  const line = (place: Place, name: string | null | undefined) => ({ id: `${place.kind} ${place.id}`, place, name });
   const sources = {
     project: mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) =>
       line({ kind: 'project', accountId, id, path }, name),
@@ -33,17 +39,17 @@ export async function pickPin(
       title,
       accountId,
       placeholder: vscode.l10n.t('Search by name, path, ID or web address'),
-      describe: ({ pin, name }) => {
-        const isPinned = pins?.has(pin) === true;
+      describe: ({ place, name }) => {
+        const isPinned = place.kind === 'project' && pins?.has(place) === true;
         return {
-          label: pin.path,
+          label: place.path,
           description: [name, isPinned ? vscode.l10n.t('pinned') : ''].filter(Boolean).join(' · '),
-          icon: isPinned ? 'pinned' : pin.kind === 'group' ? 'organization' : 'repo',
+          icon: isPinned ? 'pinned' : place.kind === 'group' ? 'organization' : 'repo',
         };
       },
     },
   );
-  return found?.pin;
+  return found?.place;
 }
 
 interface Presentation<T> {

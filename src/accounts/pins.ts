@@ -1,10 +1,11 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { MementoList } from '../common/checkedMemento.ts';
+import type { ProjectPlace } from './account.ts';
 
-/** A project or group that a user keeps at hand, in all windows. */
+/** A project that a user keeps at hand, in all windows. */
 const pinSchema = z.object({
-  kind: z.enum(['project', 'group']),
+  kind: z.literal('project'),
   accountId: z.string(),
   /** The numeric id on the instance, which survives a move. */
   id: z.int(),
@@ -13,59 +14,40 @@ const pinSchema = z.object({
 });
 
 export type Pin = Readonly<z.infer<typeof pinSchema>>;
-export type PinIdentity = Omit<Pin, 'path'>;
 
-export class Pins implements vscode.Disposable {
-  readonly #list: MementoList<Pin>;
-  readonly #changed = new vscode.EventEmitter<void>();
-
-  readonly onDidChange = this.#changed.event;
-
+export class Pins extends MementoList<Pin> {
   constructor(memento: vscode.Memento) {
-    this.#list = new MementoList(memento, 'pins', (value) => pinSchema.safeParse(value).data);
+    super(memento, 'pins', (value) => pinSchema.safeParse(value).data);
   }
 
-  of(accountId: string, kind?: Pin['kind']): readonly Pin[] {
-    return this.#list.all.filter((pin) => pin.accountId === accountId && (kind === undefined || pin.kind === kind));
+  of(accountId: string): readonly Pin[] {
+    return this.all.filter((pin) => pin.accountId === accountId);
   }
 
-  has(identity: PinIdentity): boolean {
-    return this.#list.all.some((pin) => isSame(pin, identity));
+  has(project: Omit<ProjectPlace, 'path'>): boolean {
+    return this.all.some((pin) => isSame(pin, project));
   }
 
-  /** Pins, or gives what is pinned already the path that it is now found at. */
-  async add({ kind, accountId, id, path }: Pin): Promise<void> {
-    const { all } = this.#list;
-    const pin = { kind, accountId, id, path };
-    const known = all.findIndex((other) => isSame(other, pin));
-    if (all[known]?.path !== path) {
-      await this.#set(known < 0 ? [...all, pin] : all.with(known, pin));
+  async add({ accountId, id, path }: ProjectPlace): Promise<void> {
+    const pin: Pin = { kind: 'project', accountId, id, path };
+    await (this.has(pin) ? this.updatePath(pin) : this.update((all) => [...all, pin]));
+  }
+
+  async remove(project: Omit<ProjectPlace, 'path'>): Promise<void> {
+    if (this.has(project)) {
+      await this.update((all) => all.filter((pin) => !isSame(pin, project)));
     }
   }
 
-  async remove(identity: PinIdentity): Promise<void> {
-    if (this.has(identity)) {
-      await this.#set(this.#list.all.filter((pin) => !isSame(pin, identity)));
+  /** Gives a project the path that it is now found at. Changes nothing if it is not pinned. */
+  async updatePath(project: ProjectPlace): Promise<void> {
+    const { path } = project;
+    if (this.all.some((pin) => isSame(pin, project) && pin.path !== path)) {
+      await this.update((all) => all.map((pin) => (isSame(pin, project) ? { ...pin, path } : pin)));
     }
-  }
-
-  /** Updates the path of a project or group that has moved. Changes nothing if it is not pinned. */
-  async updatePath(identity: PinIdentity, path: string): Promise<void> {
-    if (this.has(identity)) {
-      await this.add({ ...identity, path });
-    }
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
-  }
-
-  async #set(pins: readonly Pin[]): Promise<void> {
-    await this.#list.update(() => pins);
-    this.#changed.fire();
   }
 }
 
-function isSame(one: PinIdentity, other: PinIdentity): boolean {
-  return one.kind === other.kind && one.accountId === other.accountId && one.id === other.id;
+function isSame(pin: Pin, { accountId, id }: Omit<ProjectPlace, 'path'>): boolean {
+  return pin.accountId === accountId && pin.id === id;
 }

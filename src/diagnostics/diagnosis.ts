@@ -165,7 +165,7 @@ function checkScopes(scopes: readonly string[] | undefined, accountId: string): 
 /** The paths of the projects whose role is checked: that of the workspace, or those that are pinned. */
 function projectsOf({ workspaceProjects, pins }: App, accountId: string): readonly string[] {
   const ofWorkspace = workspaceProjects.all.find((project) => project.accountId === accountId);
-  return (ofWorkspace ? [ofWorkspace] : pins.of(accountId, 'project')).slice(0, mostProjects).map(({ path }) => path);
+  return (ofWorkspace ? [ofWorkspace] : pins.of(accountId)).slice(0, mostProjects).map(({ path }) => path);
 }
 
 /** Whether the user's role in projects allows error tracking, which asks for the most. Stops at the first failure. */

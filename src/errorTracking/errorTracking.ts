@@ -128,7 +128,7 @@ export function createErrorTracking(app: App) {
   /** Shows a project of the account in use, which is pinned if it is not in the view yet. */
   async function show(place: ProjectPlace): Promise<void> {
     if (!find(place)) {
-      await app.pins.add({ kind: 'project', ...place });
+      await app.pins.add(place);
     }
     const shown = find(place);
     const node = (await roots()).find(({ project }) => project && project.path === shown?.path);
@@ -190,7 +190,7 @@ export function createErrorTracking(app: App) {
   async function unpin(chosen?: CommandTarget): Promise<void> {
     const { accountId, idOrPath: id } = chosen?.project ?? {};
     if (accountId !== undefined && typeof id === 'number') {
-      await app.pins.remove({ kind: 'project', accountId, id });
+      await app.pins.remove({ accountId, id });
     }
   }
 

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
+import { lacksReadScope, type ProjectPlace, type ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Choice, Dialogs } from '../accounts/dialogs.ts';
-import { pickPin } from '../accounts/pickers.ts';
-import type { Pin } from '../accounts/pins.ts';
+import { pickPlace } from '../accounts/pickers.ts';
 import { missingScopeProblem, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { shortKey } from './dsn.ts';
@@ -141,14 +140,14 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
     dialogs.notify('warning', sentence, ...actions);
   }
 
-  async function pick(title: string): Promise<Pin | undefined> {
+  async function pick(title: string): Promise<ProjectPlace | undefined> {
     const connection = await app.connections.current();
     const { account } = connection;
     if (lacksReadScope(account)) {
       showProblem(missingScopeProblem(account));
       return undefined;
     }
-    return await pickPin(connection, named(title, account.id), ['project'], app.pins);
+    return await pickPlace(connection, named(title, account.id), ['project'], app.pins);
   }
 
   return { project: projectOf, known: knownOf, key: keyOf, choiceOf, withKey, named, pick };

@@ -98,7 +98,7 @@ export class Projects implements vscode.Disposable {
       .map(({ path, ...rest }): TrackedProject => ({ ...rest, origin: 'workspace', idOrPath: path, path }))
       .toSorted((one, other) => Number(isCurrent(other)) - Number(isCurrent(one)));
     const pinned = pins
-      .of(account.id, 'project')
+      .of(account.id)
       .map(({ accountId, id, path }): TrackedProject => ({ origin: 'pinned', accountId, idOrPath: id, path }));
     const shown: TrackedProject[] = [];
     for (const project of [...ofWorkspace, ...pinned]) {
@@ -158,9 +158,10 @@ export class Projects implements vscode.Disposable {
     this.#loading.delete(key);
     const { accountId, idOrPath } = project;
     if (state.facts) {
-      this.#ids.set(`${accountId} ${idOrPath}`, state.facts.id);
+      const { id, path } = state.facts;
+      this.#ids.set(`${accountId} ${idOrPath}`, id);
       // A pin holds the project's number; its path follows.
-      await this.#app.pins.updatePath({ kind: 'project', accountId, id: state.facts.id }, state.facts.path);
+      await this.#app.pins.updatePath({ accountId, id, path });
     }
     const known = this.#states.get(key);
     this.#states.set(this.#keyOf(project), state);

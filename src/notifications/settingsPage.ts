@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isReadOnly } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { pickPin } from '../accounts/pickers.ts';
+import { pickPlace } from '../accounts/pickers.ts';
 import {
   notify,
   type Problem,
@@ -299,7 +299,7 @@ export class SettingsPage implements vscode.Disposable {
 
   async #openOther(): Promise<void> {
     const connection = await this.#parts.app.connections.of(this.#accountId);
-    const scope = await pickPin(connection, t('Other Project or Group'), ['project', 'group']);
+    const scope = await pickPlace(connection, t('Other Project or Group'), ['project', 'group']);
     if (scope && scope.accountId === this.#accountId) {
       await this.show({ scope, isAll: true });
     }

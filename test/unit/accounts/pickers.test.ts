@@ -9,7 +9,7 @@ import {
   type RecordSource,
   userSource,
 } from '../../../src/accounts/directorySearch.ts';
-import { pick, pickPin } from '../../../src/accounts/pickers.ts';
+import { pick, pickPlace } from '../../../src/accounts/pickers.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { createQuickPick } from '../../../src/common/inertWindow.ts';
 import type { Input } from '../../support/editor/inputs.ts';
@@ -166,10 +166,10 @@ describe('the pickers of projects, groups and users', () => {
 
   it('has projects and groups in one list, and marks those that are pinned already', async () => {
     const pins = new Pins(new MemoryMemento());
-    await pins.add({ kind: 'project', accountId: 'sandbox', id: 501, path: 'harbor/tide-table' });
+    await pins.add({ accountId: 'sandbox', id: 501, path: 'harbor/tide-table' });
     const picker = vscode.window.createQuickPick();
     const standIn = replaced({ createQuickPick: () => picker });
-    const chosen = pickPin(window.connection, 'Pin', ['project', 'group'], pins);
+    const chosen = pickPlace(window.connection, 'Pin', ['project', 'group'], pins);
     standIn.dispose();
     const opened = new OpenPicker(chosen, picker);
     await opened.until((lines) => lines.some((line) => /^harbor\/tide-table \| .+ · pinned$/.test(line)));

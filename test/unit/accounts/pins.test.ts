@@ -3,7 +3,7 @@ import { type Pin, Pins } from '../../../src/accounts/pins.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 
 const tide: Pin = { kind: 'project', accountId: 'ada@host', id: 7, path: 'harbor/tide-table' };
-const group: Pin = { kind: 'group', accountId: 'ada@host', id: 7, path: 'harbor' };
+const winch: Pin = { kind: 'project', accountId: 'ada@host', id: 8, path: 'harbor/winch' };
 const foreign: Pin = { kind: 'project', accountId: 'bob@host', id: 7, path: 'harbor/tide-table' };
 
 describe('pins', () => {
@@ -18,12 +18,11 @@ describe('pins', () => {
     pins.onDidChange(() => (changes += 1));
   });
 
-  it('are kept by account and kind, in the order in which they were added', async () => {
+  it('are kept by account, in the order in which they were added', async () => {
     await pins.add(tide);
-    await pins.add(group);
+    await pins.add(winch);
     await pins.add(foreign);
-    assert.deepEqual(pins.of('ada@host'), [tide, group]);
-    assert.deepEqual(pins.of('ada@host', 'group'), [group]);
+    assert.deepEqual(pins.of('ada@host'), [tide, winch]);
     assert.deepEqual(new Pins(memento).of('bob@host'), [foreign]);
     assert.equal(changes, 3);
   });
@@ -31,18 +30,18 @@ describe('pins', () => {
   it('are pinned once, and removed on their own', async () => {
     await pins.add(tide);
     await pins.add(tide);
-    await pins.add(group);
+    await pins.add(winch);
     await pins.remove(tide);
     await pins.remove(tide);
-    assert.deepEqual(pins.of('ada@host'), [group]);
+    assert.deepEqual(pins.of('ada@host'), [winch]);
     assert.equal(pins.has(tide), false);
     assert.equal(changes, 3);
   });
 
   it('follow what has moved, and nothing that is not pinned', async () => {
     await pins.add(tide);
-    await pins.updatePath(tide, 'fleet/tide-table');
-    await pins.updatePath(foreign, 'fleet/tide-table');
+    await pins.updatePath({ ...tide, path: 'fleet/tide-table' });
+    await pins.updatePath({ ...foreign, path: 'fleet/tide-table' });
     assert.deepEqual(pins.of('ada@host'), [{ ...tide, path: 'fleet/tide-table' }]);
     assert.deepEqual(pins.of('bob@host'), []);
     assert.equal(changes, 2);

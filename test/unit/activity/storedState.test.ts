@@ -60,16 +60,16 @@ describe('what was kept of feeds, whatever has become of it', () => {
         assert.ok(Array.isArray(feeds.recent));
         await feeds.pin({ kind: 'allProjects', accountId: 'ada@host' });
         assert.ok(feeds.isPinned({ kind: 'allProjects', accountId: 'ada@host' }));
-        await pins.add({ kind: 'group', accountId: 'ada@host', id: 1, path: 'g' });
-        assert.ok(pins.has({ kind: 'group', accountId: 'ada@host', id: 1 }));
-        [read, feeds, pins].forEach((part) => part.dispose());
+        await pins.add({ accountId: 'ada@host', id: 1, path: 'g/p' });
+        assert.ok(pins.has({ accountId: 'ada@host', id: 1 }));
+        [read, feeds].forEach((part) => part.dispose());
       }),
       runs(150),
     );
   });
 
   it('is reported in the log once if some of a list cannot be read, which does not lose the rest', () => {
-    const pin = { kind: 'group', accountId: 'ada@host', id: 1, path: 'g' } as const;
+    const pin = { kind: 'project', accountId: 'ada@host', id: 1, path: 'g/p' } as const;
     const { memento, warnings } = mementoOf({ pins: [{ ...pin, id: 'seven' }, pin, null] });
     const pins = new Pins(memento);
     assert.deepEqual([pins.of('ada@host'), pins.of('ada@host')], [[pin], [pin]]);

@@ -63,7 +63,7 @@ describe('hostile text of an instance, in error tracking', () => {
           );
           const { account } = instance.connection;
           const pins = new Pins(new MemoryMemento());
-          await pins.add({ kind: 'project', accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
+          await pins.add({ accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
           const app = appOf(instance, pins);
           await app.workspaceState.update('errorTracking.replacedKeys', [`${account.id} 7 1 2`]);
           const projects = new Projects(app);
@@ -94,7 +94,7 @@ describe('hostile text of an instance, in error tracking', () => {
           }
           const readable = projects.get({ accountId: account.id, idOrPath: 7 })?.tracking;
           assert.ok(!readable || readable.keys.length + readable.unreadableKeys <= keys.length);
-          [notes, projects, pins].forEach((one) => one.dispose());
+          [notes, projects].forEach((one) => one.dispose());
         },
       ),
       runs(200),
