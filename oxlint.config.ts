@@ -39,7 +39,7 @@ const layers: Readonly<Record<string, Boundary>> = {
   network: { folders: ['api', 'common'], inNode: { files: ['**'] } },
   workspace: { folders: ['api', 'common'] },
   accounts: { folders: ['api', 'common', 'network', 'workspace'] },
-  diagnostics: { folders: ['api', 'common', 'network', 'workspace', 'accounts'], inNode: { files: ['probes.ts'] } },
+  diagnostics: { folders: ['api', 'common', 'network', 'workspace', 'accounts'] },
   assistants: { folders: ['api', 'common', 'network', 'workspace', 'accounts'] },
   links: { folders: ['api', 'common', 'network', 'workspace', 'accounts'] },
   webviews: { folders: ['common'] },

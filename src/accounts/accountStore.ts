@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { instanceName } from '../common/instanceUrl.ts';
-import { itemsIn } from '../common/checkedMemento.ts';
-import { accessSecrets } from '../common/secretStore.ts';
+import { accessSecrets, itemsIn } from '../common/stored.ts';
 import { type Credentials, indexKey, SignedOutError } from './account.ts';
 import {
   accountSchema,

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { MementoList } from '../common/checkedMemento.ts';
+import { MementoList } from '../common/stored.ts';
 import type { ProjectPlace } from './account.ts';
 
 /** A project that a user keeps at hand, in all windows. */

@@ -5,7 +5,7 @@ import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
 import { showMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
-import { SecretStoreError } from '../common/secretStore.ts';
+import { SecretStoreError } from '../common/stored.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
 import { type Account, isReadOnly, lacksReadScope, sandboxAccount, SignedOutError } from './account.ts';

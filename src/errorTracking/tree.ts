@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { isReadOnly } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
+import { commandRow, type MessageRow, messageItem, problemRows } from '../accounts/dialogs.ts';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
-import { commandRow, type MessageRow, messageItem, problemRows } from '../accounts/messageRows.ts';
 import { openPage, readOnlySentence, replaceToken } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';

@@ -5,7 +5,7 @@ import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
-import { accessSecrets } from '../common/secretStore.ts';
+import { accessSecrets } from '../common/stored.ts';
 import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
 import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 

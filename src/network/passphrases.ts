@@ -3,7 +3,7 @@ import type { Commands } from '../common/commands.ts';
 import { showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { ask } from '../common/question.ts';
-import { accessSecrets } from '../common/secretStore.ts';
+import { accessSecrets } from '../common/stored.ts';
 import { tlsSettingErrorLabel } from './labels.ts';
 import { TlsSettingError } from './networkErrors.ts';
 import { canonicalEntry, type InstanceTlsSetting, lockedFile, readTlsSetting } from './networkSettings.ts';

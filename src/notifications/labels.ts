@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
+import { capitalized } from '../common/dates.ts';
 import { plainText } from '../common/inertText.ts';
-import { capitalized } from '../common/timeText.ts';
 import type { NotificationScope } from './scope.ts';
 import type { Effect } from './scopes.ts';
 import {

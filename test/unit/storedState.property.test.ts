@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { FeedStore } from '../../src/activity/feed/feedStore.ts';
-import { CheckedMemento } from '../../src/common/checkedMemento.ts';
+import { CheckedMemento } from '../../src/common/stored.ts';
 import { takeLock } from '../../src/platform/node/locks.ts';
 import { draftSchema } from '../../src/notifications/drafts.ts';
 import { ScopeFiles } from '../../src/notifications/scopeFiles.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { TargetRecord } from '../../api/targets.ts';
+import { fullTimeLabel } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
-import { fullTimeLabel } from '../../common/timeText.ts';
 import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
 import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/nodes.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
+import { capitalized } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { capitalized } from '../../common/timeText.ts';
 import { numberOf, targetOf, targetType } from './targets.ts';
 
 const { t } = vscode.l10n;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { MementoList } from '../../common/checkedMemento.ts';
+import { MementoList } from '../../common/stored.ts';
 import { Feed, type FeedSurroundings } from './feed.ts';
 import { choiceId, type FeedChoice, feedId, type FeedRef, readChoice } from './feedRef.ts';
 import { type FeedFilter, filterId, isEmptyFilter, readFilter } from './filter.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { sandboxAccount, sandboxUsername } from '../../accounts/account.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { App } from '../../app.ts';
-import { MementoList } from '../../common/checkedMemento.ts';
+import { MementoList } from '../../common/stored.ts';
 import { eventKind, usernameOf } from '../events/eventLabel.ts';
 import type { FeedRef } from './feedRef.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { SignedOutError } from '../../../src/accounts/account.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
-import { SecretStoreError } from '../../../src/common/secretStore.ts';
-import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
+import { CheckedMemento, SecretStoreError } from '../../../src/common/stored.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
 import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
 

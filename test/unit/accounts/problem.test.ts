@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { SignedOutError } from '../../../src/accounts/account.ts';
-import { SecretStoreError } from '../../../src/common/secretStore.ts';
 import { problemOf } from '../../../src/accounts/problem.ts';
 import { apiError, UnusablePathError } from '../../../src/api/errors.ts';
 import { showMessage } from '../../../src/common/inertWindow.ts';
+import { SecretStoreError } from '../../../src/common/stored.ts';
 import { TlsSettingError } from '../../../src/network/networkErrors.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { addDays, calendarDate, daysBetween, groupByDay, shortAge, timeAgo } from '../../../src/common/dates.ts';
-import { dayLabel, timeOnDay } from '../../../src/common/timeText.ts';
+import {
+  addDays,
+  calendarDate,
+  dayLabel,
+  daysBetween,
+  groupByDay,
+  shortAge,
+  timeAgo,
+  timeOnDay,
+} from '../../../src/common/dates.ts';
 
 const at = (created_at: string) => ({ created_at });
 

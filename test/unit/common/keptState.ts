@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { CheckedMemento } from '../../../src/common/checkedMemento.ts';
+import { CheckedMemento } from '../../../src/common/stored.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { hostileText } from '../../support/properties.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-import { inspectTls } from '../../../src/diagnostics/probes.ts';
+import { inspectTls } from '../../../src/platform/node/diagnostics.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 
 describe('the names in a certificate', () => {
