@@ -54,23 +54,17 @@ export function redact(text: string, secrets: readonly string[], home = homeFold
     .map((line) => visibleText(line).replaceAll(/(?<=[ -~])\p{M}+/gu, ''))
     .join('\n');
   const withoutForms = patterns.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), seen);
-  return home.length > 1 ? withoutPath(withoutForms, home) : withoutForms;
+  return home.length > 1 ? withoutForms.replaceAll(pathPattern(home), '~') : withoutForms;
 }
 
-/** Puts `~` for a path: on Windows with either slash, in any case, and with its drive as in an address. */
-function withoutPath(text: string, path: string): string {
-  if (!/^[a-z]:/i.test(path)) {
-    return text.replaceAll(path, '~');
-  }
-  const drives = [path, path.replace(':', '%3A')];
-  const forms = drives.flatMap((one) => ['\\\\', '\\', '/'].map((slash) => one.split(/[\\/]/).join(slash)));
-  return forms.reduce((rest, form) => {
-    // A text whose length depends on its case has other places then.
-    const lower = rest.toLowerCase();
-    const starts = lower.length === rest.length ? lower.split(form.toLowerCase()) : rest.split(form);
-    let at = 0;
-    return starts.map(({ length }) => rest.slice(at, (at += length + form.length) - form.length)).join('~');
-  }, text);
+/** Finds a path: of Windows with either slash, in any case, and with its drive as in an address. */
+function pathPattern(path: string): RegExp {
+  const isOfWindows = /^[a-z]:/i.test(path);
+  const literal = (part: string): string =>
+    part.replaceAll(/[^\w:]/gu, (character) => String.raw`\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  const parts = path.split(isOfWindows ? /[\\/]/ : '/').map((part) => literal(part));
+  const slash = isOfWindows ? String.raw`(?:\\{1,2}|/)` : '/';
+  return new RegExp(parts.join(slash).replace(':', '(?::|%3A)'), isOfWindows ? 'giu' : 'gu');
 }
 
 /** What the secret store holds that is a secret, as far as it can be read: of entries in JSON all texts but what names the account. */
