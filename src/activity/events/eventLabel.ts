@@ -260,7 +260,7 @@ export function kindLabel(kind: string): string {
   // The target's type is the name of a class; an action may be of several words.
   const [, action = kind, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
   return type === undefined
-    ? actionLabel(action)
+    ? actionLabel(action).trim() || t('something')
     : t('{0} {1}', actionLabel(action), targetType(type)?.many ?? plainText(type));
 }
 

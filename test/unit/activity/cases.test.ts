@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
-import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
+import { eventHtml } from '../../../src/activity/document/eventHtml.ts';
+import { eventKind, eventLabel, kindLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { passes } from '../../../src/activity/feed/filter.ts';
+import { choose } from '../../../src/activity/insights/charts.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';
 import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -118,6 +121,36 @@ describe('events as instances were seen to send them', () => {
       assert.deepEqual([rowTexts(event).label, eventLink(event, places)], [label, places.projectUrl + path]);
     });
   }
+
+  it('have a kind that can be named and chosen without an action and a target', () => {
+    const kind = eventKind(read({ action_name: 7 }));
+    assert.equal(kindLabel(kind), 'something');
+    assert.equal(kindLabel('\u200b'), 'something');
+    const chosen = choose({}, 'kinds', kind, () => undefined);
+    assert.ok(passes(chosen, { now: new Date() })(read({ action_name: 7 })));
+    assert.ok(!passes(chosen, { now: new Date() })(read(issue)));
+    assert.deepEqual(
+      choose(chosen, 'kinds', kind, () => undefined),
+      {},
+      'chosen once more, it is let go',
+    );
+  });
+
+  it('leave no link and no heading of their page without a name', () => {
+    const event = push({ ref: '\u00a0', commit_count: 3, commit_from: from, commit_to: to });
+    const feed = { state: { instanceUrl: places.instanceUrl } };
+    const target = {
+      id: 1,
+      title: '\u200b ',
+      author: { id: 1, name: '\u2060', web_url: 'https://gitlab.example.com/x' },
+    };
+    const html = eventHtml(
+      { item: event, feed, facts: { path: 'g/p', webUrl: places.projectUrl } } as never,
+      { target, commits: [], files: [], render: () => '' } as never,
+    );
+    assert.match(html, /<h2>Now<\/h2>/);
+    assert.doesNotMatch(html, /<(?:a|h2|dd|code)\b[^>]*>\s*<\//);
+  });
 
   it('have no time on a day that no month has', () => {
     assert.equal(read({ ...issue, created_at: '2026-02-31T10:00:00Z' }).created_at, null);
