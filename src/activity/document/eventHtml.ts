@@ -40,7 +40,7 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   const facets = [
     linkTo(authorLink(event, instanceUrl), authorDetails(event)),
     escape(created ? fullTimeLabel(created, vscode.env.language) : ''),
-    facts ? linkTo(places.projectUrl, facts.path) : escape(isProjectHidden ? hidden : ''),
+    facts ? linkTo(places.projectUrl, facts.path) : escape(isProjectHidden && node.project ? hidden : ''),
     escape(account === undefined ? '' : t('Account: {0}', account)),
     escape(isInternal ? t('internal comment') : ''),
     escape(importLabel(event) ?? ''),

@@ -359,10 +359,10 @@ function pushText(push: EventPush): string {
 /** The first lines of the commits of a push, and how many more there are. */
 export function commitLines(push: EventPush, commits: readonly string[]): string[] {
   const { commit_title: title, commit_count: count, ref_count: refs } = push;
-  const lines = commits.length > 0 ? commits : title ? [title] : [];
+  const lines = (commits.length > 0 ? commits : [title ?? '']).map((line) => plainText(line).trim()).filter(Boolean);
   const left = lines.length === 0 || refs ? 0 : (count ?? 0) - lines.length;
   const more = left === 1 ? t('and 1 more commit') : t('and {0} more commits', numberLabel(left));
-  return [...lines.map((line) => plainText(line)), ...(left > 0 ? [more] : [])];
+  return [...lines, ...(left > 0 ? [more] : [])];
 }
 
 /** The commits of a push as people write them: `1a2b3c4d…5e6f7a8b`. */

@@ -3,7 +3,7 @@ import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/
 import { eventHtml } from '../../../src/activity/document/eventHtml.ts';
 import { eventKind, eventLabel, kindLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
-import { passes } from '../../../src/activity/feed/filter.ts';
+import { conditionsOfKind, passes } from '../../../src/activity/feed/filter.ts';
 import { choose } from '../../../src/activity/insights/charts.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';
 import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
@@ -136,20 +136,32 @@ describe('events as instances were seen to send them', () => {
     );
   });
 
-  it('leave no link and no heading of their page without a name', () => {
-    const event = push({ ref: '\u00a0', commit_count: 3, commit_from: from, commit_to: to });
+  it('are comments to charts and filters by their note or their action', () => {
+    for (const fields of [
+      { ...on('Issue'), action_name: 'noted' },
+      { ...on('Issue'), note: null },
+    ]) {
+      const event = read(fields);
+      const isAskedFor = passes(conditionsOfKind(eventKind(event)), { now: new Date() }, true);
+      assert.deepEqual([eventKind(event), isAskedFor(event), isAskedFor(read(issue))], ['comment', true, false]);
+    }
+  });
+
+  it('leave no line, link or heading of their page without a name', () => {
+    const push_data = { action: 'pushed', ref: '\u00a0', commit_title: '\u200b', commit_count: 1, commit_to: to };
+    const event = read({ project_id: null, action_name: 'pushed to', push_data });
     const feed = { state: { instanceUrl: places.instanceUrl } };
     const target = {
       id: 1,
       title: '\u200b ',
       author: { id: 1, name: '\u2060', web_url: 'https://gitlab.example.com/x' },
     };
-    const html = eventHtml(
-      { item: event, feed, facts: { path: 'g/p', webUrl: places.projectUrl } } as never,
-      { target, commits: [], files: [], render: () => '' } as never,
-    );
+    const around = { target, commits: [], files: [], isProjectHidden: true, render: () => '' } as never;
+    const facts = { path: 'g/p', webUrl: places.projectUrl };
+    const html = eventHtml({ item: event, feed, facts } as never, around);
     assert.match(html, /<h2>Now<\/h2>/);
-    assert.doesNotMatch(html, /<(?:a|h2|dd|code)\b[^>]*>\s*<\//);
+    assert.doesNotMatch(eventHtml({ item: event, feed } as never, around), /is not named/, 'outside of projects');
+    assert.doesNotMatch(html, /<(?:a|h2|dd|li|code)\b[^>]*>\s*<\//);
   });
 
   it('have no time on a day that no month has', () => {
