@@ -95,6 +95,9 @@ function nameOf(user: unknown): string | undefined {
   return [name, username].find((one) => typeof one === 'string' && escape(one) !== '') as string | undefined;
 }
 
+/** At most this many files of a push are named. */
+const mostFiles = 100;
+
 function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSurroundings, places: Places): string {
   const push = item.push_data ?? {};
   const { ref, ref_type: type, action, commit_to: to, commit_count: count } = push;
@@ -116,7 +119,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
     [t('Commits'), number],
   ])}
 ${list(t('Commits'), commitLines(push, commits))}
-${list(t('Files'), files)}
+${list(t('Files'), files.length > mostFiles ? [...files.slice(0, mostFiles), '…'] : files)}
 ${hasGit && to ? button('showChanges', t('Show Changes')) : ''}`;
 }
 

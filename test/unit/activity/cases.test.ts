@@ -164,6 +164,18 @@ describe('events as instances were seen to send them', () => {
     assert.doesNotMatch(html, /<(?:a|h2|dd|li|code)\b[^>]*>\s*<\//);
   });
 
+  it('are a short page also for a push of thousands of commits and files', () => {
+    const event = push({ ref: 'main', commit_count: 5000, commit_from: from, commit_to: to });
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`);
+    const around = { commits: lines, files: lines, render: () => '' } as never;
+    const html = eventHtml({ item: event, feed: { state: {} } } as never, around);
+    const drawn = html.match(/(?<=<li>)[^<]*/g) ?? [];
+    assert.deepEqual(
+      [drawn.length, drawn[19], drawn[20], drawn[21], drawn.at(-1)],
+      [...[122, 'line 19', 'and 4,980 more commits', 'line 0', '…']],
+    );
+  });
+
   it('have no time on a day that no month has', () => {
     assert.equal(read({ ...issue, created_at: '2026-02-31T10:00:00Z' }).created_at, null);
     assert.equal(read({ ...issue, created_at: '2028-02-29T23:59:59+09:00' }).created_at, '2028-02-29T23:59:59+09:00');
