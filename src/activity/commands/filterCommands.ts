@@ -115,8 +115,9 @@ export function filterCommands(view: ActivityContext) {
 
   async function narrow(target: Target, what: Mute['what']): Promise<void> {
     const node = view.eventOf(target);
-    const { value = '', name = '' } = node?.subject(what) ?? {};
-    if (node && value !== '') {
+    const subject = node?.subject(what);
+    if (node && subject) {
+      const { value, name } = subject;
       const ofProject = { project: { id: Number(value), path: name } };
       const added = { author: { author: value }, project: ofProject, kind: conditionsOfKind(value) }[what];
       await feeds.setFilter(node.feed.id, { ...feeds.filterOf(node.feed.id), ...added });

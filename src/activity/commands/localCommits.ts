@@ -20,7 +20,6 @@ interface LocalPush {
 }
 
 const mostTitles = 20;
-const mostFiles = 100;
 /** Kinds of changes, as the Git extension numbers them. */
 const [added, deleted] = [1, 6];
 
@@ -45,7 +44,7 @@ export class LocalCommits {
     const root = `${repository.rootUri.path.replace(/\/$/, '')}/`;
     return {
       commits: commits.map(({ hash, message }) => `${hash.slice(0, 8)} ${message.split('\n')[0] ?? ''}`),
-      files: changes.slice(0, mostFiles).map(({ uri }) => uri.path.replace(root, '')),
+      files: changes.map(({ uri }) => uri.path.replace(root, '')),
     };
   }
 

@@ -40,7 +40,7 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   const facets = [
     linkTo(authorLink(event, instanceUrl), authorDetails(event)),
     escape(created ? fullTimeLabel(created, vscode.env.language) : ''),
-    facts ? linkTo(places.projectUrl, facts.path) : escape(isProjectHidden ? hidden : ''),
+    facts ? linkTo(places.projectUrl, facts.path) : escape(isProjectHidden && node.project ? hidden : ''),
     escape(account === undefined ? '' : t('Account: {0}', account)),
     escape(isInternal ? t('internal comment') : ''),
     escape(importLabel(event) ?? ''),
@@ -61,16 +61,16 @@ function targetHtml(
   render: (text: string) => string,
 ): string {
   const assignees = listOf(lists['assignees']).flatMap((one) => nameOf(one) ?? []);
-  const labels = listOf(lists['labels']).flatMap((one) => (typeof one === 'string' ? one : []));
+  const labels = listOf(lists['labels']).flatMap((one) => (typeof one === 'string' && escape(one)) || []);
   const text = description
     ? `<div class="text">${render(description)}</div>`
     : `<p class="quiet">${escape(t('There is no description.'))}</p>`;
-  return `<section class="target" aria-label="${escape(t('Now'))}"><h2>${escape(title ?? t('Now'))}</h2>
+  return `<section class="target" aria-label="${escape(t('Now'))}"><h2>${escape(title ?? '') || escape(t('Now'))}</h2>
 ${factList([
   [t('State'), escape(stateLabel(state ?? ''))],
   [t('Author'), linkTo(webAddress(author?.web_url), nameOf(author) ?? '')],
   [t('Assignees'), escape(assignees.join(', '))],
-  [t('Labels'), labels.map((label) => `<span class="label">${escape(label)}</span>`).join(' ')],
+  [t('Labels'), labels.map((label) => `<span class="label">${label}</span>`).join(' ')],
 ])}
 ${text}</section>`;
 }
@@ -92,8 +92,11 @@ function listOf(value: unknown): readonly unknown[] {
 
 function nameOf(user: unknown): string | undefined {
   const { name, username } = (user ?? {}) as { readonly name?: unknown; readonly username?: unknown };
-  return [name, username].find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined;
+  return [name, username].find((one) => typeof one === 'string' && escape(one) !== '') as string | undefined;
 }
+
+/** At most this many files of a push are named. */
+const mostFiles = 100;
 
 function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSurroundings, places: Places): string {
   const push = item.push_data ?? {};
@@ -103,6 +106,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
     ref && places.projectUrl !== undefined && action !== 'removed'
       ? `${places.projectUrl}/-/${isTag ? 'tags' : 'tree'}/${encodePath(ref)}`
       : undefined;
+  const refName = linkTo(refLink, ref ?? '');
   const range = commitRange(push);
   const number = count ? numberLabel(count) : '';
   const list = (name: string, lines: readonly string[]): string =>
@@ -110,12 +114,12 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
       ? ''
       : `<h2>${escape(name)}</h2><ul aria-label="${escape(name)}">${lines.map((line) => `<li>${escape(line)}</li>`).join('')}</ul>`;
   return `${factList([
-    [isTag ? t('Tag') : t('Branch'), ref ? `<code>${linkTo(refLink, ref)}</code>` : ''],
+    [isTag ? t('Tag') : t('Branch'), refName && `<code>${refName}</code>`],
     [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
     [t('Commits'), number],
   ])}
 ${list(t('Commits'), commitLines(push, commits))}
-${list(t('Files'), files)}
+${list(t('Files'), files.length > mostFiles ? [...files.slice(0, mostFiles), '…'] : files)}
 ${hasGit && to ? button('showChanges', t('Show Changes')) : ''}`;
 }
 
@@ -130,10 +134,15 @@ function button(action: FromEventPage['type'], text: string): string {
 }
 
 function linkTo(address: string | undefined, text: string): string {
-  const known = webAddress(address);
-  return known === undefined ? escape(text) : `<a href="${escape(known)}" title="${escape(known)}">${escape(text)}</a>`;
+  const [known, shown] = [webAddress(address), escape(text)];
+  return known === undefined || shown === ''
+    ? shown
+    : `<a href="${escape(known)}" title="${escape(known)}">${shown}</a>`;
 }
 
+/** Empty where nothing of it can be seen. */
 function escape(text: string): string {
-  return plainText(text, 4000).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return plainText(text, 4000)
+    .trim()
+    .replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -237,7 +237,7 @@ export function authorDetails(event: EventRecord): string {
 
 /** Names a kind of event: all pushes are one kind, all comments are; else the action and the class of the target make one. */
 export function eventKind({ push_data, note, action_name, target_type, project_id }: EventRecord): string {
-  if (push_data || note) {
+  if (push_data || note || action_name === 'commented on') {
     return push_data ? 'push' : 'comment';
   }
   // Who joins or leaves has a target or none, as the version of the instance is.
@@ -260,7 +260,7 @@ export function kindLabel(kind: string): string {
   // The target's type is the name of a class; an action may be of several words.
   const [, action = kind, type] = /^(.+) ([A-Z]\S*)$/s.exec(kind) ?? [];
   return type === undefined
-    ? actionLabel(action)
+    ? actionLabel(action).trim() || t('something')
     : t('{0} {1}', actionLabel(action), targetType(type)?.many ?? plainText(type));
 }
 

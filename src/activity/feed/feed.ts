@@ -4,6 +4,7 @@ import type { App } from '../../app.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { PageLink } from '../../api/pagination.ts';
 import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
+import { calendarDate } from '../../common/dates.ts';
 import { withProgress } from '../../common/inertWindow.ts';
 import { withoutSlash } from '../events/eventLink.ts';
 import { type FeedRef, feedId, pagesOf } from './feedRef.ts';
@@ -72,6 +73,8 @@ export class Feed implements vscode.Disposable {
   /** Resolves when there is something to show: events, a failure, or that there are no events. */
   readonly #ready = Promise.withResolvers<void>();
   #state: FeedState;
+  /** When the filter was last applied: its days may be relative. */
+  #day = '';
   #checking: Promise<boolean> | undefined;
   #loadingMore: Promise<boolean> | undefined;
   readonly onDidChange = this.#changed.event;
@@ -161,6 +164,13 @@ export class Feed implements vscode.Disposable {
     return passes(this.filter, this.#today);
   }
 
+  /** Whether what passes is not muted. */
+  get #isShown(): (event: EventRecord) => boolean {
+    const { reading } = this.#state;
+    const isAskedFor = this.#passes;
+    return (event) => isAskedFor(event) && !isMuted(reading, event);
+  }
+
   get #today(): Today {
     return { now: this.#shared.app.clock.date() };
   }
@@ -170,7 +180,9 @@ export class Feed implements vscode.Disposable {
     const before = this.#state;
     const { accountId } = this.ref;
     let state = this.#abort.signal.aborted ? before : withFields(before, fields);
-    if (state.items !== before.items || state.reading !== before.reading) {
+    const day = calendarDate(this.#today.now);
+    if (state.items !== before.items || state.reading !== before.reading || day !== this.#day) {
+      this.#day = day;
       const projects = this.#shared.projects.among(accountId, projectIds(state));
       state = withFields(state, { projects, ...rowsOf(state, this.#passes) });
     }
@@ -275,7 +287,7 @@ export class Feed implements vscode.Disposable {
         const all = withoutRepeats([...known, ...addedBy(items, known, this.isAscending)]);
         this.#set({ items: all, next, lastPage: from, error: undefined });
       }
-      if (this.#state.items.slice(known.length).some(this.#passes)) {
+      if (this.#state.items.slice(known.length).some(this.#isShown)) {
         break;
       }
     }
@@ -283,7 +295,7 @@ export class Feed implements vscode.Disposable {
 
   /** A first page that shows nothing would look like an empty feed. */
   async #goOnUntilShown(): Promise<void> {
-    if (!this.#state.items.some(this.#passes)) {
+    if (!this.#state.items.some(this.#isShown)) {
       await this.#loadNext();
     }
   }

@@ -122,8 +122,10 @@ const actionNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['expired', ['expired', 'removed due to membership expiration from']],
 ]);
 
-function hasAction({ push_data: push, action_name: name }: EventRecord, action: string): boolean {
-  return push ? action === 'pushed' : (actionNames.get(action) ?? [action]).includes(name);
+function hasAction({ push_data: push, note, action_name: name }: EventRecord, action: string): boolean {
+  // As `eventKind` has it, whatever the instance calls them.
+  const own = push ? 'pushed' : note ? 'commented' : undefined;
+  return own === undefined ? (actionNames.get(action) ?? [action]).includes(name) : action === own;
 }
 
 function typeOf(event: EventRecord): string {

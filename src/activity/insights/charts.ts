@@ -66,7 +66,9 @@ export function choose(filter: FeedFilter, chart: ChartName, id: string, pathOf:
 }
 
 function ownOf(filter: FeedFilter, chart: ChartName): FeedFilter {
-  return Object.fromEntries(conditions[chart].flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+  return Object.fromEntries(
+    conditions[chart].flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]]])),
+  );
 }
 
 type PathOf = (id: number) => string | undefined;
@@ -100,15 +102,17 @@ export function count(events: readonly Counted[], { filter, muted, today, pathOf
   };
   const tests = names.map((name) => {
     const isPassing = passes(ownOf(filter, name), today, true);
-    return { name, test: ({ event, ...one }: Counted) => (name === 'days' ? isIn(chosenDays, one) : isPassing(event)) };
+    return { name, test: (one: Counted) => (name === 'days' ? isIn(chosenDays, one) : isPassing(one.event)) };
   });
   const ofPeriod = events.filter((one) => isIn(range, one));
   const all = ofPeriod.filter(({ event }) => !isMuted({ muted }, event));
-  const but = (own?: ChartName): Counted[] => {
-    const others = tests.filter(({ name }) => name !== own);
-    return all.filter((one) => others.every(({ test }) => test(one)));
-  };
-  const chosen = but();
+  // By the chart whose conditions alone they fail.
+  const failing = Map.groupBy(all, (one) => {
+    const failed = tests.filter(({ test }) => !test(one));
+    return failed.length > 1 ? 'several' : failed[0]?.name;
+  });
+  const chosen = failing.get(undefined) ?? [];
+  const but = (own: ChartName): Counted[] => [...chosen, ...(failing.get(own) ?? [])];
   /** How often each value is there, and whether the filter asks for it. */
   const marksOf = (name: 'kinds' | 'projects' | 'people', labelOf: (value: string) => string, none = ''): Mark[] => {
     const isFiltered = !isEmptyFilter(ownOf(filter, name));

@@ -355,13 +355,17 @@ function pushText(push: EventPush): string {
   return [lines.join('\n'), escapeMarkdown(plainText(place))].filter(Boolean).join('\n\n');
 }
 
+/** At most this many commits of a push are named. */
+const mostCommits = 20;
+
 /** The first lines of the commits of a push, and how many more there are. */
 export function commitLines(push: EventPush, commits: readonly string[]): string[] {
   const { commit_title: title, commit_count: count, ref_count: refs } = push;
-  const lines = commits.length > 0 ? commits : title ? [title] : [];
+  const all = commits.length > 0 ? commits.slice(0, mostCommits) : [title ?? ''];
+  const lines = all.map((line) => plainText(line).trim()).filter(Boolean);
   const left = lines.length === 0 || refs ? 0 : (count ?? 0) - lines.length;
   const more = left === 1 ? t('and 1 more commit') : t('and {0} more commits', numberLabel(left));
-  return [...lines.map((line) => plainText(line)), ...(left > 0 ? [more] : [])];
+  return [...lines, ...(left > 0 ? [more] : [])];
 }
 
 /** The commits of a push as people write them: `1a2b3c4d…5e6f7a8b`. */

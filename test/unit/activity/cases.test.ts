@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
-import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
+import { eventHtml } from '../../../src/activity/document/eventHtml.ts';
+import { eventKind, eventLabel, kindLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { conditionsOfKind, passes } from '../../../src/activity/feed/filter.ts';
+import { choose } from '../../../src/activity/insights/charts.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';
 import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -118,6 +121,60 @@ describe('events as instances were seen to send them', () => {
       assert.deepEqual([rowTexts(event).label, eventLink(event, places)], [label, places.projectUrl + path]);
     });
   }
+
+  it('have a kind that can be named and chosen without an action and a target', () => {
+    const kind = eventKind(read({ action_name: 7 }));
+    assert.equal(kindLabel(kind), 'something');
+    assert.equal(kindLabel('\u200b'), 'something');
+    const chosen = choose({}, 'kinds', kind, () => undefined);
+    assert.ok(passes(chosen, { now: new Date() })(read({ action_name: 7 })));
+    assert.ok(!passes(chosen, { now: new Date() })(read(issue)));
+    assert.deepEqual(
+      choose(chosen, 'kinds', kind, () => undefined),
+      {},
+      'chosen once more, it is let go',
+    );
+  });
+
+  it('are comments to charts and filters by their note or their action', () => {
+    for (const fields of [
+      { ...on('Issue'), action_name: 'noted' },
+      { ...on('Issue'), note: null },
+    ]) {
+      const event = read(fields);
+      const isAskedFor = passes(conditionsOfKind(eventKind(event)), { now: new Date() }, true);
+      assert.deepEqual([eventKind(event), isAskedFor(event), isAskedFor(read(issue))], ['comment', true, false]);
+    }
+  });
+
+  it('leave no line, link or heading of their page without a name', () => {
+    const push_data = { action: 'pushed', ref: '\u00a0', commit_title: '\u200b', commit_count: 1, commit_to: to };
+    const event = read({ project_id: null, action_name: 'pushed to', push_data });
+    const feed = { state: { instanceUrl: places.instanceUrl } };
+    const target = {
+      id: 1,
+      title: '\u200b ',
+      author: { id: 1, name: '\u2060', web_url: 'https://gitlab.example.com/x' },
+    };
+    const around = { target, commits: [], files: [], isProjectHidden: true, render: () => '' } as never;
+    const facts = { path: 'g/p', webUrl: places.projectUrl };
+    const html = eventHtml({ item: event, feed, facts } as never, around);
+    assert.match(html, /<h2>Now<\/h2>/);
+    assert.doesNotMatch(eventHtml({ item: event, feed } as never, around), /is not named/, 'outside of projects');
+    assert.doesNotMatch(html, /<(?:a|h2|dd|li|code)\b[^>]*>\s*<\//);
+  });
+
+  it('are a short page also for a push of thousands of commits and files', () => {
+    const event = push({ ref: 'main', commit_count: 5000, commit_from: from, commit_to: to });
+    const lines = Array.from({ length: 5000 }, (_, index) => `line ${index}`);
+    const around = { commits: lines, files: lines, render: () => '' } as never;
+    const html = eventHtml({ item: event, feed: { state: {} } } as never, around);
+    const drawn = html.match(/(?<=<li>)[^<]*/g) ?? [];
+    assert.deepEqual(
+      [drawn.length, drawn[19], drawn[20], drawn[21], drawn.at(-1)],
+      [...[122, 'line 19', 'and 4,980 more commits', 'line 0', '…']],
+    );
+  });
 
   it('have no time on a day that no month has', () => {
     assert.equal(read({ ...issue, created_at: '2026-02-31T10:00:00Z' }).created_at, null);

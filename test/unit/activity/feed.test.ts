@@ -363,6 +363,28 @@ describe('a feed', () => {
       assert.deepEqual(asked().slice(3), [link(4), link(5)]);
     });
 
+    it('reads on where all that comes is muted', async () => {
+      const muted = { ...reading, muted: new Set(['author/bo']) };
+      const readState = { of: () => muted, begin: async () => undefined, onDidChange: noEvent };
+      const { feed, asked } = scripted([ofAda([9], 2), ofAda([4], 3), ofAda([8], 4), ofAda([3])], {}, { readState });
+      await feed.refresh();
+      assert.deepEqual(asked(), [undefined, link(2)]);
+      await feed.loadMore();
+      assert.deepEqual(asked().slice(2), [link(3), link(4)]);
+    });
+
+    it('shows by a filter of today nothing of yesterday after midnight, though nothing new has come', async () => {
+      const { feed, clock } = scripted(async () => answer, { since: 'today' });
+      let answer = page([], undefined, { items: [event(5, { created_at: clock.date().toISOString() })] });
+      await feed.refresh();
+      assert.equal(feed.state.shown.length, 1);
+      clock.jump(24 * 3_600_000);
+      answer = unchanged;
+      await feed.check();
+      assert.equal(feed.state.shown.length, 0);
+      assert.equal(feed.state.filteredCount, 1);
+    });
+
     it('stops for this time after ten pages', async () => {
       const answers = Array.from({ length: 20 }, (_, index) => ofAda([100 - index], index + 2));
       const { feed, requests } = scripted(answers, { author: 'ada' });

@@ -16,14 +16,19 @@ const announcer = new Announcer();
 const root = document.createElement('div');
 document.body.append(root);
 
+/** The grids whose tables were unfolded: these have a row for each day or hour, and are drawn when they are asked for. */
+const unfolded = new Set<Chart['name']>();
+
 function show(state: InsightsState): void {
+  const draw = (): unknown => render(page(state, draw), root);
   host.keep(state.kept);
-  render(page(state), root);
+  draw();
   announcer.announce('status', 'insights', state.isReading ? l10n.t('Reading events…') : state.total);
   performance.mark('insights shown');
 }
 
-function page(state: InsightsState): TemplateResult {
+/** @param draw draws it again. */
+function page(state: InsightsState, draw: () => void): TemplateResult {
   const { feed, account, isReading, notes, problem, charts } = state;
   return html`
     <main aria-busy=${isReading ? 'true' : 'false'}>
@@ -41,7 +46,7 @@ function page(state: InsightsState): TemplateResult {
           : html`<section class="notice warning" aria-label=${l10n.t('Problem')}><p>${problem}</p></section>`
       }
       ${notes.map((note) => html`<p class="quiet">${note}</p>`)} ${conditions(state)}
-      <div class="charts">${charts.map(chartPart)}</div>
+      <div class="charts">${charts.map((chart) => chartPart(chart, draw))}</div>
     </main>
   `;
 }
@@ -92,10 +97,11 @@ function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear')
 }
 
 /** A chart in the editor's colours: a table with bars, or a grid of cells for the pointer with the same numbers in a table below. */
-function chartPart({ name, title, kind, rows, columns, marks }: Chart): TemplateResult {
+function chartPart({ name, title, kind, rows, columns, marks }: Chart, draw: () => void): TemplateResult {
   const counted = marks.filter(({ count }) => count > 0);
-  const choose = (id: string | undefined): void => (id ? host.send({ type: 'choose', chart: name, id }) : undefined);
-  const table = tablePart(title, name === 'days' ? counted.toReversed() : counted, kind, choose);
+  const choose = (id: string | undefined): void =>
+    id === undefined ? undefined : host.send({ type: 'choose', chart: name, id });
+  const table = (): TemplateResult => tablePart(title, name === 'days' ? counted.toReversed() : counted, kind, choose);
   const heading = (text: string, area: string): TemplateResult =>
     html`<span class="heading" .style=${`grid-area: ${area}`}>${text}</span>`;
   return html`
@@ -105,7 +111,7 @@ function chartPart({ name, title, kind, rows, columns, marks }: Chart): Template
         counted.length === 0
           ? html`<p class="quiet">${l10n.t('There is nothing to draw.')}</p>`
           : kind === 'bars'
-            ? table
+            ? table()
             : html`<div
                   class="grid"
                   aria-hidden="true"
@@ -114,9 +120,14 @@ function chartPart({ name, title, kind, rows, columns, marks }: Chart): Template
                   ${columns.map(([column, text]) => heading(text, `1 / ${column + 2} / 2 / span 4`))}
                   ${rows.map((text, row) => heading(text, `${row + 2} / 1`))} ${marks.map(cellPart)}
                 </div>
-                <details>
+                <details
+                  @toggle=${() => {
+                    unfolded.add(name);
+                    draw();
+                  }}
+                >
                   <summary>${l10n.t('Table')}<span class="spoken"> – ${title}</span></summary>
-                  ${table}
+                  ${unfolded.has(name) ? table() : nothing}
                 </details>`
       }
     </figure>
