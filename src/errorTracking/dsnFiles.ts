@@ -26,9 +26,10 @@ const mostCharacters = 64 * 1024 * 1024;
 
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
 const localSettings: readonly string[] = [
-  ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
-  ...['*.xcconfig', '*.conf', '*.cfg', '*.plist', '*.tfstate', '.*rc', '.*vars'],
-  ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
+  ...['*env*', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars*', '*.tfstate*', '*conf*', '*.cfg'],
+  ...['*.plist', '.*rc', '.*vars', '*settings*', '*local*', '*secret*', '*credential*', '*sentry*', '*dsn*'],
+  // How editors start programs.
+  ...['launch.json', 'tasks.json', 'workspace.xml', '*.run.xml'],
 ];
 
 type Gap = 'unread' | 'large' | 'unsearchable' | undefined;
@@ -131,7 +132,10 @@ async function* read(options: ReadOptions): ReturnType<typeof readFiles> {
     const found = await searchByGit(folder, gitPattern);
     const uris = found?.filter(({ path }) => !isForeign(path));
     // Git does not search what it ignores.
-    const glob = found ? `**/{${localSettings.join(',')}}` : '**/*';
+    const anyCase = localSettings.map((name) =>
+      name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+    );
+    const glob = found ? `**/{${anyCase.join(',')}}` : '**/*';
     yield* uris ? readFiles({ ...options, uris }) : [];
     yield* readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) });
   }
@@ -309,7 +313,8 @@ async function savedText(uri: vscode.Uri): Promise<string> {
 
 /**
  * Finds parts of a key, of eight characters or more: so it is found where it is cut into pieces, joined of them, escaped or wrapped, as it
- * is and in Base64, which depends on where the key begins within the groups of three bytes that it encodes.
+ * is and in Base64, which depends on where the key begins within the groups of three bytes that it encodes. Pieces of the key itself
+ * begin anywhere; lines of Base64 are longer than two parts.
  */
 function partsOf(publicKey: string): RegExp {
   const core = publicKey.split(/[_-]/).toSorted((one, other) => other.length - one.length)[0] ?? '';
@@ -317,7 +322,8 @@ function partsOf(publicKey: string): RegExp {
     // The characters at both ends stand for what is around the key, too.
     btoa(' '.repeat(before) + core).slice(Math.ceil((before * 8) / 6), Math.floor(((before + core.length) * 8) / 6)),
   );
-  const parts = [core, ...encoded].flatMap((text) => text.match(/.{8}(?:.{1,7}$)?/g) ?? []);
+  const pieces = Array.from({ length: Math.max(0, core.length - 7) }, (_, start) => core.slice(start, start + 8));
+  const parts = [...pieces, ...encoded.flatMap((text) => text.match(/.{8}/g) ?? [])];
   return new RegExp(core.length < 16 ? publicKey : parts.join('|'), 'g');
 }
 

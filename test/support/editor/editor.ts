@@ -490,6 +490,6 @@ function fits(path: string, glob: string): boolean {
   const meanings: Readonly<Record<string, string>> = {
     ...{ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' },
   };
-  const source = glob.replaceAll(/\*\*\/|\*\*|[*?{},]|[.+^$()|[\]\\]/g, (part) => meanings[part] ?? `\\${part}`);
+  const source = glob.replaceAll(/\*\*\/|\*\*|[*?{},]|[.+^$()|\\]/g, (part) => meanings[part] ?? `\\${part}`);
   return new RegExp(`^(?:${source})$`).test(path);
 }
