@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { isBelow, isSamePlace } from '../../common/paths.ts';
@@ -7,6 +7,8 @@ import { findGit, foundRepositories, type Git } from '../../workspace/gitExtensi
 
 /** Milliseconds after which git is given up: a repository may be on a disk that does not answer. */
 const longest = 60_000;
+/** By how much others go first: of a busy processor, git gets a tenth. With less it would not end in time beside a build. */
+const patience = 10;
 
 /** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
 async function findInitializedGit(): Promise<Git | undefined> {
@@ -17,7 +19,7 @@ async function findInitializedGit(): Promise<Git | undefined> {
 /**
  * Runs git in a folder; no program that the repository names is run with it, and none hangs for ever.
  *
- * @param isPatient whether others go first: git then takes what they leave of the processor.
+ * @param isPatient whether the editor and others go first.
  * @returns the paths that it writes.
  */
 async function runGit(
@@ -38,7 +40,7 @@ async function runGit(
   const { pid } = running.child;
   if (isPatient && pid !== undefined) {
     try {
-      setPriority(pid, constants.priority.PRIORITY_LOW);
+      setPriority(pid, Math.min(getPriority() + patience, 19));
     } catch {
       // It has ended already, or the system does not let it.
     }
@@ -94,7 +96,7 @@ const mostNamed = 100;
 
 /**
  * The files of a folder in which git finds a pattern, on any disk: tracked ones and others, ignored ones left out.
- * Takes a second for 50,000 files, none of the thread's time, and what others leave of the processor.
+ * Takes a second for 50,000 files, none of the thread's time, and little of a processor that is busy.
  *
  * @param pattern an extended regular expression; letters stand for small and capital ones.
  * @returns undefined if git does not know the folder, or failed.
