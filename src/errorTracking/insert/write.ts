@@ -206,7 +206,9 @@ export async function openForChange(uri: vscode.Uri): Promise<vscode.TextDocumen
 async function isAsBefore(uri: vscode.Uri, before: string | undefined): Promise<boolean> {
   try {
     const document = await openForChange(uri);
-    if (document.getText() !== before || document.isDirty || document.isUntitled) {
+    // A cell of a notebook is no file, and always said to be saved.
+    const isFile = !document.isUntitled && uri.scheme !== 'vscode-notebook-cell';
+    if (document.getText() !== before || document.isDirty || !isFile) {
       return document.getText() === before;
     }
     const bytes = await vscode.workspace.fs.readFile(uri);
