@@ -238,6 +238,9 @@ function whole({ places, gaps }: KeyUsages): string {
 
 /** A larger file is named as one that was not searched. */
 const maxBytes = 16 * 1024 * 1024;
+/** How many characters are searched without a pause, and how many a part of a key has at most. */
+const searchedAtOnce = 128 * 1024;
+const longestPart = 200;
 
 /**
  * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What is
@@ -254,7 +257,7 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
   const parts = partsOf(publicKey);
   const found = new Map<string, readonly KeyPlace[]>();
   const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
-    if (text.search(parts) >= 0) {
+    if (await hasAny(text, parts)) {
       found.set(uri.toString(), await usagesIn(uri, text, publicKey, parts, isBinary));
     }
   };
@@ -325,6 +328,18 @@ function partsOf(publicKey: string): RegExp {
   const pieces = Array.from({ length: Math.max(0, core.length - 7) }, (_, start) => core.slice(start, start + 8));
   const parts = [...pieces, ...encoded.flatMap((text) => text.match(/.{8}/g) ?? [])];
   return new RegExp(core.length < 16 ? publicKey : parts.join('|'), 'g');
+}
+
+/** Whether a text of any length has a part of a key; yields to other tasks of the process meanwhile. */
+async function hasAny(text: string, parts: RegExp): Promise<boolean> {
+  const yielder = new Yielder();
+  for (let from = 0; from < text.length; from += searchedAtOnce) {
+    if (text.slice(from, from + searchedAtOnce + longestPart).search(parts) >= 0) {
+      return true;
+    }
+    await yielder.rest();
+  }
+  return false;
 }
 
 /** The places of a key in a text: whole DSNs, and lines that have the key otherwise. A program is changed by building it. */
