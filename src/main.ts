@@ -27,6 +27,7 @@ import { createErrorTracking } from './errorTracking/errorTracking.ts';
 import { ListClientKeysTool } from './errorTracking/tool.ts';
 import { helpCommands } from './help/helpCommands.ts';
 import { LinkHandler } from './links/linkHandler.ts';
+import { levelLabel } from './notifications/labels.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
 import { notificationTools } from './notifications/tool.ts';
@@ -60,7 +61,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const refreshedTokens = new RefreshedTokens(app);
 
   const activity = new Activity(app);
-  const errorTracking = createErrorTracking(app);
+  const errorTracking = createErrorTracking(app, (level) => levelLabel(level).name);
   const notificationSettings = new SettingsService(app);
   const notifications = new NotificationCommands(app, notificationSettings);
   notificationSettings.onDidChange((scope) => {

@@ -26,9 +26,10 @@ const mostCharacters = 64 * 1024 * 1024;
 
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
 const localSettings: readonly string[] = [
-  ...['.env', '.env.*', '*.env', '.envrc', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars'],
-  ...['*.xcconfig', '*.conf', '*.cfg', '*.plist', '*.tfstate', '.*rc', '.*vars'],
-  ...['*settings*', '*config*.json', '*local*', '*secret*', '*sentry*'],
+  ...['*env*', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars*', '*.tfstate*', '*conf*', '*.cfg'],
+  ...['*.plist', '.*rc', '.*vars', '*settings*', '*local*', '*secret*', '*credential*', '*sentry*', '*dsn*'],
+  // How editors start programs.
+  ...['launch.json', 'tasks.json', 'workspace.xml', '*.run.xml'],
 ];
 
 type Gap = 'unread' | 'large' | 'unsearchable' | undefined;
@@ -131,7 +132,10 @@ async function* read(options: ReadOptions): ReturnType<typeof readFiles> {
     const found = await searchByGit(folder, gitPattern);
     const uris = found?.filter(({ path }) => !isForeign(path));
     // Git does not search what it ignores.
-    const glob = found ? `**/{${localSettings.join(',')}}` : '**/*';
+    const anyCase = localSettings.map((name) =>
+      name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+    );
+    const glob = found ? `**/{${anyCase.join(',')}}` : '**/*';
     yield* uris ? readFiles({ ...options, uris }) : [];
     yield* readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) });
   }
@@ -234,6 +238,9 @@ function whole({ places, gaps }: KeyUsages): string {
 
 /** A larger file is named as one that was not searched. */
 const maxBytes = 16 * 1024 * 1024;
+/** How many characters are searched without a pause, and how many a part of a key has at most. */
+const searchedAtOnce = 128 * 1024;
+const longestPart = 200;
 
 /**
  * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What is
@@ -250,7 +257,7 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
   const parts = partsOf(publicKey);
   const found = new Map<string, readonly KeyPlace[]>();
   const look = async (uri: vscode.Uri, text: string, isBinary = false): Promise<void> => {
-    if (text.search(parts) >= 0) {
+    if (await hasAny(text, parts)) {
       found.set(uri.toString(), await usagesIn(uri, text, publicKey, parts, isBinary));
     }
   };
@@ -309,7 +316,8 @@ async function savedText(uri: vscode.Uri): Promise<string> {
 
 /**
  * Finds parts of a key, of eight characters or more: so it is found where it is cut into pieces, joined of them, escaped or wrapped, as it
- * is and in Base64, which depends on where the key begins within the groups of three bytes that it encodes.
+ * is and in Base64, which depends on where the key begins within the groups of three bytes that it encodes. Pieces of the key itself
+ * begin anywhere; lines of Base64 are longer than two parts.
  */
 function partsOf(publicKey: string): RegExp {
   const core = publicKey.split(/[_-]/).toSorted((one, other) => other.length - one.length)[0] ?? '';
@@ -317,8 +325,21 @@ function partsOf(publicKey: string): RegExp {
     // The characters at both ends stand for what is around the key, too.
     btoa(' '.repeat(before) + core).slice(Math.ceil((before * 8) / 6), Math.floor(((before + core.length) * 8) / 6)),
   );
-  const parts = [core, ...encoded].flatMap((text) => text.match(/.{8}(?:.{1,7}$)?/g) ?? []);
+  const pieces = Array.from({ length: Math.max(0, core.length - 7) }, (_, start) => core.slice(start, start + 8));
+  const parts = [...pieces, ...encoded.flatMap((text) => text.match(/.{8}/g) ?? [])];
   return new RegExp(core.length < 16 ? publicKey : parts.join('|'), 'g');
+}
+
+/** Whether a text of any length has a part of a key; yields to other tasks of the process meanwhile. */
+async function hasAny(text: string, parts: RegExp): Promise<boolean> {
+  const yielder = new Yielder();
+  for (let from = 0; from < text.length; from += searchedAtOnce) {
+    if (text.slice(from, from + searchedAtOnce + longestPart).search(parts) >= 0) {
+      return true;
+    }
+    await yielder.rest();
+  }
+  return false;
 }
 
 /** The places of a key in a text: whole DSNs, and lines that have the key otherwise. A program is changed by building it. */

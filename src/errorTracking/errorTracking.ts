@@ -22,8 +22,8 @@ import { type TrackingNode, trackingRows } from './tree.ts';
 
 const { t } = vscode.l10n;
 
-/** Error tracking: its view with its commands, and what it says of DSNs in files. */
-export function createErrorTracking(app: App) {
+/** Error tracking: its view with its commands, and what it says of DSNs in files. @param levelName how a notification level is called. */
+export function createErrorTracking(app: App, levelName: (level: string) => string) {
   const changed = new vscode.EventEmitter<undefined>();
   const update = (): void => changed.fire(undefined);
   const dialogs = new Dialogs(app, 'beacon.errorTracking');
@@ -31,7 +31,7 @@ export function createErrorTracking(app: App) {
   const files = new DsnFiles();
   const notes = new KeyNotes(app, projects, files);
   const dsns = dsnProblems(app, projects);
-  const rows = trackingRows(app, projects, notes);
+  const rows = trackingRows(app, projects, notes, levelName);
   const targets = targetsOf(app, projects, notes, dialogs);
   const write = writerOf(dialogs);
   let isScanWanted = false;

@@ -59,19 +59,6 @@ export function settingsLabel(state: SettingsState): SettingsLabel {
   return { label, description, sentence, icon: icon(state.active ? 'link-external' : 'debug-pause') };
 }
 
-/** A notification level as the row of a project names it; one that is not known here goes by its own name. */
-export function levelLabel(level: string): string {
-  const known = new Map([
-    ['global', t('Global')],
-    ['watch', t('Watch')],
-    ['participating', t('Participate')],
-    ['mention', t('On mention')],
-    ['disabled', t('Disabled')],
-    ['custom', t('Custom')],
-  ]);
-  return known.get(level) ?? level;
-}
-
 /** A DSN by its project, host and key, the ends of which it shows. */
 export function dsnLabel({ origin, publicKey, projectId }: Dsn, path: string | number = projectId): string {
   return t('DSN of project {0} at {1}, with client key {2}.', path, new URL(origin).host, shortKey(publicKey));

@@ -125,10 +125,7 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     // What the question said is lost or changed is to be so still: the API cannot bring an external tracker back.
     if (!isDeepStrictEqual(now.tracking.settings, settings)) {
       const state = settingsLabel(now.tracking.settings).sentence;
-      dialogs.notify(
-        'warning',
-        `${t('The settings have changed meanwhile, so nothing was sent.')} ${t('Current state: {0}', state)}`,
-      );
+      dialogs.notify('warning', `${t('The settings have changed meanwhile, so nothing was sent.')} ${state}`);
     } else {
       await carryOut(now, operation);
     }
@@ -137,31 +134,28 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
   async function carryOut({ project, facts }: KnownProject, operation: Operation): Promise<void> {
     const { accountId } = project;
     const { client } = await app.connections.of(accountId);
-    const error: unknown = await dialogs
-      .viewProgress(() => operation.send(client, facts.id))
-      .then(
-        () => undefined,
-        (failure: unknown) => failure,
-      );
+    let error: unknown;
+    try {
+      await dialogs.viewProgress(() => operation.send(client, facts.id));
+    } catch (failure) {
+      error = failure;
+    }
     const { tracking, error: stillAway } = await projects.reloadChanged(project);
-    const state = tracking && stillAway === undefined ? settingsLabel(tracking.settings).sentence : undefined;
-    const unknown = t('Whether the settings have changed is not known until the instance answers again.');
+    // After a lost answer, the request may have been acted on: what counts is what the instance says now.
+    const state =
+      tracking && stillAway === undefined
+        ? settingsLabel(tracking.settings).sentence
+        : t('Whether the settings have changed is not known until the instance answers again.');
     if (error === undefined) {
-      dialogs.notify('info', state ?? unknown);
+      dialogs.notify('info', state);
     } else if (isApiError(error, 'notFound') && operation === operations.setUp) {
       projects.noteNotOffered(project);
       dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
-    } else if (!isApiError(error, 'unavailable')) {
-      throw accountError(accountId, error);
-    } else {
-      // The request may have been acted on: what counts is what the instance says now.
-      const { sentence } = problemOf(error, accountId);
+    } else if (isApiError(error, 'unavailable')) {
       const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
-      dialogs.notify(
-        'warning',
-        `${sentence} ${state === undefined ? unknown : t('Current state: {0}', state)}`,
-        checkAgain,
-      );
+      dialogs.notify('warning', `${problemOf(error, accountId).sentence} ${state}`, checkAgain);
+    } else {
+      throw accountError(accountId, error);
     }
   }
 

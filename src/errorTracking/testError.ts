@@ -36,6 +36,7 @@ function refusalLabel({ status, contentType, location }: IngestAnswer, host: str
 
 /** An envelope as an SDK would post it: a header, then each item with a header of its own, a line each. It names the sender alone. */
 function envelopeOf({ text }: Dsn, eventId: string, now: Date): string {
+  // Older instances name an error by its last frame, and fail without one.
   const frame = { filename: 'beacon.js', function: 'sendTestError', lineno: 1, colno: 1, in_app: true };
   const exception = {
     type: 'TestError',

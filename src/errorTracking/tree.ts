@@ -10,14 +10,7 @@ import type { App } from '../app.ts';
 import { escapeMarkdown, plainText } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
-import {
-  failureLabel,
-  isMissingRole,
-  levelLabel,
-  projectCommand,
-  settingsLabel,
-  type TargetCommand,
-} from './labels.ts';
+import { failureLabel, isMissingRole, projectCommand, settingsLabel, type TargetCommand } from './labels.ts';
 import {
   type ProjectState,
   type Projects,
@@ -41,7 +34,7 @@ export interface TrackingNode {
 }
 
 /** The rows of the view: projects with their error tracking settings and client keys. A project is loaded when it is opened. */
-export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
+export function trackingRows(app: App, projects: Projects, notes: KeyNotes, levelName: (level: string) => string) {
   function roots(): (TrackingNode & { readonly project: TrackedProject })[] {
     return projects.all.map((project, index) => ({ project, item: projectItem(project, index === 0) }));
   }
@@ -75,9 +68,11 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
     const isOther = project.accountId !== accountInUse.account?.id;
-    const levels = level === undefined ? [] : [levelNote(level)];
+    // Some names of levels alone, such as "Disabled", would seem to be about the project.
+    const isPlain = level !== undefined && ['participating', 'watch', 'mention'].includes(level);
+    const name = level === undefined ? '' : levelName(level);
+    const levels = level === undefined ? [] : [isPlain ? name : t('notifications: {0}', name)];
     const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
-    const name = isOfWorkspace ? t('Project {0}, of this workspace', path) : t('Project {0}, pinned', path);
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
       id: idOf(project),
@@ -89,7 +84,9 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
       iconPath: new vscode.ThemeIcon(isOfWorkspace ? 'repo' : 'pinned'),
       tooltip: [path, origin, ...levels, ...account].join(' · '),
       contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${access(project)}`,
-      accessibilityInformation: { label: [name, ...levels, ...(isOther ? account : [])].join(', ') },
+      accessibilityInformation: {
+        label: [t('Project {0}', path), origin, ...levels, ...(isOther ? account : [])].join(', '),
+      },
     });
   }
 
@@ -122,7 +119,8 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
     const labels = notes.labels(project, key);
     const path = plainText(projects.get(project)?.facts?.path ?? project.path);
     const tooltip = new vscode.MarkdownString();
-    tooltip.appendText(key.active ? t('Active client key {0}', key.id) : t('Inactive client key {0}', key.id));
+    const stateWord = key.active ? t('active') : t('inactive');
+    tooltip.appendText(`${t('Client key {0}', key.id)}, ${stateWord}`);
     tooltip.appendCodeblock(key.tracker_dsn, 'text');
     const paragraphs = [
       app.accounts.all.length > 1
@@ -136,11 +134,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
     paragraphs.forEach((paragraph) =>
       tooltip.appendMarkdown(`${paragraph.split('\n').map(escapeMarkdown).join('  \n')}\n\n`),
     );
-    const stateWord = key.active ? t('active') : t('inactive');
-    const stateLabel = key.active
-      ? t('Client key {0}, active', name)
-      : t('Client key {0}, inactive: errors that are sent with it are refused', name);
-    const more = labels.filter((label) => label !== stateWord);
+    const words = [t('Client key {0}', name), stateWord, ...labels.filter((label) => label !== stateWord)];
     return Object.assign(new vscode.TreeItem(name, None), {
       id: `${idOf(project)}/keys/${key.id}`,
       description: labels.join(' · '),
@@ -149,7 +143,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
         : new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
       contextValue: `key+${key.active ? 'active' : 'inactive'}${access(project)}`,
       tooltip,
-      accessibilityInformation: { label: [stateLabel, ...more].join(', ') },
+      accessibilityInformation: { label: words.join(', ') },
     });
   }
 
@@ -214,10 +208,4 @@ function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: T
 
 function idOf({ accountId, origin, idOrPath }: TrackedProject): string {
   return `${accountId}/${origin}/${idOrPath}`;
-}
-
-/** Some names of levels alone, such as "Disabled", would seem to be about the project. */
-function levelNote(level: string): string {
-  const label = levelLabel(level);
-  return ['participating', 'watch', 'mention'].includes(level) ? label : t('notifications: {0}', label);
 }

@@ -98,10 +98,10 @@ export function isForeign(path: string): boolean {
   return path.split('/').some((name) => foreignFolders.includes(name));
 }
 
-/** Whether the name of a file is among some, in which `*` stands for anything. */
+/** Whether the name of a file is among some, in which `*` stands for anything; letters may be small or capital ones. */
 export function fitsName(names: readonly string[], path: string): boolean {
   const patterns = names.map((name) => name.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]*'));
-  return new RegExp(`(?:^|/)(?:${patterns.join('|')})$`).test(path);
+  return new RegExp(`(?:^|/)(?:${patterns.join('|')})$`, 'i').test(path);
 }
 
 async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {

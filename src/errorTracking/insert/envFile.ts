@@ -39,11 +39,13 @@ interface Assignment {
 /** What an env file says of a variable; `unclear` where programs and shells read it differently, so that it is left alone. */
 export type Reading = 'missing' | 'unclear' | Assignment;
 
-const nameAt = /[ \t]*(?:export[ \t]+)?([\w.-]+)([ \t]*=[ \t]*)/y;
+const nameAt = /[ \t]*(?:export +)?([\w.-]+)([ \t]*=[ \t]*)/y;
 /** A variable without a value, for which Node.js takes what follows the blanks, and dotenv what follows the colon: the next line. */
 const takesNext = /^[^#=]*(?:=[ \t]+|:)\r?\n?$/;
 /** A value between quotes, which may have several lines; what escapes a quote differs by the reader, and is not read. */
 const quotedAt = /"((?:[^"\\]|\\[^"\\])*)"|'((?:[^'\\]|\\(?!'))*)'|`([^`\\]*)`/y;
+/** What a line that is no assignment to every reader may have: quotes that end, and a comment. */
+const closed = /"[^"]*"|'[^']*'|`[^`]*`|(?:^|[ \t])#.*/g;
 const plainAt = /[^"'`\\#;&|\r\n\u2028\u2029]*/y;
 const endAt = /[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$)/y;
 
@@ -52,14 +54,15 @@ const endAt = /[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$)/y;
  * an end in U+2028, too, where the others see a character.
  */
 export function readVariable(text: string, name: string): Reading {
-  const asYaml = new RegExp(String.raw`^[ \t]*(?:export[ \t]+)?${name}[ \t]*:`);
+  // A colon is for dotenv alone, and a tab after `export` is not for Node.js.
+  const differing = new RegExp(String.raw`^[ \t]*(?:export +)?${name}[ \t]*:|^[ \t]*export *\t[ \t]*${name}\b`);
   let last: Reading = 'missing';
   let isTaken = false;
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start) + 1 || text.length;
     const line = text.slice(start, end);
     const separator = line.search(/[\u2028\u2029]/);
-    if (asYaml.test(line) || (separator >= 0 && line.includes(name, separator))) {
+    if (differing.test(line) || (separator >= 0 && line.includes(name, separator))) {
       return 'unclear';
     }
     nameAt.lastIndex = start;
@@ -68,8 +71,9 @@ export function readVariable(text: string, name: string): Reading {
     const value =
       found === undefined ? undefined : valueAt(text, start + (isEmpty ? head.trimEnd().length : head.length));
     // Quotes that do not end where they seem to, and a line that goes on in the next, may hold all that follows.
-    const isOpen = found !== undefined && /["'`]|\\\r?\n?$/.test(line.slice(head.length).replace(/[ \t]#.*/, ''));
-    if (found !== undefined && ((!value && (found === name || isOpen)) || (found === name && isTaken))) {
+    const rest = found === undefined ? line.replaceAll(closed, '') : line.slice(head.length).replace(/[ \t]#.*/, '');
+    const isOpen = /["'`]|\\\r?\n?$/.test(rest);
+    if ((!value && (found === name || isOpen)) || (found === name && isTaken)) {
       return 'unclear';
     }
     isTaken = isEmpty ? found !== name : isTaken && line.trim() === '';

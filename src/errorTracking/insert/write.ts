@@ -188,10 +188,15 @@ export async function readText(uri: vscode.Uri): Promise<string | undefined> {
 }
 
 /**
- * Opens a file that is to be changed. Where the editor takes for UTF-8 what is not, it would destroy all other characters when it
+ * Opens a file that is to be changed; a link to a device, whose text may have no end, leads to none. Where the editor takes for UTF-8 what is not, it would destroy all other characters when it
  * saves: a character for each byte keeps them.
  */
 export async function openForChange(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  // Of what is on no disk, such as a document that was never saved, nothing is known.
+  const facts = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+  if (facts && (facts.type & vscode.FileType.File) === 0) {
+    throw new vscode.FileSystemError(uri);
+  }
   const document = await vscode.workspace.openTextDocument(uri);
   const isLossy = document.encoding === 'utf8' && !document.isDirty && document.getText().includes('\uFFFD');
   return isLossy ? await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' }) : document;
@@ -201,7 +206,9 @@ export async function openForChange(uri: vscode.Uri): Promise<vscode.TextDocumen
 async function isAsBefore(uri: vscode.Uri, before: string | undefined): Promise<boolean> {
   try {
     const document = await openForChange(uri);
-    if (document.getText() !== before || document.isDirty || document.isUntitled) {
+    // A cell of a notebook is no file, and always said to be saved.
+    const isFile = !document.isUntitled && uri.scheme !== 'vscode-notebook-cell';
+    if (document.getText() !== before || document.isDirty || !isFile) {
       return document.getText() === before;
     }
     const bytes = await vscode.workspace.fs.readFile(uri);

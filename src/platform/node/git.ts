@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { getPriority, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { isBelow, isSamePlace } from '../../common/paths.ts';
@@ -6,6 +7,8 @@ import { findGit, foundRepositories, type Git } from '../../workspace/gitExtensi
 
 /** Milliseconds after which git is given up: a repository may be on a disk that does not answer. */
 const longest = 60_000;
+/** By how much others go first: of a busy processor, git gets a tenth. With less it would not end in time beside a build. */
+const patience = 10;
 
 /** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
 async function findInitializedGit(): Promise<Git | undefined> {
@@ -13,22 +16,35 @@ async function findInitializedGit(): Promise<Git | undefined> {
   return git && (await foundRepositories(git)) ? git : undefined;
 }
 
-/** Runs git in a folder; no program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */
+/**
+ * Runs git in a folder; no program that the repository names is run with it, and none hangs for ever.
+ *
+ * @param isPatient whether the editor and others go first.
+ * @returns the paths that it writes.
+ */
 async function runGit(
   gitPath: string,
   cwd: string,
   args: readonly string[],
-  input?: string,
+  { input, isPatient = false }: { readonly input?: string; readonly isPatient?: boolean } = {},
 ): Promise<readonly string[]> {
   const running = promisify(execFile)(gitPath, ['-c', 'core.fsmonitor=false', '-c', 'grep.fullName=false', ...args], {
     cwd,
     // What a repository lacks, git would fetch from where, and by which program, its configuration says.
-    env: { ...process.env, GIT_ALLOW_PROTOCOL: 'none' },
+    env: { ...process.env, GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C' },
     maxBuffer: Number.POSITIVE_INFINITY,
     windowsHide: true,
     timeout: longest,
     killSignal: 'SIGKILL',
   });
+  const { pid } = running.child;
+  if (isPatient && pid !== undefined) {
+    try {
+      setPriority(pid, Math.min(getPriority() + patience, 19));
+    } catch {
+      // It has ended already, or the system does not let it.
+    }
+  }
   // If git ends early, its exit code says so.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
@@ -68,16 +84,19 @@ export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<Readonl
       // from the files.
       const input = members.map(({ fsPath }) => fsPath).join('\0');
       const ask = ['check-ignore', '-z', '--stdin'];
-      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, input).catch(() => []));
+      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, { input }).catch(() => []));
       members.filter(({ fsPath }) => paths.has(fsPath)).forEach((uri) => ignored.add(uri.toString()));
     }
   }
   return ignored;
 }
 
+/** At most this many paths are named when git is called: how long a command may be differs by the system. */
+const mostNamed = 100;
+
 /**
  * The files of a folder in which git finds a pattern, on any disk: tracked ones and others, ignored ones left out.
- * Takes a second for 50,000 files, and none of the thread's time.
+ * Takes a second for 50,000 files, none of the thread's time, and little of a processor that is busy.
  *
  * @param pattern an extended regular expression; letters stand for small and capital ones.
  * @returns undefined if git does not know the folder, or failed.
@@ -94,13 +113,17 @@ export async function searchByGit(folder: vscode.Uri, pattern: string): Promise<
   try {
     const found = new Map<string, vscode.Uri>();
     for (const place of places) {
-      // A search with files that are not tracked leaves out those that are tracked though a rule says to ignore them.
-      for (const which of ['--no-untracked', '--untracked'] as const) {
-        const form = ['--threads=1', which, '-a', '-i', '-l', '-z', '--no-color', '-E', '-e', pattern, '--', '.'];
-        for (const path of await runGit(git.git.path, place.fsPath, ['grep', ...form])) {
-          const uri = vscode.Uri.joinPath(place, path);
-          found.set(uri.toString(), uri);
-        }
+      const run = async (...args: string[]): Promise<readonly string[]> =>
+        await runGit(git.git.path, place.fsPath, ['--literal-pathspecs', ...args], { isPatient: true });
+      const form = ['--threads=1', '-a', '-i', '-l', '-z', '--no-color', '-E', '-e', pattern];
+      const paths = await run('grep', '--untracked', ...form, '--', '.');
+      // That leaves out what is tracked though a rule says to ignore it.
+      const others = await run('ls-files', '-z', '--cached', '--ignored', '--exclude-standard', '--', '.');
+      const among = others.length > mostNamed ? ['.'] : others;
+      const more = among.length > 0 ? await run('grep', '--no-untracked', ...form, '--', ...among) : [];
+      for (const path of [...paths, ...more]) {
+        const uri = vscode.Uri.joinPath(place, path);
+        found.set(uri.toString(), uri);
       }
     }
     return [...found.values()];

@@ -481,15 +481,15 @@ function onDisk<T>(act: () => T): T {
 }
 
 /** The type of a file; of a link that of its target, too. */
-const typeOf = (facts: Pick<Stats, 'isDirectory'>, link: Pick<Stats, 'isSymbolicLink'>): number =>
-  (link.isSymbolicLink() ? types.FileType.SymbolicLink : 0) +
-  (facts.isDirectory() ? types.FileType.Directory : types.FileType.File);
+const typeOf = (facts: Pick<Stats, 'isDirectory' | 'isFile'>, link: Pick<Stats, 'isSymbolicLink'>): number =>
+  (link.isSymbolicLink() ? types.FileType.SymbolicLink : types.FileType.Unknown) +
+  (facts.isDirectory() ? types.FileType.Directory : facts.isFile() ? types.FileType.File : types.FileType.Unknown);
 
 /** Whether a path fits a glob as the editor reads them: unlike in a shell, `*` stands for names with a dot in front, too. */
 function fits(path: string, glob: string): boolean {
   const meanings: Readonly<Record<string, string>> = {
     ...{ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' },
   };
-  const source = glob.replaceAll(/\*\*\/|\*\*|[*?{},]|[.+^$()|[\]\\]/g, (part) => meanings[part] ?? `\\${part}`);
+  const source = glob.replaceAll(/\*\*\/|\*\*|[*?{},]|[.+^$()|\\]/g, (part) => meanings[part] ?? `\\${part}`);
   return new RegExp(`^(?:${source})$`).test(path);
 }

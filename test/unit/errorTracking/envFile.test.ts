@@ -93,6 +93,9 @@ describe('an env file', () => {
     'PORT= \n',
     'PORT= \n\nSENTRY_DSN=old\n',
     'PORT:\nSENTRY_DSN=old\n',
+    'A: "\nSENTRY_DSN=old\n"\n',
+    'A=1\ndeclare -x B="\nSENTRY_DSN=old\n"\n',
+    'export\tSENTRY_DSN=old\n',
   ];
   for (const text of unclear) {
     it(`is left alone where readers do not agree: ${JSON.stringify(text)}`, () => {

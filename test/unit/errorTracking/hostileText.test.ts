@@ -74,7 +74,7 @@ describe('hostile text of an instance, in error tracking', () => {
           }));
           const dsnFiles = { all: places, isComplete: true, onDidChange: unchanging } as unknown as DsnFiles;
           const notes = new KeyNotes(app, projects, dsnFiles);
-          const rows = trackingRows(app, projects, notes);
+          const rows = trackingRows(app, projects, notes, String);
           for (const root of rows.roots()) {
             const nodes = [...rows.roots(), ...rows.childrenOf(root, root.project, await projects.load(root.project))];
             const items = nodes.map(({ item }) => item);

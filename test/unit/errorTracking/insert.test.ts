@@ -237,6 +237,14 @@ describe('Insert DSN', () => {
       }
     });
 
+    it('to a device, whose text may have no end, is neither read nor written', async () => {
+      await open();
+      symlinkSync('/dev/null', window.path('.env').fsPath);
+      window.answer('Write outside of the workspace?', 'Write');
+      await insert('Into .env');
+      await window.message('.env has changed meanwhile, or cannot be changed; nothing was written.');
+    });
+
     it('below a folder that is one is asked about, and written once the user says so', async () => {
       await open({ files: { 'real/go.mod': '' } });
       symlinkSync(window.path('real').fsPath, window.path('linked').fsPath);

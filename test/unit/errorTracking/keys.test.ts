@@ -163,6 +163,13 @@ describe('client keys', () => {
       'whole, Terraform/main.tf': (dsn) => `variable "dsn" {\n  default = "${dsn}"\n}`,
       'whole, a setting of npm that git ignores/.npmrc': (dsn) => `sentry-dsn=${dsn}`,
       'whole, values of Helm/values.yaml': (dsn) => `dsn: ${dsn} # {{ .Values.dsn | b64enc }}`,
+      'whole, the state before that/terraform.tfstate.backup': (dsn) => JSON.stringify({ value: dsn }),
+      'whole, values of Terraform that git ignores/prod.auto.tfvars.json': (dsn) => JSON.stringify({ dsn }),
+      'whole, an env file of Flask that git ignores/.flaskenv': (dsn) => `SENTRY_DSN=${dsn}`,
+      'whole, how programs are started/.vscode/launch.json': (dsn) => JSON.stringify({ env: { DSN: dsn } }),
+      'whole, how another editor starts them/.idea/workspace.xml': (dsn) => `<env name="DSN" value="${dsn}" />`,
+      'whole, settings of one computer/LocalSettings.php': (dsn) => `<?php $dsn = '${dsn}';`,
+      'whole, a field of a build/build.gradle': (dsn) => String.raw`buildConfigField "String", "DSN", "\"${dsn}\""`,
       'whole, a source map/app.js.map': (dsn) => JSON.stringify({ sourcesContent: [`init("${dsn}")`] }),
       'whole, a notebook/run.ipynb': (dsn) => JSON.stringify({ cells: [{ source: [`dsn = "${dsn}"\n`] }] }),
       'whole, state of Terraform that git ignores/terraform.tfstate': (dsn) => JSON.stringify({ value: dsn }),
@@ -171,6 +178,13 @@ describe('client keys', () => {
       'a variable of Compose/compose.yml': (_, key) => `SENTRY_KEY: ${key}\nDSN: https://\${SENTRY_KEY}@x/1`,
       'a security policy/csp.conf': (_, key) => `report-uri https://x/security/?sentry_key=${key};`,
       'a key in two literals/key.go': (dsn) => `dsn := "${inTwo(dsn, '" +\n\t"')}"`,
+      'a key in five literals/five.js': (_, key) =>
+        `init(${key
+          .match(/.{1,8}/g)
+          ?.map((part) => `'${part}'`)
+          .join(' + ')})`,
+      'JSON within JSON/nested.json': (dsn) => JSON.stringify(asJson(dsn)),
+      'entities of a template/template.html': (dsn) => dsn.replaceAll('/', '&#x2F;'),
       'a key of two variables/halves.rb': (_, key) => `A = "${key.slice(0, 20)}"\nB = "${key.slice(20)}"`,
       'a line that goes on/long.properties': (dsn) => `dsn=${inTwo(dsn, '\\\n    ')}`,
       'folded YAML/folded.yml': (dsn) => `dsn: "${inTwo(dsn, '\\\n  ')}"`,
@@ -192,7 +206,10 @@ describe('client keys', () => {
       it(`whatever way the DSN is written, and replaced where it is whole (${index + 1} of ${groups.length})`, async () => {
         await open();
         makeRepository(window);
-        window.write('.gitignore', '.env\n.npmrc\n*.tfstate\n');
+        window.write(
+          '.gitignore',
+          '.env\n.npmrc\n*.tfstate*\n*.tfvars.json\n.flaskenv\n.vscode/\n.idea/\nLocalSettings.php\n',
+        );
         for (const path of paths) {
           window.write(path, files[path]?.(key.tracker_dsn, key.public_key) ?? '');
         }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
   createKey,
@@ -86,6 +87,20 @@ describe('DSNs in files', () => {
     await problems('.env', 0);
     window.type('.env', `A=1\n\nSENTRY_DSN=${deleted.tracker_dsn}\n`);
     assert.match((await problems('.env'))[0] ?? '', /^3:12 /);
+  });
+
+  it('are replaced in the cells of a notebook, which are no files', async () => {
+    await open();
+    window.write('run.ipynb', '{}');
+    const cell = window.path('run.ipynb').with({ scheme: 'vscode-notebook-cell', fragment: 'W0' });
+    const text = `init("${deleted.tracker_dsn}")\n`;
+    const range = new vscode.Range(0, 6, 0, text.length - 3);
+    const changed = await window.within(async () => {
+      vscode.workspace.registerTextDocumentContentProvider(cell.scheme, { provideTextDocumentContent: () => text });
+      await vscode.commands.executeCommand('beacon.errorTracking.replaceDsn', cell, range, key.tracker_dsn);
+      return (await vscode.workspace.openTextDocument(cell)).getText();
+    });
+    assert.equal(changed, `init("${key.tracker_dsn}")\n`);
   });
 
   it('follow what becomes of keys', async () => {
