@@ -71,7 +71,7 @@ const head =
   /^\s*(?:[\w@]{1,30}\s+){0,6}(?:defp?|function|func|fn|fun|sub|class|interface|struct|record|module|impl|trait|enum|type)\b|^\s*\w[^=;{}]*\([^;]*\)[^;=(){}]*\{\s*$/;
 const block = /(?:\)|=>|->|\b(?:else|do|try|finally|begin)|\)\s*(?:throws\s|:)?\s*[\w<>[\]?.*, ]+|\|)\s*$/;
 const declaring =
-  /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type)\b[^=]*$/;
+  /^\s*(?:\w+\s+){0,4}(?:class|interface|struct|record|enum|object|namespace|module|impl|trait|extension|type|function|sub)\b[^=]*$/;
 const continued = /^\s*(?:\?\.|\.|->|&\.|::|\+|\|\||&&|\||\?|:)/;
 /** A longer line is read to this length. */
 export const longestStatement = 4000;
@@ -125,7 +125,8 @@ export class Code<T> {
   isBlock(opener: number): boolean {
     const start = Math.max(opener - 200, this.bare.lastIndexOf('\n', opener) + 1);
     const line = this.bare.slice(start, opener);
-    return this.bare[opener] === '{' && (block.test(line) || line.trim() === '' || declaring.test(line));
+    const isAlone = line.trim() === '' && !/[([,=]\s*$/.test(this.before(start, 200));
+    return this.bare[opener] === '{' && (block.test(line) || isAlone || declaring.test(line));
   }
 
   /** The statements of a program: lines with those that continue them. Blocks within them have statements of their own. */

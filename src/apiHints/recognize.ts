@@ -46,13 +46,18 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\/graphql\b|\bgql`/i;
+const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event/i;
+/** GraphQL has the same names, but none with an underscore. */
+const query = /\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
 const adding = /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|field|data|query\w*|insert|property|pair)$/i;
 const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w*|key\?|contains\w*|find)$/i;
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
+/** What stands before the fields of a record that a program makes: `info: Info = {`, `Info(`, `&Info{`, but not `class Info {`. */
+const typeBefore =
+  /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
@@ -166,8 +171,9 @@ class Recognizer {
   readonly #companions = new Map<string, Set<string>>();
   readonly #typed = new Map<string, boolean>();
   readonly #migrated = new Map<string, boolean>();
-  /** Whether the file also has messages of webhooks or queries of GraphQL, which have the same names. */
+  /** Whether the file also has messages of webhooks, which have the same names, or queries of GraphQL. */
   readonly #hasMessages: boolean;
+  readonly #hasQueries: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -178,6 +184,7 @@ class Recognizer {
     this.#values = new Values(code, text, path);
     this.#hasMessages =
       otherPath.test(path) || (otherForge.test(path) && !/gitlab/i.test(path)) || otherMessage.test(code.text);
+    this.#hasQueries = query.test(code.text);
   }
 
   findings(): Finding[] {
@@ -366,7 +373,8 @@ class Recognizer {
   #readName(change: AnnouncedChange, name: string, range: Range, use: Use): void {
     const { subject, id } = change;
     const { bare, text } = this.#code;
-    const isOf = (value: Value | undefined): boolean => value?.of.some((one) => subject.of.includes(one)) === true;
+    const isOf = (value: Value | undefined): boolean =>
+      value?.of.some((one) => subject.of.includes(one)) === true && value.given?.has(normalizedName(name)) !== true;
     const canFix =
       text.slice(range.start, range.end) === name && (use.isInText || dynamic.test(this.#source.languageId));
     const add = (tier: Tier, fix?: Fix, value?: unknown): void =>
@@ -460,7 +468,7 @@ class Recognizer {
       ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
       : isNamed && most > 1;
     const isLike = isDistinct ? isNamed || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
-    if ((isTied || isLike) && this.#isPossible(change, hasBoth)) {
+    if ((isTied || isLike) && (isWire || !this.#hasQueries) && this.#isPossible(change, hasBoth)) {
       add(isTied ? 'sure' : 'possible');
     }
   }
@@ -547,12 +555,33 @@ class Recognizer {
     return record && at < record.end ? record : undefined;
   }
 
+  /** The fields that the source itself gives to records, by their types: they are its own then, whatever it takes them from. */
+  *#namesGiven(): Generator<void, Map<string, Set<string>>> {
+    const { bare, around } = this.#code;
+    const given = new Map<string, Set<string>>();
+    let count = 0;
+    for (const { 0: name, index } of bare.matchAll(anyName)) {
+      count += 1;
+      if (count % 200 === 0) {
+        yield;
+      }
+      const opener = around[index] as number;
+      if (opener !== -1 && /^\s*[:=](?![=:])/.test(bare.slice(index + name.length, index + name.length + 20))) {
+        const [, annotated, made] = typeBefore.exec(this.#code.before(opener, 100)) ?? [];
+        const type = annotated ?? made ?? '';
+        given.set(type, (given.get(type) ?? new Set()).add(normalizedName(name)));
+      }
+    }
+    return given;
+  }
+
   /** Finds record types: by their names and fields. */
   *#findRecords(): Generator<void> {
     const { bare, match } = this.#code;
-    if (!this.#values.isAbout || this.#hasMessages) {
+    if (this.#hasMessages) {
       return;
     }
+    const given = yield* this.#namesGiven();
     for (const { 0: all, 1: word = '', 2: name = '', index } of bare.matchAll(
       /(?<![\w.])(class|interface|struct|record|type|(?:const|val|var)(?=\s+\w+\s*=\s*z\s*\.object\(|\s+\w+\s+struct\s*\{))\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?/g,
     )) {
@@ -567,7 +596,7 @@ class Recognizer {
           ? undefined
           : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
-        const value: Value = { of: ofRecord(resource), isDeclared: true };
+        const value: Value = { of: ofRecord(resource), isDeclared: true, given: given.get(name) };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);
@@ -592,7 +621,7 @@ class Recognizer {
     const fields = new Set(
       text
         .slice(start, end)
-        .match(/[A-Za-z_]\w{4,60}/g)
+        .match(this.#hasQueries ? /[A-Za-z]+_\w{1,60}/g : /[A-Za-z_]\w{4,60}/g)
         ?.map(normalizedName),
     );
     const counts = Map.groupBy(
@@ -612,6 +641,9 @@ class Recognizer {
     const called = isVariable ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
+    if (!this.#values.isAbout) {
+      return most && most[1].length > 3 ? most[0] : undefined;
+    }
     return (
       typed ??
       called ??

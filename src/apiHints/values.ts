@@ -10,6 +10,8 @@ export interface Value {
   readonly isAddress?: boolean;
   /** Whether a record type of the source says so, whose fields are to change first. */
   readonly isDeclared?: boolean;
+  /** The fields that the source itself gives to records of the type, which are its own. */
+  readonly given?: ReadonlySet<string> | undefined;
 }
 
 /** A path of the API in a literal. */
@@ -33,7 +35,7 @@ export const pathWord =
   /(?:projects|groups|runners|users?|merge_requests|geo_nodes|settings|epics|managed_licenses)(?:["']|[/?\uE000\s]|$)/;
 /** Members that are what a value is, or one of its records. */
 const unwrapping =
-  /^(?:data|body|json\w*|contents?|text|values?|results?|items|response|parsed_response|read\w*|to_[ah]|first\w*|last|next|single\w*|find|filter|select|reject|where|sort\w*|reversed?|slice|take|skip|to(?:List|Array)|stream|iter|unwrap|expect|auto_paginate|lazy_paginate|compact|flat|concat|get(?:Body|Contents)?|RootElement|EnumerateArray|then|catch|send|error_for_status|decode\w*|parse\w*|await|clone|as_\w+|pop|shift|at|attributes|asdict)[?!]?$/i;
+  /^(?:data|body|json\w*|contents?|text|values?|results?|items|response|parsed_response|read\w*|to_[ah]|first\w*|last|next|single\w*|find|filter|select|reject|where|sort\w*|reversed?|slice|take|skip|to(?:List|Array)|stream|(?:into_)?iter|unwrap|expect|auto_paginate|lazy_paginate|compact|flat|concat|get(?:Body|Contents)?|RootElement|EnumerateArray|then|catch|send|error_for_status|decode\w*|parse\w*|await|clone|as_\w+|pop|shift|at|attributes|asdict)[?!]?$/i;
 /** Functions that call another one with what a value holds. */
 const iterating =
   /^(?:then|map|flatMap|for_?each\w*|each\w*|auto_paginate|find\w*|filter|some|every|select|reject|detect|any|all|(?:any|all|none)Match|sort\w*|group_?by|partition|where|first\w*|single\w*|orderby\w*|collect|tap|let|also|subscribe|reduce)$/i;
@@ -421,8 +423,8 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, isAddress, isDeclared }: Value): Value {
-  return { of, isAddress: false, isDeclared: isDeclared === true && isAddress !== true };
+function answer({ of, isAddress, isDeclared, given }: Value): Value {
+  return { of, isAddress: false, isDeclared: isDeclared === true && isAddress !== true, given };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */

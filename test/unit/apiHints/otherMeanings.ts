@@ -282,6 +282,55 @@ export const otherMeanings: readonly OtherMeaning[] = [
       '}',
     ),
   },
+  {
+    kind: 'own records, which the program makes of what it reads',
+    path: 'src/gitlab/tools.ts',
+    text: lines(
+      'interface Blocked {',
+      '  error: true;',
+      '  merge_status: string;',
+      '  has_conflicts: boolean;',
+      '  source_branch: string;',
+      '}',
+      'const blocked: Blocked = { error: true, merge_status: text, has_conflicts: no, source_branch: branch };',
+      'show(blocked.merge_status);',
+    ),
+  },
+  {
+    kind: 'own records, which the program makes of what it reads',
+    path: 'src/gitlab/details.py',
+    text: lines(
+      '@dataclass',
+      'class Details:',
+      '    source_branch: str',
+      '    target_branch: str',
+      '    has_conflicts: bool',
+      '    merged_by: str | None',
+      '',
+      'def details(mr):',
+      '    return Details(',
+      '        source_branch=first(mr),',
+      '        merged_by=merger(mr),',
+      '    )',
+    ),
+  },
+  {
+    kind: 'methods of the program itself, beside the word',
+    path: 'src/tool.ts',
+    text: lines(
+      "const tags = ['gitlab', 'changes'];",
+      'const all = await this.service.getMergeRequestChanges(project, iid);',
+    ),
+  },
+  {
+    kind: 'fields of GraphQL',
+    path: 'src/board.ts',
+    text: lines(
+      'interface MergeRequest { sourceBranch: string; targetBranch: string; hasConflicts: boolean; mergeStatus: string }',
+      'const { data } = await post(`${gitlabUrl}/api/graphql`, { query: all });',
+      'for (const mr of data.project.mergeRequests.nodes) show(mr.sourceBranch, mr.hasConflicts, mr.mergeStatus);',
+    ),
+  },
 ];
 
 /** Places that the function itself ties to a call or to a record of a client: `⟦…⟧` marks each. */
@@ -454,5 +503,30 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     'a filter of glab',
     'shellscript',
     'glab api runners/1 | jq .⟦active⟧\nglab mr view 2 -F json | jq -r .⟦merge_status⟧',
+  ],
+  [
+    'arguments on lines of their own',
+    'typescript',
+    "import { Gitlab } from '@gitbeaker/rest';\nasync function group() {\n  return this.call<Group>(\n    `groups/${encodeURIComponent(name)}`,\n    { ⟦with_projects⟧: 'false' },\n  );\n}",
+  ],
+  [
+    'parameters that a function fills',
+    'powershell',
+    'function Get-GitlabJob {\n    $Params = @{ Path = "runners/$Id/jobs" }\n    Invoke-GitlabApi @Params\n}\n\nfunction Update-GitlabRunner {\n    $Params = @{\n        Path  = "runners/$Id"\n        Query = @{}\n    }\n    if ($Active) {\n        $Params.Query.⟦active⟧ = $Active\n    }\n    Invoke-GitlabApi @Params\n}',
+  ],
+  [
+    'what an iterator takes',
+    'rust',
+    'use gitlab::api::Query;\nfn ready(&self) {\n    self.get_mrs()\n        .into_iter()\n        .filter(|mr| mr.⟦merge_status⟧ == MergeStatus::CanBeMerged);\n}',
+  ],
+  [
+    'a record beside GraphQL',
+    'typescript',
+    'interface MergeRequest {\n  iid: number;\n  source_branch: string;\n  ⟦merge_status⟧: string;\n}\nconst url = `${gitlabUrl}/api/graphql`;',
+  ],
+  [
+    'a record of which only the fields say so',
+    'rust',
+    '// A runner of GitLab.\nstruct Runner {\n  id: u32,\n  ⟦active⟧: bool,\n  is_shared: bool,\n  runner_type: String,\n  run_untagged: bool,\n  maximum_timeout: u64,\n}',
   ],
 ];
