@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesOf, planRelease, type ReleaseFacts } from '../../../scripts/release/plan.ts';
 
@@ -92,11 +92,22 @@ describe('a release', () => {
 });
 
 describe('the pipeline', () => {
-  it('runs every level of tests, and no command that is not there', () => {
-    const [pipeline, manifest] = ['.gitlab-ci.yml', 'package.json'].map((file) =>
-      readFileSync(join(import.meta.dirname, '../../..', file), 'utf8'),
+  const root = join(import.meta.dirname, '../../..');
+  const [pipeline = '', manifest] = ['.gitlab-ci.yml', 'package.json'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+
+  it('keeps editors and packages by files that are there', () => {
+    const files = [...pipeline.matchAll(/\bfiles: \[(.+)\]/g)].flatMap(([, list = '']) => list.split(', '));
+    assert.ok(files.length > 1);
+    assert.deepEqual(
+      files.filter((file) => !existsSync(join(root, file))),
+      [],
     );
-    const commands = [...(pipeline ?? '').matchAll(/^ {2}script: npm (?:run )?([\w:]+)(?: -- (.*))?$/gm)];
+  });
+
+  it('runs every level of tests, and no command that is not there', () => {
+    const commands = [...pipeline.matchAll(/^ {2}script: npm (?:run )?([\w:]+)(?: -- (.*))?$/gm)];
     const words = commands.flatMap(([, , options = '']) => options.split(' '));
     const levels = Object.keys(scriptsOf(manifest)).flatMap((name) => /^test:(\w+)$/.exec(name)?.slice(1) ?? []);
     assert.deepEqual(
