@@ -239,6 +239,9 @@ class InsightsPanel implements vscode.Disposable {
       case 'reload':
         await this.#read(true);
         return;
+      case 'switchAccount':
+        await vscode.commands.executeCommand('beacon.accounts', ref.accountId);
+        return;
       case 'clear':
         await feeds.setFilter(id, filter.order ? { order: filter.order } : {});
     }
