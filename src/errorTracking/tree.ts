@@ -123,7 +123,8 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes) {
     const path = plainText(projects.get(project)?.facts?.path ?? project.path);
     const tooltip = new vscode.MarkdownString();
     tooltip.appendText(key.active ? t('Active client key {0}', key.id) : t('Inactive client key {0}', key.id));
-    tooltip.appendCodeblock(key.tracker_dsn, 'text');
+    // A block of code does not wrap: its scroll bar hides the line below.
+    tooltip.appendMarkdown(`\n\n${escapeMarkdown(key.tracker_dsn)}\n\n`);
     const paragraphs = [
       app.accounts.all.length > 1
         ? t('Project {0}, account {1}', path, accountLabel(project.accountId))
