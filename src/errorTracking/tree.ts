@@ -121,7 +121,8 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     const tooltip = new vscode.MarkdownString();
     const stateWord = key.active ? t('active') : t('inactive');
     tooltip.appendText(`${t('Client key {0}', key.id)}, ${stateWord}`);
-    tooltip.appendCodeblock(key.tracker_dsn, 'text');
+    // A block of code does not wrap: its scroll bar hides the line below.
+    tooltip.appendMarkdown(`\n\n${escapeMarkdown(key.tracker_dsn)}\n\n`);
     const paragraphs = [
       app.accounts.all.length > 1
         ? t('Project {0}, account {1}', path, accountLabel(project.accountId))

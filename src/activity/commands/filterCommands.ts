@@ -65,7 +65,7 @@ export function filterCommands(view: ActivityContext) {
         label: nameOf(name),
         description:
           lacksMergeRequests(feed.ref) && ofMergeRequests.has(name)
-            ? t('only in the feeds of projects')
+            ? t('only in the feed of a single project')
             : (hints.get(name) ?? ''),
         picked: chosen.includes(name),
       }));

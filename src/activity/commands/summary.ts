@@ -159,7 +159,7 @@ async function collect(
     heard.flatMap(({ project_id: id }) => id ?? []),
   );
   const notes = [
-    lacksMergeRequests(feed) && t('Merge requests and epics are only in the feeds of projects.'),
+    lacksMergeRequests(feed) && t('Merge requests and epics are only in the feeds of single projects.'),
     muted > 0 && t('Left out because you muted them: {0}', eventCount(muted)),
     isCut && t('There are more events: only the first {0} were read.', numberLabel(read)),
     unreadable > 0 && t('Left out because their format is not known: {0}', eventCount(unreadable)),

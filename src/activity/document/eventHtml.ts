@@ -47,7 +47,7 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   ].filter(Boolean);
   const comment = event.note?.body ?? '';
   return `<main>
-${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p></section>`}
+${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p>${button('switchAccount', t('Use {0}', account ?? ''))}</section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${render(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}

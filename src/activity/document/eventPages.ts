@@ -292,7 +292,9 @@ class EventPage implements vscode.Disposable {
   }
 
   async receive({ type }: FromEventPage): Promise<void> {
-    if (type !== 'ready') {
+    if (type === 'switchAccount') {
+      await vscode.commands.executeCommand('beacon.accounts', this.#node?.feed.ref.accountId);
+    } else if (type !== 'ready') {
       const command = type === 'showChanges' ? 'showCommits' : 'openInBrowser';
       await vscode.commands.executeCommand(`beacon.activity.${command}`, this.#node);
     } else if (this.#node) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const fromEventPageSchema = () =>
   z.object({
-    type: z.enum(['ready', 'showChanges', 'openInBrowser']),
+    type: z.enum(['ready', 'showChanges', 'openInBrowser', 'switchAccount']),
   });
 export type FromEventPage = z.infer<ReturnType<typeof fromEventPageSchema>>;
 

@@ -187,7 +187,7 @@ class InsightsPanel implements vscode.Disposable {
     });
     const most = numberLabel(paging.perPage * paging.maxPages);
     const notes = [
-      lacksMergeRequests(ref) && t('Merge requests and epics are only in the feeds of projects.'),
+      lacksMergeRequests(ref) && t('Merge requests and epics are only in the feeds of single projects.'),
       this.#outcome === 'cut' && t('There are more events: only the first {0} were read.', most),
       this.#outcome === 'cancelled' && t('Reading was canceled: older events are missing.'),
       muted > 0 && t('Muted events that are left out: {0}', numberLabel(muted)),
@@ -238,6 +238,9 @@ class InsightsPanel implements vscode.Disposable {
         return;
       case 'reload':
         await this.#read(true);
+        return;
+      case 'switchAccount':
+        await vscode.commands.executeCommand('beacon.accounts', ref.accountId);
         return;
       case 'clear':
         await feeds.setFilter(id, filter.order ? { order: filter.order } : {});

@@ -10,7 +10,7 @@ export type ChartName = (typeof charts)[number];
 /** A message from the page to the host; `choose` filters charts and feed by a mark, or not any more. */
 export const fromInsightsSchema = () =>
   z.discriminatedUnion('type', [
-    z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear']) }),
+    z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear', 'switchAccount']) }),
     z.object({ type: z.literal('period'), period: z.enum(periods) }),
     z.object({ type: z.literal('choose'), chart: z.enum(charts), id: z.string() }),
   ]);

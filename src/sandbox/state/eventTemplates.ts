@@ -75,15 +75,18 @@ export type EventTemplate = Pick<Event, 'action' | 'target' | 'note' | 'push' | 
 /** Gives a new thing its id. */
 type NewId = () => number;
 
-/** One of each kind of event that is seldom seen, so that the sample data holds every kind. */
+/**
+ * One of each kind of event that is seldom seen, so that the sample data holds every kind. Issues and merge requests have numbers that
+ * no other event has, whose title would be another.
+ */
 export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   (id) => ({ action: 'created', target: target('Project', id(), null, 'Tide Table') }),
   (id) => ({ action: 'created', target: target('Project', id(), null, 'Winch'), importedFrom: 'github' }),
   () => ({ action: 'joined', target: undefined }),
   () => ({ action: 'left', target: undefined }),
   () => ({ action: 'expired', target: undefined }),
-  (id) => ({ action: 'updated', target: target('Issue', id(), 3, 'Search does not find names with accents') }),
-  (id) => ({ action: 'reopened', target: target('Issue', id(), 2, 'Export to calendar loses the quay number') }),
+  (id) => ({ action: 'updated', target: target('Issue', id(), 1003, 'Search does not find names with accents') }),
+  (id) => ({ action: 'reopened', target: target('Issue', id(), 1002, 'Export to calendar loses the quay number') }),
   (id) => ({ action: 'created', target: target('WorkItem', id(), 41, 'Paint the buoys') }),
   (id) => ({ action: 'closed', target: target('Milestone', id(), 1, 'Spring season') }),
   (id) => ({ action: 'destroyed', target: target('Milestone', id(), 2, 'Winter refit') }),
@@ -106,7 +109,7 @@ export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   ...[{ type: 'DiffNote', position: { path: 'src/tides.ts', line: 17 } }, { type: 'DiscussionNote' }].map(
     ({ type, ...position }) =>
       (id: NewId) => {
-        const on = { noteableId: id(), noteableType: 'MergeRequest', noteableIid: 1, ...position };
+        const on = { noteableId: id(), noteableType: 'MergeRequest', noteableIid: 1001, ...position };
         return commented(id, type, 'Add arrival confirmation', 'Could this be a constant?', on);
       },
   ),
@@ -142,7 +145,7 @@ export const rareEvents: readonly ((id: NewId) => EventTemplate)[] = [
   () => bulkPush('removed', 'branch', 12),
   () => bulkPush('pushed', 'branch', 4),
   // An action and a target type that no client knows.
-  (id) => ({ action: 'anchored', target: target('Issue', id(), 5, 'Log lines of two requests are mixed') }),
+  (id) => ({ action: 'anchored', target: target('Issue', id(), 1005, 'Log lines of two requests are mixed') }),
   (id) => ({ action: 'created', target: target('Lighthouse', id(), 1, 'North pier') }),
 ];
 

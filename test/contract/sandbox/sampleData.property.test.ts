@@ -115,6 +115,31 @@ describe('The sample data at any moment', () => {
     );
   });
 
+  it('give each issue and merge request one title, in whatever event it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(moments, fc.integer({ min: 1, max: 1000 }), async ({ now, timeZone }, seed) => {
+        await sandboxAt(now, timeZone, seed, async (sandbox) => {
+          const events = (await callAllPages(
+            sandbox,
+            '/projects/harbor%2Ftide-table/events?per_page=100',
+          )) as unknown as EventRecord[];
+          const titles = new Map<string, Set<unknown>>();
+          for (const { target_type: type, target_iid: iid, target_title: title, note } of events) {
+            if (note?.noteable_iid || type === 'Issue' || type === 'MergeRequest') {
+              const key = note ? `${note.noteable_type} ${note.noteable_iid}` : `${type} ${iid}`;
+              titles.set(key, (titles.get(key) ?? new Set()).add(title));
+            }
+          }
+          assert.deepEqual(
+            [...titles].filter(([, { size }]) => size > 1),
+            [],
+          );
+        });
+      }),
+      runs(12),
+    );
+  });
+
   it('are the same for the same seed, clock and time zone', async () => {
     await fc.assert(
       fc.asyncProperty(moments, async ({ now, timeZone }) => {

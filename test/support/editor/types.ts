@@ -115,10 +115,6 @@ export class MarkdownString {
     this.value += markdown;
     return this;
   }
-
-  appendCodeblock(code: string, language = ''): this {
-    return this.appendMarkdown(`\n\`\`\`${language}\n${code}\n\`\`\`\n`);
-  }
 }
 
 /** Makes a class whose instances hold what their constructor gets under these names. */

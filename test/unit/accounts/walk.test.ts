@@ -196,6 +196,11 @@ describe('a walk with two instances and three accounts', () => {
   });
 
   it('leads from an open page to the same scope of the account of the window', async () => {
+    for (const viewType of ['beacon.activityInsights', 'beacon.activityEvent']) {
+      (await window.panel(viewType)).received.fire({ type: 'switchAccount' });
+      await window.until(() => short(accountItem() ?? '') === 'marta@A', viewType);
+      await choose('marta@B');
+    }
     await choose('marta@A');
     await says(
       {

@@ -59,6 +59,11 @@ function banner({ account = '', otherAccount }: InsightsState): TemplateResult |
         <p>
           <strong>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</strong>
         </p>
+        <p>
+          <button type="button" @click=${() => host.send({ type: 'switchAccount' })}>
+            ${l10n.t('Use {0}', account)}
+          </button>
+        </p>
       </section>`;
 }
 
