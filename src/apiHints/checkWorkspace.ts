@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import { escapeMarkdown } from '../common/inertText.ts';
 import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../common/reportDocuments.ts';
 import { Yielder } from '../workspace/batches.ts';
@@ -142,10 +141,8 @@ function reportOn({ places, files, skipped }: Checked): string {
   const sure = sorted.filter(({ finding }) => finding.tier === 'sure');
   const possible = sorted.filter(({ finding }) => finding.tier === 'possible');
   const lineOf = ({ path, uri, line, column, text, finding }: Place): string => {
-    // Where files are no links, as in the preview, tildes would strike out what is between them.
-    const address = uri.toString().replaceAll('~', '%7E');
     const note = finding.fix ? ` — ${t('quick fix')}` : '';
-    return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>)${note}: ${codeSpan(text)}`;
+    return `- [${codeSpan(`${path}:${line}`)}](${addressOf(uri)}#L${line},${column})${note}: ${codeSpan(text)}`;
   };
   const listOf = (own: readonly Place[], heading: string, about: string): string[] => {
     const lists = announcedChanges.flatMap(({ id, items }) => {
@@ -193,6 +190,21 @@ function reportOn({ places, files, skipped }: Checked): string {
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
+}
+
+/** A file for a link: the editor looks for what begins with a slash in the first folder. */
+function addressOf(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder?.index === 0
+    ? uri.path
+        .slice(folder.uri.path.replace(/\/$/, '').length)
+        .replaceAll(/[^\w/.-]+/g, (special) => encodeURIComponent(special).replaceAll(/[!'()*~]/g, percentEncoded))
+    : uri.toString().replaceAll(/[()]/g, percentEncoded);
+}
+
+/** A character of ASCII that `encodeURIComponent` leaves as it is. */
+function percentEncoded(character: string): string {
+  return `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
 }
 
 /** A text as code, whatever backquotes it holds. */
