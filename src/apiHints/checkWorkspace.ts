@@ -5,8 +5,6 @@ import type { ReportDocuments } from '../common/reportDocuments.ts';
 import { Yielder } from '../workspace/batches.ts';
 import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
-import { announcedChanges, announcement, entryOf } from './catalogue.ts';
-import { syntaxOf } from './code.ts';
 import type { Finding } from './recognize.ts';
 
 /** A finding in a file of the workspace. */
@@ -55,7 +53,7 @@ export async function checkWorkspace(app: App, documents: ReportDocuments): Prom
     check(app, progress, token),
   );
   if (checked && (checked.places.length > 0 || checked.skipped.length > 0)) {
-    await documents.show(t('API v5 Hints'), reportOn(checked));
+    await documents.show(t('API v5 Hints'), await reportOn(checked));
   } else if (checked) {
     // Not waited for: the command is done while the notification stays.
     void showInformationMessage(
@@ -73,6 +71,7 @@ async function check(
   const places: Place[] = [];
   const skipped: Skipped[] = [];
   let [files, shown] = [0, 0];
+  const { isGenerated, isRelevant, recognizeInSlices, syntaxOf } = await import('./recognize.ts');
   const isProgram = (path: string): boolean => {
     const language = languageOfPath(path, '');
     return language === 'markdown' || (language !== 'plaintext' && syntaxOf(language) !== undefined);
@@ -93,7 +92,6 @@ async function check(
       }
     },
   });
-  const { isGenerated, isRelevant, recognizeInSlices } = await import('./recognize.ts');
   const yielder = new Yielder(2);
   for await (const { uri, text } of texts) {
     files += 1;
@@ -130,7 +128,8 @@ function placesOf(path: string, uri: vscode.Uri, text: string, findings: readonl
 }
 
 /** The report as Markdown: the sure places by change, then by file and line; then those that are possible. */
-function reportOn({ places, files, skipped }: Checked): string {
+async function reportOn({ places, files, skipped }: Checked): Promise<string> {
+  const { announcedChanges, announcement, entryOf } = await import('./recognize.ts');
   const reasons: Readonly<Record<Skipped['reason'], string>> = {
     large: t('larger than 1 MiB'),
     unreadable: t('cannot be read'),
