@@ -266,6 +266,11 @@ class Recognizer {
     yield* this.#findRecords();
     yield* this.#findCompanions();
     for (const statement of this.#code.statements()) {
+      yield;
+      // Files that nobody writes have many lines of a mark or two.
+      if (statement.end - statement.start < 3) {
+        continue;
+      }
       this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
       this.#values.bindTyped(this.#statement);
       yield;
