@@ -6,7 +6,6 @@ import type { CommandsOf } from '../common/commands.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
 import { DocumentProblems, documentSchemes } from '../workspace/documentProblems.ts';
 import { languageOfPath } from '../workspace/languages.ts';
-import { announcedChange, plainEntryOf } from './catalogue.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import type { Finding } from './recognize.ts';
 
@@ -72,7 +71,7 @@ export class ApiHints implements vscode.Disposable {
     await yieldThread();
     const path = vscode.workspace.asRelativePath(uri);
     const language = languageId === 'plaintext' ? languageOfPath(uri.path, text) : languageId;
-    const { recognizeInSlices } = await import('./recognize.ts');
+    const { announcedChange, plainEntryOf, recognizeInSlices } = await import('./recognize.ts');
     const all = await recognizeInSlices({ text, path, languageId: language }, isOutdated).catch((error: Error) => {
       this.#app.log.warn(`No API v5 hints in a document of ${text.length} characters: ${String(error)}`);
       return [];

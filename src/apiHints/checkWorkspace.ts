@@ -1,13 +1,10 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import { escapeMarkdown } from '../common/inertText.ts';
 import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../common/reportDocuments.ts';
 import { Yielder } from '../workspace/batches.ts';
 import { readFiles } from '../workspace/files.ts';
 import { languageOfPath } from '../workspace/languages.ts';
-import { announcedChanges, announcement, entryOf } from './catalogue.ts';
-import { syntaxOf } from './code.ts';
 import type { Finding } from './recognize.ts';
 
 /** A finding in a file of the workspace. */
@@ -56,7 +53,7 @@ export async function checkWorkspace(app: App, documents: ReportDocuments): Prom
     check(app, progress, token),
   );
   if (checked && (checked.places.length > 0 || checked.skipped.length > 0)) {
-    await documents.show(t('API v5 Hints'), reportOn(checked));
+    await documents.show(t('API v5 Hints'), await reportOn(checked));
   } else if (checked) {
     // Not waited for: the command is done while the notification stays.
     void showInformationMessage(
@@ -74,6 +71,7 @@ async function check(
   const places: Place[] = [];
   const skipped: Skipped[] = [];
   let [files, shown] = [0, 0];
+  const { isGenerated, isRelevant, recognizeInSlices, syntaxOf } = await import('./recognize.ts');
   const isProgram = (path: string): boolean => {
     const language = languageOfPath(path, '');
     return language === 'markdown' || (language !== 'plaintext' && syntaxOf(language) !== undefined);
@@ -94,7 +92,6 @@ async function check(
       }
     },
   });
-  const { isGenerated, isRelevant, recognizeInSlices } = await import('./recognize.ts');
   const yielder = new Yielder(2);
   for await (const { uri, text } of texts) {
     files += 1;
@@ -131,7 +128,8 @@ function placesOf(path: string, uri: vscode.Uri, text: string, findings: readonl
 }
 
 /** The report as Markdown: the sure places by change, then by file and line; then those that are possible. */
-function reportOn({ places, files, skipped }: Checked): string {
+async function reportOn({ places, files, skipped }: Checked): Promise<string> {
+  const { announcedChanges, announcement, entryOf } = await import('./recognize.ts');
   const reasons: Readonly<Record<Skipped['reason'], string>> = {
     large: t('larger than 1 MiB'),
     unreadable: t('cannot be read'),
@@ -142,10 +140,8 @@ function reportOn({ places, files, skipped }: Checked): string {
   const sure = sorted.filter(({ finding }) => finding.tier === 'sure');
   const possible = sorted.filter(({ finding }) => finding.tier === 'possible');
   const lineOf = ({ path, uri, line, column, text, finding }: Place): string => {
-    // Where files are no links, as in the preview, tildes would strike out what is between them.
-    const address = uri.toString().replaceAll('~', '%7E');
     const note = finding.fix ? ` — ${t('quick fix')}` : '';
-    return `- [${escapeMarkdown(path)}:${line}](<${address}#L${line},${column}>)${note}: ${codeSpan(text)}`;
+    return `- [${codeSpan(`${path}:${line}`)}](${addressOf(uri)}#L${line},${column})${note}: ${codeSpan(text)}`;
   };
   const listOf = (own: readonly Place[], heading: string, about: string): string[] => {
     const lists = announcedChanges.flatMap(({ id, items }) => {
@@ -193,6 +189,21 @@ function reportOn({ places, files, skipped }: Checked): string {
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
+}
+
+/** A file for a link: the editor looks for what begins with a slash in the first folder. */
+function addressOf(uri: vscode.Uri): string {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder?.index === 0
+    ? uri.path
+        .slice(folder.uri.path.replace(/\/$/, '').length)
+        .replaceAll(/[^\w/.-]+/g, (special) => encodeURIComponent(special).replaceAll(/[!'()*~]/g, percentEncoded))
+    : uri.toString().replaceAll(/[()]/g, percentEncoded);
+}
+
+/** A character of ASCII that `encodeURIComponent` leaves as it is. */
+function percentEncoded(character: string): string {
+  return `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
 }
 
 /** A text as code, whatever backquotes it holds. */

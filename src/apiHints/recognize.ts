@@ -1,6 +1,7 @@
 import { Yielder } from '../workspace/batches.ts';
 
 import {
+  announcedChange,
   type AnnouncedChange,
   announcedChanges,
   type ChangeId,
@@ -12,11 +13,26 @@ import {
 } from './catalogue.ts';
 import { Code, inside, lastBefore, longestStatement, type Range, syntaxOf } from './code.ts';
 import { codeBlocksOf, readCommands } from './shellCommands.ts';
-import { type Fix, fixOfActive, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
 import { ofRecord, otherForge, unknown, type Value, Values } from './values.ts';
+
+// The file that is loaded when there is something to read has the catalogue for what says what was found.
+export { announcedChange, announcedChanges, announcement, entryOf, plainEntryOf } from './catalogue.ts';
+export { syntaxOf } from './code.ts';
 
 /** Sure: a call, or what the source ties to one or to a record of the API. Possible: what is only named like one. */
 export type Tier = 'sure' | 'possible';
+
+/** A replacement of a range of a source. */
+export interface Edit extends Range {
+  readonly text: string;
+}
+
+/** A replacement that means the same. */
+export interface Fix {
+  /** The name that takes the place. */
+  readonly to: string;
+  readonly edits: readonly Edit[];
+}
 
 /** A place of a source that relies on an announced change. Offsets count UTF-16 code units, as editors do. */
 export interface Finding extends Range {
@@ -60,6 +76,9 @@ const typeBefore =
   /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
+/** A literal boolean that a name is given. */
+const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
+const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
 const maxLineLength = 20_000;
 const [mostFindings, mostNames] = [5000, 20_000];
@@ -226,9 +245,17 @@ class Recognizer {
   *read(): Generator<void> {
     const { languageId } = this.#source;
     if (commands.test(languageId)) {
-      yield* readCommands(this.#code, languageId, this.#values.isAbout, anyName, (change, range, fix) =>
-        this.#add(change, range, 'sure', fix),
-      );
+      const { text } = this.#code;
+      yield* readCommands(this.#code, languageId, this.#values.isAbout, anyName, (change, range, how) => {
+        const isSpelled = announcedChange(change).subject.names.includes(text.slice(range.start, range.end));
+        const ofName = how === 'sent' ? fixOfSent(text, change, range, true) : fixOfRead(change, range);
+        this.#add(
+          change,
+          range,
+          'sure',
+          how === 'called' ? fixOfEndpoint(change, range) : isSpelled ? ofName : undefined,
+        );
+      });
       return;
     }
     yield* this.#values.findAddresses();
@@ -239,6 +266,11 @@ class Recognizer {
     yield* this.#findRecords();
     yield* this.#findCompanions();
     for (const statement of this.#code.statements()) {
+      yield;
+      // Files that nobody writes have many lines of a mark or two.
+      if (statement.end - statement.start < 3) {
+        continue;
+      }
       this.#statement = { ...statement, end: Math.min(statement.end, statement.start + longestStatement) };
       this.#values.bindTyped(this.#statement);
       yield;
@@ -655,4 +687,64 @@ class Recognizer {
 function moved(finding: Finding, by: number): Finding {
   const shifted = <T extends Range>(range: T): T => ({ ...range, start: range.start + by, end: range.end + by });
   return { ...shifted(finding), fix: finding.fix && { ...finding.fix, edits: finding.fix.edits.map(shifted) } };
+}
+
+/* Replacements that are mechanical and safe: they work in v4 today and mean the same. */
+
+/** The fix for a name that is sent, by the literal after it; undefined if a user has to decide. */
+function fixOfSent(source: string, change: ChangeId, name: Range, isInText: boolean): Fix | undefined {
+  const after = source.slice(name.end, name.end + 40);
+  const [all = '', value = ''] = (isInText ? argumentAt : booleanAt).exec(after) ?? [];
+  const end = name.end + all.length;
+  return change === 'runnerActive' && value !== ''
+    ? {
+        to: 'paused',
+        edits: [
+          { ...name, text: 'paused' },
+          { start: end - value.length, end, text: negated(value) },
+        ],
+      }
+    : undefined;
+}
+
+/** The other boolean, in the spelling of the first: `False` for `True`. */
+function negated(boolean: string): string {
+  const other = boolean.toLowerCase() === 'true' ? 'false' : 'true';
+  return /^[A-Z]/.test(boolean) ? `${other[0]?.toUpperCase() ?? ''}${other.slice(1)}` : other;
+}
+
+/** The fix for a path; all others but that of Geo answer differently than those that replace them. */
+function fixOfEndpoint(change: ChangeId, segment: Range): Fix | undefined {
+  return change === 'geoNodes' ? renamed(segment, 'geo_sites') : undefined;
+}
+
+/** The fix for a name in what is received; undefined if the replacement has other values. */
+function fixOfRead(change: ChangeId, name: Range): Fix | undefined {
+  const to = announcedChange(change).replacement;
+  return to !== undefined && (change === 'mergedBy' || change === 'markedForDeletion') ? renamed(name, to) : undefined;
+}
+
+function renamed(name: Range, to: string): Fix {
+  return { to, edits: [{ ...name, text: to }] };
+}
+
+/** `runner.active` is `!runner.paused`; `whole` is the expression with its receiver. */
+function fixOfActive(source: string, name: Range, whole: Range, isPython: boolean): Fix | undefined {
+  if (/^\s*(?:[=!]==?|is\b|[+*/-]?=|[([]|\??\.)/.test(source.slice(whole.end, whole.end + 20))) {
+    return undefined;
+  }
+  const edit = { ...name, text: 'paused' };
+  const negation = /(?:!|\bnot\s+)$/.exec(source.slice(Math.max(0, whole.start - 8), whole.start))?.[0];
+  if (negation !== undefined) {
+    return { to: 'paused', edits: [{ start: whole.start - negation.length, end: whole.start, text: '' }, edit] };
+  }
+  const [opening, closing] = isPython ? ['(not ', ')'] : ['!', ''];
+  return {
+    to: 'paused',
+    edits: [
+      { start: whole.start, end: whole.start, text: opening },
+      edit,
+      { start: whole.end, end: whole.end, text: closing },
+    ],
+  };
 }

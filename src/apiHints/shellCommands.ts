@@ -3,7 +3,6 @@ import { languageOfExtension } from '../workspace/languages.ts';
 import { endpointOf } from './calls.ts';
 import { type ChangeId, changesNamed, type Resource } from './catalogue.ts';
 import { type Code, hole, longestStatement, type Range } from './code.ts';
-import { type Fix, fixOfEndpoint, fixOfRead, fixOfSent } from './fixes.ts';
 import { pathWord } from './values.ts';
 
 const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s|\b(?:url|uri):[^\n]*$/i;
@@ -14,7 +13,7 @@ export function* readCommands(
   languageId: string,
   isAbout: boolean,
   anyName: RegExp,
-  add: (change: ChangeId, range: Range, fix: Fix | undefined) => void,
+  add: (change: ChangeId, range: Range, how: 'called' | 'sent' | 'read') => void,
 ): Generator<void> {
   const variables = new Map<string, readonly Resource[]>();
   for (const { start, end: last } of yield* commandsOf(code, languageId)) {
@@ -36,8 +35,7 @@ export function* readCommands(
       if (endpoint && isOurs && !isProse) {
         of.push(...endpoint.of);
         if (endpoint.change) {
-          const segment = { start: start + at + endpoint.start, end: start + at + endpoint.end };
-          add(endpoint.change, segment, fixOfEndpoint(endpoint.change, segment));
+          add(endpoint.change, { start: start + at + endpoint.start, end: start + at + endpoint.end }, 'called');
         }
       }
       of.push(...(variables.get(word.replace(/^[^$]*\$\{?(\w+).*$/, '$1')) ?? []));
@@ -52,7 +50,7 @@ export function* readCommands(
       const right = source.slice(at + word.length, at + word.length + 12);
       const isForm = /[?&{,\s"'(\\;]$/.test(left) && /^\\?["']?\s*(?::?==?|:(?!:))/.test(right);
       const isFilter = /(?:^|[\s('"|[\],!])\.$|\[\\?["']$/.test(left);
-      for (const { change, name } of word !== word.toUpperCase() && (isForm || isFilter) ? changesNamed(word) : []) {
+      for (const { change } of word !== word.toUpperCase() && (isForm || isFilter) ? changesNamed(word) : []) {
         const { subject, id } = change;
         const value = /^[\\"':=\s]*([\w-]+)/.exec(right)?.[1];
         const hasValue = subject.kind !== 'value' || subject.values.some((one) => (one ?? 'null') === value);
@@ -60,8 +58,7 @@ export function* readCommands(
           (isFilter ? subject.kind === 'field' : subject.isSent && hasValue) &&
           of.some((one) => subject.of.includes(one))
         ) {
-          const fix = isForm ? fixOfSent(code.text, id, range, true) : fixOfRead(id, range);
-          add(id, range, word === name ? fix : undefined);
+          add(id, range, isForm ? 'sent' : 'read');
         }
       }
     }

@@ -42,6 +42,8 @@ const iterating =
 /** Functions that make an address or a request, which another one sends. */
 const addressing =
   /^(?:new|\w*(?:ur[il]|format|printf|path|newrequest|builder|encode)\w*|create|join|concat|build|header\w*|timeout|method)$/i;
+/** Functions that read what their first argument is the text of. */
+const decoding = /^(?:json_?decode|decode_?json|loads?|parse|deserialize\w*|from_?json)$/i;
 const [mostSteps, mostCallbacks, longestArguments] = [40, 16, 400];
 const other: Value = { of: [] };
 /** What a variable holds that was assigned something of which nothing is known. */
@@ -319,7 +321,11 @@ export class Values {
     if (call) {
       return dot === -1 || this.#clientCall(dot, name) ? call : this.#member(call, key ?? name);
     }
-    return name === '' ? this.#at(closer) : undefined;
+    if (name !== '' && !decoding.test(name)) {
+      return undefined;
+    }
+    const comma = opener + this.code.bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
+    return this.#at(this.code.around[comma] === opener ? comma : closer);
   }
 
   #bind(name: string, at: number, value: Value | undefined): void {
@@ -368,7 +374,9 @@ export class Values {
     const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
     const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : isForeign ? other : undefined);
     const target = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',')[0] ?? '';
-    const name = /^\s*[$@]?(\w+)\s*$/.exec(target)?.[1];
+    // `const { data: mr, headers } = await axios.get(…)`
+    const taken = /\{\s*(data|body)\b(?:\s*:\s*(\w+))?[^{}]*\}$/.exec(left);
+    const name = taken ? (taken[2] ?? taken[1]) : /^\s*[$@]?(\w+)\s*$/.exec(target)?.[1];
     if (name !== undefined) {
       this.#bind(name, from, value);
     }

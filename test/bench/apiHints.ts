@@ -55,6 +55,7 @@ const largeSources: readonly (readonly [what: string, languageId: string, lines:
   ['fences', 'markdown', '```sh\n$CI_API_V4_URL/runners\n```\n'],
   ['fences of no language', 'markdown', '```\n'],
   ['quotes of a shell', 'shellscript', `'"\`$(\\"\n`],
+  ['lines of a letter', 'javascript', 'A\n'],
   ['one literal', 'javascript', '/api/v4/runners?active=true `;\n'],
 ];
 

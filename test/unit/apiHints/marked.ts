@@ -1,5 +1,4 @@
-import type { Edit } from '../../../src/apiHints/fixes.ts';
-import { type Finding, recognize } from '../../../src/apiHints/recognize.ts';
+import { type Edit, type Finding, recognize } from '../../../src/apiHints/recognize.ts';
 
 /** The findings of a program, in a file whose path says nothing. */
 export function findingsOf(text: string, languageId: string): Finding[] {

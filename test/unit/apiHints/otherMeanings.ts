@@ -529,4 +529,14 @@ export const sureTies: readonly (readonly [what: string, language: string, progr
     'rust',
     '// A runner of GitLab.\nstruct Runner {\n  id: u32,\n  ⟦active⟧: bool,\n  is_shared: bool,\n  runner_type: String,\n  run_untagged: bool,\n  maximum_timeout: u64,\n}',
   ],
+  [
+    'what a function decodes',
+    'php',
+    '<?php\n$r = file_get_contents("$gitlabUrl/api/v4/runners/1");\n$x = json_decode($r, true);\nif ($x["⟦active⟧"]) {\n  go();\n}',
+  ],
+  [
+    'the body taken from an answer',
+    'typescript',
+    'const { data, headers } = await axios.get(`${gitlabUrl}/api/v4/runners/1`);\nif (data.⟦active⟧) go(headers);',
+  ],
 ];

@@ -74,8 +74,12 @@ describe('API v5 hints in a window', () => {
       /^# API v5 Hints\n\nPlaces that rely on .*: 5 sure, 1 possible\. Files with such places: 4 of \d\./,
     );
     assert.match(report, /## Sure\n[^]*### `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);
-    assert.match(report, /a \\\[b\\\] \\~c\\~\.py:2\]\(<[^>]*%7Ec%7E\.py#L2,30>\) — quick fix: `` .*# `<img>` ``/);
-    assert.match(report, /## Possible\n[^]*merge\.py:2\][^]*## Files that were not checked\n/);
+    assert.match(
+      report,
+      /\n- \[`scripts\/a \[b\] ~c~\.py:2`\]\(\/scripts\/a%20%5Bb%5D%20%7Ec%7E\.py#L2,30\) — quick fix: `` .*# `<img>` ``\n/,
+    );
+    assert.doesNotMatch(report, /file:|\\/);
+    assert.match(report, /## Possible\n[^]*merge\.py:2`\][^]*## Files that were not checked\n/);
     assert.match(report, /`bundle\.js`: generated/);
     assert.match(report, /`large\.sh`: larger than 1 MiB/);
     assert.match(report, /`list\.sh`: could not be understood/);
