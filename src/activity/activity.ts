@@ -153,18 +153,15 @@ export class Activity extends ActivityContext implements vscode.Disposable {
     const isOfOther = feeds.all.some(({ ref }) => ref.accountId !== account?.id);
     // Where the feeds are of several accounts, each row names its own.
     const isNamed = !feeds.hasSeveralAccounts && (accounts.all.length > 1 || account?.kind === 'sandbox' || isOfOther);
-    const names = [
-      only && feedLabel(feed?.ref ?? only.choice),
-      // That of the workspace's project may be read by another account than the one in use.
-      isNamed && account && accountLabel((feed ?? feeds.all[0])?.ref.accountId ?? account.id),
-    ];
+    const shown = [only && feedLabel(feed?.ref ?? only.choice), only?.isPinned === true && t('pinned')];
+    // That of the workspace's project may be read by another account than the one in use.
+    const ofAccount = isNamed && account && accountLabel((feed ?? feeds.all[0])?.ref.accountId ?? account.id);
     const { checkedAt, items = [], loaded, error } = feed?.state ?? {};
     // How old remembered events are that the instance has not confirmed.
     const isOld = checkedAt !== undefined && items.length > 0 && (loaded === false || error !== undefined);
     const parts = [
       // A narrow view cuts the end. The status bar names the account of the window where there are several, but no other.
-      ...(isOfOther ? names.reverse() : names),
-      only?.isPinned === true && t('pinned'),
+      ...(isOfOther ? [ofAccount, ...shown] : [...shown, ofAccount]),
       feeds.shown.length > 0 && readState.onlyNew && t('only new'),
       isOld && t('updated {0}', timeAgo(checkedAt, app.clock.date(), vscode.env.language)),
       ...(feed ? factsOf(feed, accounts) : []),

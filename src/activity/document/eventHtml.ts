@@ -47,7 +47,7 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   ].filter(Boolean);
   const comment = event.note?.body ?? '';
   return `<main>
-${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p>${button('switchAccount', t('Use {0}', account ?? ''))}</section>`}
+${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p>${button('switchAccount', t('Use {0}', account ?? ''), 'secondary')}</section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${render(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
@@ -129,8 +129,8 @@ function factList(facts: readonly (readonly [name: string, value: string])[]): s
   return `<dl>${rows.map(([name, value]) => `<div><dt>${escape(name)}</dt><dd>${value}</dd></div>`).join('')}</dl>`;
 }
 
-function button(action: FromEventPage['type'], text: string): string {
-  return `<p><button type="button" data-action="${action}">${escape(text)}</button></p>`;
+function button(action: FromEventPage['type'], text: string, kind = ''): string {
+  return `<p><button type="button" class="${kind}" data-action="${action}">${escape(text)}</button></p>`;
 }
 
 function linkTo(address: string | undefined, text: string): string {

@@ -133,6 +133,7 @@ class EventPage implements vscode.Disposable {
   /** Its place in the feed when it was last there. */
   #index = 0;
   #found: Found = nothingFound;
+  #hasFailed = false;
   #drawn: readonly unknown[] = [];
   #render: typeof renderMarkdown = () => '';
 
@@ -156,6 +157,8 @@ class EventPage implements vscode.Disposable {
 
   show(node: EventNode, render: typeof renderMarkdown): void {
     this.#render = render;
+    // What could not be read is read once more.
+    this.#node = this.#hasFailed ? undefined : this.#node;
     this.#set(node);
     this.#shown.panel.reveal(undefined, true);
   }
@@ -206,6 +209,7 @@ class EventPage implements vscode.Disposable {
     if (isOther) {
       const target = pathOf(node.item) ? t('Reading what it is about…') : undefined;
       this.#found = { ...nothingFound, target };
+      this.#hasFailed = false;
       this.beside(0);
       void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
       void this.#lookAround(node);
@@ -218,6 +222,7 @@ class EventPage implements vscode.Disposable {
     const found = await (node.item.push_data ? this.#readPush(node, node.item.push_data) : this.#readTarget(node));
     if (this.#node?.id === node.id) {
       this.#found = { ...nothingFound, ...found };
+      this.#hasFailed = typeof found.target === 'string';
       this.#update(this.#node);
     }
   }

@@ -369,7 +369,7 @@ describe('the tree of the Activity view', () => {
     );
     assert.deepEqual(icons, ['pinned', 'account']);
     await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
-    assert.match(window.view.description ?? '', /^All My Projects · marta@sandbox · pinned/);
+    assert.match(window.view.description ?? '', /^All My Projects · pinned · marta@sandbox/);
   });
 
   it('keeps a pinned feed as that of the account with which it was pinned, as long as that is signed in', async () => {

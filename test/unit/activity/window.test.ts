@@ -82,11 +82,17 @@ describe('the Activity view, as its users know it', () => {
       assert.ok(bodies.includes(document.getText()));
     });
 
-    it('and says why what it is about cannot be read, and goes on to the next one', async () => {
+    it('and says why what it is about cannot be read, reads it on another click, and goes on to the next one', async () => {
       await open();
       window.sandbox.control.transform({ path: '/projects/*/issues/*', answer: 404 });
       await window.click(view, /^#\d/);
       await window.until(async () => /could not be read: Not found on/.test(await page()), 'why');
+      window.sandbox.control.transform();
+      await window.click(view, /^#\d/);
+      await window.until(
+        async () => (await page()).includes('<section class="target"'),
+        'what it is about, on a second click',
+      );
       // Its link becomes that of the project as soon as that is known.
       const title = async () => (await page()).match(/<h1>.*?<\/h1>/)?.[0].replaceAll(/<[^>]*>/g, '');
       const before = await title();

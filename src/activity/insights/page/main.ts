@@ -59,11 +59,7 @@ function banner({ account = '', otherAccount }: InsightsState): TemplateResult |
         <p>
           <strong>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</strong>
         </p>
-        <p>
-          <button type="button" @click=${() => host.send({ type: 'switchAccount' })}>
-            ${l10n.t('Use {0}', account)}
-          </button>
-        </p>
+        <p>${button('secondary', l10n.t('Use {0}', account), 'switchAccount')}</p>
       </section>`;
 }
 
@@ -97,7 +93,7 @@ function conditions({ filter }: InsightsState): TemplateResult {
   </p>`;
 }
 
-function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear'): TemplateResult {
+function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear' | 'switchAccount'): TemplateResult {
   return html`<button type="button" class=${kind} @click=${() => host.send({ type })}>${text}</button>`;
 }
 
@@ -161,7 +157,7 @@ function tablePart(
   return html`<div class="scroll" role="region" aria-label=${title} tabindex="0">
     <table>
       <tr>
-        <th scope="col">${title}</th>
+        <th scope="col"><span class="spoken">${title}</span></th>
         <th scope="col">${l10n.t('Events')}</th>
       </tr>
       ${marks.map(
