@@ -5,12 +5,8 @@ export interface Day<T> {
 
 const milliseconds = 86_400_000;
 
-/** The calendar date of a moment, `YYYY-MM-DD`, in the reader's own time zone by default, as it is now: a computer may travel. */
-export function calendarDate(moment: Date, timeZone?: string): string {
-  if (timeZone !== undefined) {
-    // In Swedish, dates are written as ISO 8601 has them.
-    return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
-  }
+/** The calendar date of a moment, `YYYY-MM-DD`, in the reader's own time zone as it is now: a computer may travel. */
+export function calendarDate(moment: Date): string {
   const [month, day] = [moment.getMonth() + 1, moment.getDate()].map((part) => String(part).padStart(2, '0'));
   return `${String(moment.getFullYear()).padStart(4, '0')}-${month}-${day}`;
 }
@@ -29,11 +25,11 @@ export function noonOf(date: string): Date {
 }
 
 /** Groups events by the day on which they happened, keeping their order. What bears no date stays with what comes before it. */
-export function groupByDay<T extends object>(events: readonly T[], now: Date, timeZone?: string): Day<T>[] {
-  let date = calendarDate(now, timeZone);
+export function groupByDay<T extends object>(events: readonly T[], now: Date): Day<T>[] {
+  let date = calendarDate(now);
   const days = Map.groupBy(events, (event) => {
     const created = new Date('created_at' in event && typeof event.created_at === 'string' ? event.created_at : '');
-    return (date = Number.isNaN(created.getTime()) ? date : calendarDate(created, timeZone));
+    return (date = Number.isNaN(created.getTime()) ? date : calendarDate(created));
   });
   return [...days].map(([day, eventsOfDay]) => ({ date: day, events: eventsOfDay }));
 }
@@ -51,13 +47,12 @@ const longestPeriod = 50;
  * such as `2026-11-21`. Weeks begin on Monday.
  *
  * @param now the moment that expressions are relative to.
- * @param timeZone an IANA name; the reader's own by default.
  * @returns undefined if it is none of that.
  */
-export function readPeriod(text: string, now: Date, timeZone?: string): Period | undefined {
+export function readPeriod(text: string, now: Date): Period | undefined {
   // Nothing that is longer names a day; it is not even read.
   const typed = text.length > longestPeriod ? '' : text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
-  const period = daysOf(typed, calendarDate(now, timeZone));
+  const period = daysOf(typed, calendarDate(now));
   // The days around it have to be years of four digits, too.
   return period && period.from >= '1000-01-02' && period.to <= '9999-12-30' ? period : undefined;
 }

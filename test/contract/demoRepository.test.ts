@@ -7,6 +7,7 @@ import { DemoRepository, fileToOpen } from '../../scripts/demoRepository.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { calendarDate } from '../../src/common/dates.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { inZone } from '../support/zone.ts';
 import { call } from './sandbox/caller.ts';
 
 describe('the repository that npm start opens', () => {
@@ -55,7 +56,7 @@ describe('the repository that npm start opens', () => {
       ({ created_at: time, push_data }) => (time ?? '') >= '2026-03-28' && push_data?.ref === 'main',
     );
     assert.deepEqual(
-      new Set(pushes.map(({ created_at }) => calendarDate(new Date(created_at ?? ''), 'UTC'))),
+      new Set(pushes.map(({ created_at }) => inZone('UTC', () => calendarDate(new Date(created_at ?? ''))))),
       new Set(['2026-03-29', '2026-03-28']),
     );
     for (const { push_data, author } of pushes) {

@@ -34,8 +34,6 @@ export type FeedFilter = Readonly<Partial<z.infer<typeof filterSchema>>>;
 
 export interface Today {
   readonly now: Date;
-  /** An IANA name; the reader's own by default. */
-  readonly timeZone?: string;
 }
 
 export function withoutEmpty(filter: FeedFilter): FeedFilter {
@@ -80,7 +78,7 @@ export function passes(filter: FeedFilter, today: Today, isAll = false): (event:
   const most = isAll ? 0 : 1;
   const { from, to } = daysOf(filter, today);
   const tests: ((event: EventRecord) => boolean)[] = [
-    ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999-12-31', today.timeZone)]),
+    ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999-12-31')]),
     ...(author === undefined ? [] : [(event: EventRecord) => usernameOf(event) === author]),
     ...(project === undefined ? [] : [(event: EventRecord) => event.project_id === project.id]),
     ...(kind === undefined ? [] : [(event: EventRecord) => eventKind(event) === kind]),
@@ -92,18 +90,18 @@ export function passes(filter: FeedFilter, today: Today, isAll = false): (event:
 
 export function daysOf(
   { since = '', until = '' }: FeedFilter,
-  { now, timeZone }: Today,
+  { now }: Today,
 ): Record<keyof Period, string | undefined> {
   return {
-    from: readPeriod(since, now, timeZone)?.from,
-    to: readPeriod(until, now, timeZone)?.to,
+    from: readPeriod(since, now)?.from,
+    to: readPeriod(until, now)?.to,
   };
 }
 
-function isBetween(from: string, to: string, timeZone: string | undefined): (event: EventRecord) => boolean {
+function isBetween(from: string, to: string): (event: EventRecord) => boolean {
   return ({ created_at: createdAt }) => {
     const time = Date.parse(createdAt ?? '');
-    const date = Number.isNaN(time) ? undefined : calendarDate(new Date(time), timeZone);
+    const date = Number.isNaN(time) ? undefined : calendarDate(new Date(time));
     // An event is never hidden for what is wrong with it.
     return date === undefined || (date >= from && date <= to);
   };

@@ -4,6 +4,7 @@ import type { EventRecord } from '../../../src/api/events.ts';
 import { addDays, calendarDate, groupByDay } from '../../../src/common/dates.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { runs } from '../../support/properties.ts';
+import { inZone } from '../../support/zone.ts';
 import { call, callAllPages } from './caller.ts';
 
 const hour = 3_600_000;
@@ -46,11 +47,12 @@ function dayStart(timeZone: string) {
     if (after === null) {
       return new Date(moment);
     }
-    const date = calendarDate(new Date(moment), timeZone);
+    const dateOf = (time: number): string => inZone(timeZone, () => calendarDate(new Date(time)));
+    const date = dateOf(moment);
     // Days begin at whole minutes.
     let start = moment - (moment % 60_000);
     for (const step of [hour, 60_000]) {
-      while (calendarDate(new Date(start - step), timeZone) === date) {
+      while (dateOf(start - step) === date) {
         start -= step;
       }
     }
@@ -96,9 +98,9 @@ describe('The sample data at any moment', () => {
           ] as const) {
             const { records } = await call(sandbox, `${path}${path.includes('?') ? '&' : '?'}per_page=20`);
             const events = records as unknown as EventRecord[];
-            const today = calendarDate(now, timeZone);
-            const days = groupByDay(events, now, timeZone).map(({ date }) => date);
-            assert.deepEqual(days.slice(0, 2), [today, addDays(today, -1)], path);
+            const [today, days] = inZone(timeZone, () => [calendarDate(now), groupByDay(events, now)] as const);
+            const dates = days.map(({ date }) => date);
+            assert.deepEqual(dates.slice(0, 2), [today, addDays(today, -1)], path);
             for (const [kind, test] of Object.entries(kinds)) {
               assert.ok(events.some(test), `${path}: ${kind}`);
             }

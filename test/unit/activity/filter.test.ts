@@ -8,8 +8,11 @@ import {
   requestFilter,
 } from '../../../src/activity/feed/filter.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
+import { inZone } from '../../support/zone.ts';
 
-const today = { now: new Date('2026-11-21T15:00:00Z'), timeZone: 'Asia/Tokyo' };
+const today = { now: new Date('2026-11-21T15:00:00Z') };
+/** Where it is midnight by then. */
+const inTokyo = <T>(run: () => T): T => inZone('Asia/Tokyo', run);
 const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
   id: 1,
   project_id: 7,
@@ -35,15 +38,13 @@ describe('a filter', () => {
   });
 
   it('asks for one more day at either side, because limits exclude their day and calendars differ', () => {
-    assert.deepEqual(requestFilter({ since: 'last week', until: '2026-11-18' }, today), {
-      after: '2026-11-07',
-      before: '2026-11-20',
-    });
+    const asked = inTokyo(() => requestFilter({ since: 'last week', until: '2026-11-18' }, today));
+    assert.deepEqual(asked, { after: '2026-11-07', before: '2026-11-20' });
   });
 
   it('lets pass what happened on its days by the calendar of the reader', () => {
     const isShown = passes({ since: '2026-11-20', until: '2026-11-20' }, today);
-    const at = (created_at: string) => isShown(event({ created_at }));
+    const at = (created_at: string) => inTokyo(() => isShown(event({ created_at })));
     assert.equal(at('2026-11-19T14:59:59.999Z'), false);
     assert.equal(at('2026-11-19T15:00:00.000Z'), true, 'midnight in Tokyo');
     assert.equal(at('2026-11-20T14:59:59.999Z'), true);
@@ -55,9 +56,11 @@ describe('a filter', () => {
 
   it('evaluates relative days again each day', () => {
     const filter = { since: 'today' };
-    assert.equal(passes(filter, today)(event({ created_at: '2026-11-21T20:00:00Z' })), true);
+    const isShown = (on: typeof today) =>
+      inTokyo(() => passes(filter, on)(event({ created_at: '2026-11-21T20:00:00Z' })));
+    assert.equal(isShown(today), true);
     const tomorrow = { ...today, now: new Date('2026-11-23T15:00:00Z') };
-    assert.equal(passes(filter, tomorrow)(event({ created_at: '2026-11-21T20:00:00Z' })), false);
+    assert.equal(isShown(tomorrow), false);
   });
 
   it('combines conditions', () => {

@@ -9,6 +9,7 @@ import {
   timeAgo,
   timeOnDay,
 } from '../../../src/common/dates.ts';
+import { inZone } from '../../support/zone.ts';
 
 const at = (created_at: string) => ({ created_at });
 
@@ -18,7 +19,7 @@ describe('grouping by day', () => {
   it('follows the calendar of the time zone, not of UTC', () => {
     const events = [at('2026-03-01T01:30:00.000Z'), at('2026-02-28T23:30:00.000Z'), at('2026-02-28T05:00:00.000Z')];
     const days = (timeZone: string) =>
-      groupByDay(events, now, timeZone).map(({ date, events: { length } }) => [date, length]);
+      inZone(timeZone, () => groupByDay(events, now)).map(({ date, events: { length } }) => [date, length]);
     assert.deepEqual(days('UTC'), [
       ['2026-03-01', 1],
       ['2026-02-28', 2],
@@ -30,15 +31,22 @@ describe('grouping by day', () => {
     assert.deepEqual(days('America/New_York'), [['2026-02-28', 3]]);
   });
 
+  it('is that of the date, after a journey too', () => {
+    const late = new Date('2026-03-01T23:30:00Z');
+    const dates = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => inZone(zone, () => calendarDate(late)));
+    assert.deepEqual(dates, ['2026-03-01', '2026-03-02', '2026-03-01']);
+  });
+
   it('understands offsets', () => {
-    assert.equal(groupByDay([at('2026-03-02T00:30:00.000+01:00')], now, 'UTC')[0]?.date, '2026-03-01');
+    assert.equal(inZone('UTC', () => groupByDay([at('2026-03-02T00:30:00.000+01:00')], now))[0]?.date, '2026-03-01');
   });
 
   it('keeps what bears no date with what comes before it', () => {
     const odd = { raw: 1 };
-    const days = groupByDay<object>([odd, at('2026-02-20T10:00:00Z'), odd, at('never')], now, 'UTC');
+    const events = [odd, at('2026-02-20T10:00:00Z'), odd, at('never')];
+    const days = inZone('UTC', () => groupByDay<object>(events, now));
     assert.deepEqual(
-      days.map(({ date, events }) => [date, events.length]),
+      days.map((day) => [day.date, day.events.length]),
       [
         ['2026-03-01', 1],
         ['2026-02-20', 3],
@@ -51,33 +59,9 @@ describe('grouping by day', () => {
       at(new Date(now.getTime() - index * 5 * 3_600_000).toISOString()),
     );
     assert.deepEqual(
-      groupByDay(events, now, 'UTC').flatMap((day) => day.events),
+      groupByDay(events, now).flatMap((day) => day.events),
       events,
     );
-  });
-});
-
-describe('the reader’s own time zone', () => {
-  const { TZ } = process.env;
-  afterEach(() => {
-    if (TZ === undefined) {
-      delete process.env['TZ'];
-    } else {
-      process.env['TZ'] = TZ;
-    }
-  });
-
-  it('is the one that holds now, after a journey too', () => {
-    const late = new Date('2026-03-01T23:30:00Z');
-    const dates = ['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => {
-      process.env['TZ'] = zone;
-      return [calendarDate(late), groupByDay([at(late.toISOString())], late)[0]?.date];
-    });
-    assert.deepEqual(dates, [
-      ['2026-03-01', '2026-03-01'],
-      ['2026-03-02', '2026-03-02'],
-      ['2026-03-01', '2026-03-01'],
-    ]);
   });
 });
 
