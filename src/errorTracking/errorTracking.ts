@@ -11,7 +11,7 @@ import { DsnFiles } from './dsnFiles.ts';
 import { dsnProblems } from './dsnProblems.ts';
 import { insertionCommands } from './insert/insert.ts';
 import { writerOf } from './insert/write.ts';
-import { KeyNotes } from './keyNotes.ts';
+import { keyNotes } from './keyNotes.ts';
 import { keyCommands } from './keys.ts';
 import type { CommandTarget } from './labels.ts';
 import { targetsOf } from './pick.ts';
@@ -29,7 +29,7 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
   const dialogs = new Dialogs(app, 'beacon.errorTracking');
   const projects = new Projects(app);
   const files = new DsnFiles();
-  const notes = new KeyNotes(app, projects, files);
+  const notes = keyNotes(app, projects, files);
   const dsns = dsnProblems(app, projects);
   const rows = trackingRows(app, projects, notes, levelName);
   const targets = targetsOf(app, projects, notes, dialogs);

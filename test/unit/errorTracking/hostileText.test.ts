@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { Pins } from '../../../src/accounts/pins.ts';
 import type { App } from '../../../src/app.ts';
 import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
-import { KeyNotes } from '../../../src/errorTracking/keyNotes.ts';
+import { keyNotes } from '../../../src/errorTracking/keyNotes.ts';
 import { Projects } from '../../../src/errorTracking/projects.ts';
 import { trackingRows } from '../../../src/errorTracking/tree.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
@@ -73,7 +73,7 @@ describe('hostile text of an instance, in error tracking', () => {
             dsn: { text: '', publicKey: 'glet_1', origin: 'https://x.test', projectId: 1, envelopeUrl: '' },
           }));
           const dsnFiles = { all: places, isComplete: true, onDidChange: unchanging } as unknown as DsnFiles;
-          const notes = new KeyNotes(app, projects, dsnFiles);
+          const notes = keyNotes(app, projects, dsnFiles);
           const rows = trackingRows(app, projects, notes, String);
           for (const root of rows.roots()) {
             const nodes = [...rows.roots(), ...rows.childrenOf(root, root.project, await projects.load(root.project))];
