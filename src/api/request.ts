@@ -74,6 +74,7 @@ export class Requester {
   readonly #instanceUrl: URL;
   readonly #path: string;
   readonly #base: string;
+  readonly #facts: Pick<RequestFacts, 'instance' | 'instanceUrl'>;
   readonly #clock: Clock;
   readonly #transport: OpenTransport;
   readonly #pause: RateLimitPause;
@@ -87,6 +88,7 @@ export class Requester {
     this.#instanceUrl = instanceUrlOf(options.instanceUrl);
     this.#path = pathOf(this.#instanceUrl);
     this.#base = `${this.#path}/api/v4`;
+    this.#facts = { instance: this.#instanceUrl.host, instanceUrl: this.#instanceUrl.origin + this.#path };
     this.#clock = options.clock ?? systemClock;
     this.#transport = options.fetch ? { fetch: options.fetch, close: async () => undefined } : openTransport();
     this.#pause = new RateLimitPause(this.#clock);
@@ -99,13 +101,12 @@ export class Requester {
    */
   async send(call: Call): Promise<Reply> {
     const { method = 'GET', path, query = {}, body = {}, etag = '', signal } = call;
-    const search = encodeParameters(query);
+    const parameters = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
     const base = path.isBesideApi === true ? this.#path : this.#base;
-    const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, search);
-    const { host: instance, origin } = this.#instanceUrl;
-    const facts = { method, pathTemplate: path.template, instance, instanceUrl: origin + this.#path };
+    const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, parameters && `?${parameters}`);
+    const facts = { ...this.#facts, method, pathTemplate: path.template };
     // Nobody else joins a change.
     const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);
     try {

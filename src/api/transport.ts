@@ -126,7 +126,7 @@ export interface Content {
   readonly body?: string | undefined;
 }
 
-/** Milliseconds until the headers, and then for the body. Connecting counts to the headers. */
+/** Milliseconds until the headers, connecting included, and from then on for the body. */
 const timeouts = { headers: 30_000, body: 60_000 };
 
 /**
@@ -149,11 +149,16 @@ export async function exchange(
   let late: keyof typeof timeouts | undefined;
   const limit = (phase: keyof typeof timeouts) =>
     clock.after(timeouts[phase], () => {
+      if (phase === 'headers' && status !== undefined) {
+        // One timer is enough for most requests: what the headers did not need is left to the body.
+        stopTimer = limit('body');
+        return;
+      }
       late = phase;
       controller.abort();
     });
-  let stopTimer = limit('headers');
   let status: number | undefined;
+  let stopTimer = limit('headers');
   let fault: string | undefined;
   try {
     signal.throwIfAborted();
@@ -165,8 +170,6 @@ export async function exchange(
       ...plainRequest,
     });
     ({ status } = response);
-    stopTimer();
-    stopTimer = limit('body');
     return await answerOf(response);
   } catch (thrown) {
     if (signal.aborted && !late) {

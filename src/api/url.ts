@@ -115,13 +115,14 @@ export function pathOf({ pathname }: URL): string {
   return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
-/** An address at the instance's own origin. */
-export function addressAt(instanceUrl: URL, pathname: string, search = ''): URL {
-  const own = new URL(instanceUrl.origin);
-  // By the setters, which leave the origin alone: a path such as `//host` would change it in `new URL(path, origin)`.
-  own.pathname = pathname;
-  own.search = search;
-  return own;
+/**
+ * An address at an instance's own origin.
+ *
+ * @param search encoded, as is the path; with its question mark, if it is not empty.
+ */
+export function addressAt({ origin }: URL, pathname: string, search: string): URL {
+  // The slash ends the origin. A path such as `//host` would change it in `new URL(path, origin)`.
+  return new URL(`${origin}/${pathname.replace(/^\//, '')}${search}`);
 }
 
 /** Whether a path is below that of an instance: beside `https://host/gitlab` other programs may run. */

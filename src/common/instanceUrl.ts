@@ -27,7 +27,7 @@ export function normalizeInstanceUrl(input: string): string | undefined {
 export function hasDotSegment(path: string): boolean {
   let text = path;
   // Servers decode a path once or twice, those in front of them once more.
-  for (let times = 0; times < 4; times += 1) {
+  for (let times = 0; times < 4 && text.includes('%'); times += 1) {
     // Characters of ASCII alone: the others make no dot segment, and what is no encoding stays as it is.
     text = text.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent);
   }

@@ -5,7 +5,7 @@ import { connectTo } from '../../network/tls.ts';
 import { bodyFrom } from './editorFetch.ts';
 
 /**
- * Sends by undici, over direct connections. It is loaded with the first request.
+ * Sends by undici, over direct connections, to addresses as `URL.href` gives them. It is loaded with the first request.
  *
  * @param connecting makes of undici's connector what opens them.
  */
@@ -17,13 +17,13 @@ export function openTransport(connecting = connectTo([], {})): OpenTransport {
   };
   return {
     fetch: async (url, { method, headers, body = null, signal }) => {
-      const { origin, pathname, search } = new URL(url);
+      const path = url.indexOf('/', 'https://'.length);
       const answer = new ReceivedAnswer(signal);
       const agent = await (opened ??= open());
       agent.dispatch(
         {
-          origin,
-          path: pathname + search,
+          origin: url.slice(0, path),
+          path: url.slice(path),
           method,
           body,
           headers: { ...headers, 'accept-encoding': 'gzip' },
@@ -69,7 +69,7 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status >= 200) {
-      const get = (name: string) => [headers[name] ?? []].flat().join(', ') || null;
+      const get = (name: string) => headers[name]?.toString() || null;
       this.#started.resolve({ status, headers: { get }, body: bodyFrom(this.#ended.promise, get('content-encoding')) });
     }
   }

@@ -27,6 +27,8 @@ const inPieces: Fetch = async () => ({
 });
 const transport = carrier === 'undici' ? openTransport() : { fetch: inPieces, close: async () => undefined };
 const { signal } = new AbortController();
-const { text } = await answerOf(await transport.fetch(url, { method: 'GET', headers: {}, signal, ...plainRequest }));
+const { text } = await answerOf(
+  await transport.fetch(`${url}/`, { method: 'GET', headers: {}, signal, ...plainRequest }),
+);
 await transport.close();
 parentPort?.postMessage([text.length, text.trim() === '']);
