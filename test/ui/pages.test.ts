@@ -45,6 +45,30 @@ describe('in a browser', () => {
     await assertAccessible(plain, 1200, 320);
   });
 
+  it('the page of insights has a table for each chart, no barrier and nothing cut, and is used by the keyboard', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await window.run('beacon.activity.showInsights');
+    const plain = await PlainPage.open(context, window, 'activityInsights');
+    const { page } = plain;
+    for (const name of ['Days', 'Hours by weekday']) {
+      await page.getByText(`Table – ${name}`).focus();
+      await page.keyboard.press('Enter');
+    }
+    await page.getByRole('region').nth(4).waitFor();
+    assert.equal(
+      await page
+        .getByRole('region')
+        .filter({ has: page.getByRole('row').nth(1) })
+        .count(),
+      5,
+    );
+    assert.deepEqual(await plain.cut(), []);
+    await assertAccessible(plain, 300);
+    await page.getByRole('region', { name: 'Days' }).getByRole('button').first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('tr.chosen').getByRole('button', { pressed: true }).waitFor();
+  });
+
   describe('the page of notification settings', () => {
     /** Opens the page with all scopes; the one of the project holds events. */
     async function open(language: 'en' | 'de' | 'ja' = 'en'): Promise<PlainPage> {

@@ -98,29 +98,25 @@ function button(kind: string, text: string, type: 'cancel' | 'reload' | 'clear' 
 }
 
 /** A chart in the editor's colours: a table with bars, or a grid of cells for the pointer with the same numbers in a table below. */
-function chartPart({ name, title, kind, rows, columns, marks }: Chart, draw: () => void): TemplateResult {
+function chartPart(chart: Chart, draw: () => void): TemplateResult {
+  const { name, title, kind, marks } = chart;
   const counted = marks.filter(({ count }) => count > 0);
-  const choose = (id: string | undefined): void =>
-    id === undefined ? undefined : host.send({ type: 'choose', chart: name, id });
-  const table = (): TemplateResult => tablePart(title, name === 'days' ? counted.toReversed() : counted, kind, choose);
-  const heading = (text: string, area: string): TemplateResult =>
-    html`<span class="heading" .style=${`grid-area: ${area}`}>${text}</span>`;
+  const table = (): TemplateResult => tablePart(title, name === 'days' ? counted.toReversed() : counted);
+  const choose = ({ target }: Event): void => {
+    const { id } = (target as HTMLElement).dataset;
+    if (id !== undefined) {
+      host.send({ type: 'choose', chart: name, id });
+    }
+  };
   return html`
-    <figure class="chart ${name}" aria-labelledby="${name}-title">
+    <figure class="chart ${name}" aria-labelledby="${name}-title" @click=${choose}>
       <h2 id="${name}-title">${title}</h2>
       ${
         counted.length === 0
           ? html`<p class="quiet">${l10n.t('There is nothing to draw.')}</p>`
           : kind === 'bars'
             ? table()
-            : html`<div
-                  class="grid"
-                  aria-hidden="true"
-                  @click=${({ target }: Event) => choose((target as HTMLElement).dataset['id'])}
-                >
-                  ${columns.map(([column, text]) => heading(text, `1 / ${column + 2} / 2 / span 4`))}
-                  ${rows.map((text, row) => heading(text, `${row + 2} / 1`))} ${marks.map(cellPart)}
-                </div>
+            : html`<div class="grid" aria-hidden="true">${cells(chart)}</div>
                 <details
                   @toggle=${() => {
                     unfolded.add(name);
@@ -138,22 +134,29 @@ function chartPart({ name, title, kind, rows, columns, marks }: Chart, draw: () 
 /** How strong a cell is, in percent, by its weight. */
 const levels = [7, 30, 52, 76, 100];
 
-function cellPart({ id, name, value, isChosen, row, column, weight }: Mark): TemplateResult {
-  // As a property, as the page allows no styles in attributes.
-  return html`<div
-    class="cell ${isChosen ? 'chosen' : ''}"
-    title="${name}: ${value}"
-    data-id=${id ?? nothing}
-    .style=${`grid-area: ${row + 2} / ${column + 2}; --level: ${levels[weight]}%`}
-  ></div>`;
+/** What is in a grid. A year has so many cells that templates would take most of the time of a picture. */
+function cells({ rows, columns, marks }: Chart): DocumentFragment {
+  const all = document.createDocumentFragment();
+  const add = (className: string, area: string): HTMLElement => {
+    const element = all.appendChild(document.createElement('div'));
+    element.className = className;
+    element.style.gridArea = area;
+    return element;
+  };
+  columns.forEach(([column, text]) => (add('heading', `1 / ${column + 2} / 2 / span 4`).textContent = text));
+  rows.forEach((text, row) => (add('heading', `${row + 2} / 1`).textContent = text));
+  marks.forEach(({ id, name, value, isChosen, row, column, weight }) => {
+    const cell = add(isChosen ? 'cell chosen' : 'cell', `${row + 2} / ${column + 2}`);
+    cell.title = `${name}: ${value}`;
+    cell.style.setProperty('--level', `${levels[weight]}%`);
+    if (id !== undefined) {
+      cell.dataset['id'] = id;
+    }
+  });
+  return all;
 }
 
-function tablePart(
-  title: string,
-  marks: readonly Mark[],
-  kind: Chart['kind'],
-  choose: (id: string | undefined) => void,
-): TemplateResult {
+function tablePart(title: string, marks: readonly Mark[]): TemplateResult {
   return html`<div class="scroll" role="region" aria-label=${title} tabindex="0">
     <table>
       <tr>
@@ -163,15 +166,12 @@ function tablePart(
       ${marks.map(
         ({ id, name, value, isChosen, weight }) =>
           html`<tr class=${isChosen ? 'chosen' : ''}>
-            <th scope="row">
+            <th scope="row" .style=${`--share: ${100 * weight}%`}>
               ${
                 id === undefined
                   ? name
-                  : html`<button type="button" class="link" aria-pressed=${isChosen} @click=${() => choose(id)}>
-                      ${name}
-                    </button>`
+                  : html`<button type="button" class="link" aria-pressed=${isChosen} data-id=${id}>${name}</button>`
               }
-              ${kind === 'bars' ? html`<span class="bar" .style=${`width: ${100 * weight}%`}></span>` : nothing}
             </th>
             <td>${value}</td>
           </tr>`,
