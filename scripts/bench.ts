@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { holds, type Part, reportOf, sectionOf } from '../test/bench/report.ts';
 import { endWith, readOptions } from './options.ts';
+import { packageExtension } from './packaging.ts';
 import { projectRoot } from './project.ts';
 
 // Modules of the extension import `vscode`; in plain Node it is a stand-in.
@@ -27,11 +28,11 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
 const help = `Usage: npm run bench [-- options]
 Measures all that has a limit and writes test/bench/results.md.
   --only WORD      the parts alone whose name contains the word: ${Object.keys(benches).join(', ')}
-  --minutes N      how long the instance of the part "hostile" is hostile (default 3)`;
+  --minutes N      how long the instance of the part "hostile" is hostile (default 2)`;
 const { values: options } = readOptions(help, {
   options: {
     only: { type: 'string', default: '' },
-    minutes: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '2' },
   },
 });
 
@@ -39,6 +40,8 @@ const chosen = Object.entries(benches).filter(([name]) => name.includes(options.
 if (chosen.length === 0) {
   endWith(`There is no part "${options.only}".`, help);
 }
+// Windows are measured with what is shipped.
+await packageExtension();
 const parts: Part[] = [];
 for (const [name, bench] of chosen) {
   try {

@@ -1,36 +1,33 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { bundleExtension } from '../../scripts/bundle.ts';
-import { run } from '../../scripts/processes.ts';
-import { projectRoot } from '../../scripts/project.ts';
+import { countShownEvents } from '../support/activityView.ts';
 import { bundleSizes, sizeBudgets } from '../support/sizes.ts';
 import { runCommand } from '../support/workbench.ts';
 import { packagedExtension } from '../../scripts/packaging.ts';
 import { median } from './measure.ts';
 import { MeasuredWorkbench } from './measuredWorkbench.ts';
+import { packExtension } from './packedExtension.ts';
 import type { Part, Result } from './report.ts';
-import { type ActivationMeasurement, packTrivialExtension, trivialCommands } from './trivialExtension.ts';
+import type { ActivationMeasurement } from './trivialHost.ts';
 
 const rounds = 5;
-/** So long the window is left alone before something is measured, in milliseconds. */
-const quiet = 2500;
-const [beacon, trivial, peer] = ['Beacon for GitLab', 'Trivial', 'GitHub'];
+const [beacon, trivial, peer] = ['Beacon for GitLab', 'trivial', 'GitHub'];
+const measureTask = 'Measure Task';
 
 /** How long loading and activating takes beside a trivial extension and those of the editor, and what is loaded and shipped. */
 export async function benchActivation(): Promise<Part> {
-  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
-  const alone = await measureActivations(false);
-  const atStart = await measureActivations(true);
-  const [signedOut, signedIn] = [await measureTasks(false), await measureTasks(true)];
+  const { times: atStart } = await measureWindows('atStart');
+  const { times: alone, tasks: signedOut } = await measureWindows('signedOut');
+  const { tasks: signedIn } = await measureWindows('signedIn');
   const unit = median(alone.get(peer) ?? []);
   const { activation, app, javaScript } = await shippedSizes();
   const { size: vsix } = await stat(packagedExtension);
   return {
     title: 'Activation and sizes',
-    about: `The packaged extension, a trivial one that registers two commands, and the built-in ones, over ${rounds} windows: loading and activating, in whole milliseconds as the editor counts them. Alone means that a command activates it when nothing else happens in the window. What follows in tasks of their own is not in these times and has rows: the longest of those that follow one another, over as many windows, signed out and with the sandbox in use. At the start of a window many extensions activate in turns, and the editor counts for each what others do in between; this is here to compare with the built-in ones. Sizes are bytes of what is shipped, without the sandbox and undici for the JavaScript.`,
+    about: `The packaged extension, a trivial one that registers two commands, and the built-in ones, over ${rounds} windows: loading and activating, in whole milliseconds as the editor counts them. Alone means that it is activated when the extension host was idle for a second. What follows in tasks of their own is not in these times and has rows: the longest of those that follow one another, in the same windows, and in as many with the sandbox in use. At the start of a window many extensions activate in turns, and the editor counts for each what others do in between; this is here to compare with the built-in ones. Sizes are bytes of what is shipped, without the sandbox and undici for the JavaScript.`,
     results: [
       {
         what: `load and activate alone to ${peer}`,
@@ -104,68 +101,44 @@ function sizeResult(what: string, bytes: number, budget: number): Result {
   };
 }
 
-/** The activation times of each extension by its name, a value for each window. */
-async function measureActivations(atStart: boolean): Promise<Times> {
+/** What is measured in windows of one kind: a value for each window. */
+interface Measured {
+  /** The activation times of each extension by its name. */
+  readonly times: Times;
+  readonly tasks: readonly ActivationMeasurement[];
+}
+
+/** @param kind at the start of a window the extensions activate by themselves; else one after the other, in a window that is idle. */
+async function measureWindows(kind: 'atStart' | 'signedOut' | 'signedIn'): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-trivial-'));
-  const workbench = await MeasuredWorkbench.start([packagedExtension, await packTrivialExtension(folder)], atStart);
+  const extensions = [packagedExtension, await packExtension(folder, trivial, { measureTask })];
+  const workbench = await MeasuredWorkbench.start(extensions, kind === 'atStart');
   const times = new Map<string, number[]>();
+  const tasks: ActivationMeasurement[] = [];
   try {
     // The first window fills the caches of the editor and does not count.
-    for (let round = 0; round <= rounds; round += 1) {
-      const page = await workbench.open();
-      if (!atStart) {
-        await activateInTurn(page, round % 2 === 0);
+    const page = await workbench.open();
+    if (kind === 'signedIn') {
+      await runCommand(page, 'Beacon: Try Sandbox');
+      await countShownEvents(page, 1);
+      // A view that is in sight would activate it first.
+      await runCommand(page, 'View: Show Explorer');
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      await workbench.load(page);
+      if (kind !== 'atStart') {
+        tasks.push((await workbench.measure(page, measureTask)) as ActivationMeasurement);
       }
-      const shown = await readRunningExtensions(page);
-      if (round > 0) {
+      if (kind !== 'signedIn') {
+        const shown = await readRunningExtensions(page);
         shown.forEach(([name, time]) => times.set(name, [...(times.get(name) ?? []), time]));
       }
-      await page.context().close();
     }
   } finally {
     await workbench.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  return times;
-}
-
-/** What activation leaves for later, a value for each window. */
-async function measureTasks(isSignedIn: boolean): Promise<readonly ActivationMeasurement[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'beacon-trivial-'));
-  const workbench = await MeasuredWorkbench.start([packagedExtension, await packTrivialExtension(folder)], false);
-  const times: ActivationMeasurement[] = [];
-  try {
-    // The first window fills the caches of the editor and does not count.
-    for (let round = 0; round <= rounds; round += 1) {
-      const page = await workbench.open();
-      await setTimeout(quiet);
-      if (isSignedIn) {
-        await runCommand(page, 'Beacon: Try Sandbox');
-        await setTimeout(quiet);
-        await workbench.load(page);
-        await setTimeout(quiet);
-      }
-      const time = (await workbench.measure(page, trivialCommands.measureTask)) as ActivationMeasurement;
-      if (round > 0) {
-        times.push(time);
-      }
-      await page.context().close();
-    }
-  } finally {
-    await workbench.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-  return times;
-}
-
-/** Runs a command of each extension, once those that activate at start-up are idle. */
-async function activateInTurn(page: Page, trivialFirst: boolean): Promise<void> {
-  const commands = [trivialCommands.run, 'Beacon: Show Log'];
-  for (const command of trivialFirst ? commands : commands.toReversed()) {
-    await setTimeout(quiet);
-    await runCommand(page, command);
-  }
-  await setTimeout(quiet);
+  return { times, tasks };
 }
 
 /** What the editor itself shows of the extensions that run in its window. */

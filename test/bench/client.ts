@@ -15,7 +15,7 @@ const eventCount = 10_000;
 /** The API client beside raw undici and gitbeaker, reading 10,000 events in pages of 100. */
 export async function benchClient(): Promise<Part> {
   const near = await measureFeed(0, 1, 51);
-  const far = await measureFeed(50, 6, 5);
+  const far = await measureFeed(50, 6, 3);
   const validation = await measureValidation();
   const times = (rounds: Rounds, ...names: string[]) =>
     names.map((name) => `${name} ${medianTime(rounds, name).toFixed(0)} ms`).join(', ');

@@ -1,33 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createVSIX } from '@vscode/vsce';
-import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { run } from '../../scripts/processes.ts';
-import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../support/activityView.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { paletteOf, runCommand, Workbench } from '../support/workbench.ts';
 import { medianRatio, medianTime } from './measure.ts';
+import { packExtension } from './packedExtension.ts';
 import type { Part } from './report.ts';
 
-const rounds = 15;
+const rounds = 11;
 const bound = 300;
 const form = 'Beacon: Notification Settings…';
 const empty = 'Open Empty Webview';
-const emptyWebviewManifest = {
-  name: 'empty-webview',
-  version: '1.0.0',
-  publisher: 'beacon-gitlab',
-  engines: { vscode: '^1.117.0' },
-  main: './extension.js',
-  files: ['extension.js'],
-  activationEvents: ['onStartupFinished'],
-  contributes: { commands: [{ command: 'emptyWebview.open', title: empty }] },
-};
 /** When a page had what it shows, in milliseconds since 1970. */
 const shownTime = 'performance.timeOrigin + performance.getEntriesByName("settings shown")[0].startTime';
 
@@ -36,9 +23,8 @@ const shownTime = 'performance.timeOrigin + performance.getEntriesByName("settin
  * rounds a webview with one word in it, which is what the editor itself takes.
  */
 export async function benchForm(): Promise<Part> {
-  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
-  const emptyWebview = await packEmptyWebview(folder);
+  const emptyWebview = await packExtension(folder, 'emptyWebview', { open: empty });
   const sandbox = await startSandbox({ liveEvents: false });
   const workbench = await Workbench.start({ extensions: [emptyWebview] });
   try {
@@ -81,21 +67,6 @@ export async function benchForm(): Promise<Part> {
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** @returns the path of an extension that opens a webview with one word in it. */
-async function packEmptyWebview(folder: string): Promise<string> {
-  const packagePath = join(folder, 'empty-webview.vsix');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'emptyWebviewHost.ts')],
-    outfile: join(folder, 'extension.js'),
-    bundle: true,
-    platform: 'node',
-    external: ['vscode'],
-  });
-  await writeFile(join(folder, 'package.json'), JSON.stringify(emptyWebviewManifest));
-  await createVSIX({ cwd: folder, packagePath, dependencies: false, allowMissingRepository: true, skipLicense: true });
-  return packagePath;
 }
 
 /** Closes the webview that is open. */

@@ -4,17 +4,14 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createVSIX } from '@vscode/vsce';
-import { build } from 'esbuild';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { run } from '../../scripts/processes.ts';
-import { projectRoot } from '../../scripts/project.ts';
 import { countShownEvents } from '../support/activityView.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { answerSignIn } from '../support/signIn.ts';
 import { runCommand, Workbench } from '../support/workbench.ts';
 import { hostileClasses, HostileInstance, type View, views } from './hostileInstance.ts';
 import { median } from './measure.ts';
+import { packExtension } from './packedExtension.ts';
 import type { Part } from './report.ts';
 
 /** Keys of a burst, and milliseconds from one to the next: a fast typist. */
@@ -29,15 +26,6 @@ const settings = {
   'editor.quickSuggestions': 'off',
   'workbench.reduceMotion': 'on',
   'beacon.activity.pollingInterval': 1,
-};
-const probeManifest = {
-  name: 'hostile-probe',
-  version: '1.0.0',
-  publisher: 'beacon-gitlab',
-  engines: { vscode: '^1.117.0' },
-  main: './extension.js',
-  files: ['extension.js'],
-  activationEvents: ['onStartupFinished'],
 };
 
 /**
@@ -65,7 +53,6 @@ const recordLatencies = `(() => {
  * @param minutes how long the instance is hostile.
  */
 export async function benchHostile(minutes: number): Promise<Part> {
-  await run(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', 'package.ts')], { stdio: 'ignore' });
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
   const delays = join(folder, 'delays');
   await writeFile(delays, '');
@@ -74,7 +61,7 @@ export async function benchHostile(minutes: number): Promise<Part> {
   const workbench = await Workbench.start({
     settings,
     files: { [file]: program(instance.origin) },
-    extensions: [await packProbe(folder, delays)],
+    extensions: [await packExtension(folder, 'hostileProbe', {}, { resultsFile: JSON.stringify(delays) })],
   });
   try {
     await makeRepository(workbench.folder, `${instance.origin}/harbor/tide-table.git`);
@@ -320,22 +307,6 @@ async function makeRepository(cwd: string, remote: string): Promise<void> {
   const git = promisify(execFile);
   await git('git', ['init', '-q'], { cwd });
   await git('git', ['remote', 'add', 'origin', remote], { cwd });
-}
-
-/** @returns the path of an extension that writes to a file how late the extension host is. */
-async function packProbe(folder: string, resultsFile: string): Promise<string> {
-  const packagePath = join(folder, 'hostile-probe.vsix');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'hostileProbeHost.ts')],
-    outfile: join(folder, 'extension.js'),
-    bundle: true,
-    platform: 'node',
-    external: ['vscode'],
-    define: { resultsFile: JSON.stringify(resultsFile) },
-  });
-  await writeFile(join(folder, 'package.json'), JSON.stringify(probeManifest));
-  await createVSIX({ cwd: folder, packagePath, dependencies: false, allowMissingRepository: true, skipLicense: true });
-  return packagePath;
 }
 
 /** What the probe wrote down between two moments. */

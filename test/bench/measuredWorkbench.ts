@@ -8,7 +8,7 @@ import { type CodeServer, installCodeServer, startCodeServer } from '../../scrip
 import { installExtensions, runCommand } from '../support/workbench.ts';
 
 /** So long it is waited for what is written down, in milliseconds. */
-const patience = 30_000;
+const patience = 60_000;
 
 /** A real workbench with packaged extensions, whose windows are measured. */
 export class MeasuredWorkbench {

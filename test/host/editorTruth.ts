@@ -190,11 +190,12 @@ export function describeTruth(place: Place): void {
       const { workspaceState: state } = await place.context();
       await state.update('a', 1);
       await state.update('b', 2);
-      await state.update('a', undefined);
+      const removing = state.update('a', undefined);
       assert.deepEqual(
         state.keys().filter((key) => /^[ab]$/.test(key)),
         ['b'],
       );
+      await removing;
     });
   });
 
@@ -367,8 +368,9 @@ export function describeTruth(place: Place): void {
     };
     const show = async (provider: Tree): Promise<vscode.TreeView<Node>> => {
       const view = await tree(provider);
+      const seen = heard(view.onDidChangeVisibility, all);
       await vscode.commands.executeCommand('truth.tree.focus');
-      await until(() => view.visible && provider.asked.includes('first'));
+      await until(() => view.visible && seen.length > 0 && provider.asked.includes('first'));
       return view;
     };
     truth('are read when they are seen, as far as they are open', async () => {

@@ -4,11 +4,13 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync,
 import { join, relative } from 'node:path';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
+  deleteKey,
   type KeyRecord,
   keysOf,
   makeRepository,
   openTracking,
   shortName,
+  trackedProject,
   trackingView,
 } from '../../support/trackingWindow.ts';
 
@@ -104,14 +106,31 @@ describe('Insert DSN', () => {
     assert.ok(!existsSync(window.path('.env').fsPath));
   });
 
-  it('leaves an env file that has changed while the user was asked', async () => {
-    await open({ files: { '.env': 'SENTRY_DSN=https://a@b.example/1\n' } });
-    window.answer('Replace SENTRY_DSN', () => {
-      window.write('.env', 'SENTRY_DSN=https://a@c.example/1\n');
-      return 'Replace';
-    });
-    await insert('Into .env');
-    assert.equal(window.read('.env'), 'SENTRY_DSN=https://a@c.example/1\n');
+  it('leaves an env file that has changed while the user was asked, also where the editor does not know it yet', async () => {
+    const [before, after] = ['b', 'c'].map((host) => `SENTRY_DSN=https://a@${host}.example/1\n`) as [string, string];
+    await open({ files: { '.env': before } });
+    await window.show('.env');
+    for (const write of [() => writeFileSync(window.path('.env').fsPath, after), () => window.write('.env', after)]) {
+      window.write('.env', before);
+      window.answer('Replace SENTRY_DSN', () => {
+        write();
+        return 'Replace';
+      });
+      await insert('Into .env');
+      assert.equal(window.read('.env'), after);
+    }
+  });
+
+  it('says that a project has no client key, as its row does, and makes one', async () => {
+    await open();
+    for (const one of await keysOf(window)) {
+      await deleteKey(window, one);
+    }
+    await window.run('beacon.errorTracking.insertDsn');
+    await window.message(`${trackedProject.path} has no active client key.`);
+    await window.row(trackingView, 'Create Client Key');
+    await window.press('Create Client Key');
+    await window.until(async () => (await keysOf(window)).length === 1);
   });
 
   describe('in a repository', () => {
