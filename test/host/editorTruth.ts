@@ -368,9 +368,8 @@ export function describeTruth(place: Place): void {
     };
     const show = async (provider: Tree): Promise<vscode.TreeView<Node>> => {
       const view = await tree(provider);
-      const seen = heard(view.onDidChangeVisibility, all);
       await vscode.commands.executeCommand('truth.tree.focus');
-      await until(() => view.visible && seen.length > 0 && provider.asked.includes('first'));
+      await until(() => view.visible && provider.asked.includes('first'));
       return view;
     };
     truth('are read when they are seen, as far as they are open', async () => {
@@ -633,8 +632,8 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(texts(), []);
     });
     truth(': Markdown escapes what is text', async () => {
-      const text = new vscode.MarkdownString('# ').appendText('*a* <b>\nc').appendCodeblock('d', 'sh');
-      assert.equal(text.value, '# \\*a\\*&nbsp;<b\\>\n\nc\n```sh\nd\n```\n');
+      const text = new vscode.MarkdownString('# ').appendText('*a* <b>\nc');
+      assert.equal(text.value, '# \\*a\\*&nbsp;<b\\>\n\nc');
     });
     truth(': texts take values by place and by name', async () => {
       assert.equal(vscode.l10n.t('{0} of {1}', 1, 'two'), '1 of two');
