@@ -53,7 +53,7 @@ export class AccountCommands {
 
   /** Takes what the browser brings after an authorization. @throws ProblemError if no sign-in of this window waits for it. */
   answerSignIn(address: vscode.Uri): void {
-    this.#signIn.oauth.answer(address);
+    this.#signIn.answer(address);
   }
 
   /**

@@ -9,6 +9,7 @@ import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
+import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
 
@@ -34,13 +35,13 @@ interface Method extends vscode.QuickPickItem {
  */
 export class SignIn {
   readonly #app: App;
-  readonly oauth: OAuthSignIn;
+  readonly #oauth: OAuthSignIn;
   /** The last input that led to no sign-in: offered again after the user has fixed the connection. */
   #typedUrl: string | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    this.oauth = new OAuthSignIn(app);
+    this.#oauth = new OAuthSignIn(app);
   }
 
   /**
@@ -71,6 +72,11 @@ export class SignIn {
       known = '';
     }
     return undefined;
+  }
+
+  /** Gives what the browser brings to the sign-in of this window that waits for it. @throws ProblemError if none does. */
+  answer(address: Pick<vscode.Uri, 'path' | 'query'>): void {
+    this.#oauth.answer(address);
   }
 
   /**
@@ -106,17 +112,25 @@ export class SignIn {
     if (instances.length === 0) {
       return '';
     }
-    const lineOf = (label: string, url: string, icon: string) => ({ label, url, iconPath: new vscode.ThemeIcon(icon) });
+    const lineOf = (id: string, label: string, icon: string) => ({ id, label, description: '', icon });
     const lines = [
-      ...instances.map((url) => lineOf(instanceName(url), url, 'server')),
-      lineOf(vscode.l10n.t('Enter a URL…'), '', 'edit'),
+      ...instances.map((url) => lineOf(url, instanceName(url), 'server')),
+      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit'),
     ];
-    const chosen = await choose(lines, {
-      title: vscode.l10n.t('Sign In to GitLab'),
-      placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
-      typed: (text) => lineOf(text, text, 'link'),
-    });
-    return typeof chosen === 'object' ? chosen.url : undefined;
+    const isListed = (text: string): boolean => lines.some(({ label }) => label === text);
+    const chosen = await pick(
+      async function* lineOfTyped(text) {
+        yield text === '' || isListed(text) ? [] : [lineOf(text, text, 'link')];
+      },
+      {
+        title: vscode.l10n.t('Sign In to GitLab'),
+        placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
+        describe: (line) => line,
+        // What was typed is a line of its own.
+        offered: (text) => lines.filter(({ label }) => text === '' || label === text),
+      },
+    );
+    return chosen?.id;
   }
 
   /**
@@ -168,7 +182,7 @@ export class SignIn {
         ...(description ? { description } : {}),
       });
     };
-    const applicationId = this.oauth.applicationOf(instanceUrl);
+    const applicationId = this.#oauth.applicationOf(instanceUrl);
     if (applicationId !== undefined) {
       const detail = t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl));
       add(t('Authorize in the Browser'), 'globe', detail, () => this.#authorize(instanceUrl, applicationId));
@@ -219,7 +233,7 @@ export class SignIn {
   }
 
   async #authorize(instanceUrl: string, applicationId: string): Promise<GivenToken | undefined> {
-    const given = await this.oauth.inBrowser(instanceUrl, applicationId);
+    const given = await this.#oauth.inBrowser(instanceUrl, applicationId);
     if (!given) {
       // If nothing comes back from the browser, its page may have said why: the instance reports it nowhere else.
       await this.#explainBrowser(instanceUrl);
@@ -228,7 +242,7 @@ export class SignIn {
   }
 
   async #explainBrowser(instanceUrl: string): Promise<void> {
-    const redirectUri = await this.oauth.redirectUri(instanceUrl);
+    const redirectUri = await this.#oauth.redirectUri(instanceUrl);
     const open = openSettings('beacon.signIn.applicationIds');
     const sentence = vscode.l10n.t(
       'To sign in to {0} with the browser, an administrator registers an application there: not confidential, with the token scope api and the redirect URI {1}. Its id goes into the settings.',
@@ -309,7 +323,7 @@ export class SignIn {
           tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', name),
           run: () => this.#logged(this.#openFineGrainedPage(instanceUrl)),
         },
-        ...(this.oauth.applicationOf(instanceUrl) === undefined ? [explainBrowser] : []),
+        ...(this.#oauth.applicationOf(instanceUrl) === undefined ? [explainBrowser] : []),
       ],
       check: async (typed, signal) =>
         typed.trim() === ''

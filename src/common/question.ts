@@ -83,8 +83,6 @@ export interface ChoiceOptions<T> {
   readonly hasBack?: boolean;
   readonly placeholder: string;
   readonly active?: T | undefined;
-  /** The line that stands for what is typed, above those that contain it; without, what is typed only finds lines. */
-  readonly typed?: (text: string) => T;
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: () => unknown })[];
 }
 
@@ -97,7 +95,7 @@ type Chosen<T> = (T & { readonly pressed?: vscode.QuickInputButton | undefined }
  */
 export async function choose<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  { active, title, placeholder, hasBack, typed, buttons = [] }: ChoiceOptions<T>,
+  { active, title, placeholder, hasBack, buttons = [] }: ChoiceOptions<T>,
 ): Promise<Chosen<T>> {
   const pick = createQuickPick<T>();
   Object.assign(pick, { title, placeholder, ignoreFocusOut: true, matchOnDescription: true, items });
@@ -106,11 +104,6 @@ export async function choose<T extends vscode.QuickPickItem>(
   }
   pick.buttons = hasBack ? [vscode.QuickInputButtons.Back, ...buttons] : buttons;
   const { promise, resolve } = Promise.withResolvers<Chosen<T>>();
-  pick.onDidChangeValue((text) => {
-    if (typed) {
-      pick.items = text.trim() === '' ? items : [typed(text.trim()), ...items];
-    }
-  });
   pick.onDidAccept(() => {
     const [chosen] = pick.activeItems;
     if (chosen) {
