@@ -64,6 +64,8 @@ describe('a newcomer with a program', () => {
     // The editor goes to the place, and takes the focus.
     await problem.dblclick();
     await page.locator('.part.editor :focus').waitFor({ state: 'attached' });
+    // Before the bulb is there, the editor may still be on the way to the place, and would look for fixes elsewhere.
+    await page.locator('.part.editor [class*="lightbulb" i]').filter({ visible: true }).first().waitFor();
     await page.keyboard.press('Control+.');
     await page.getByRole('option', { name: /merge_user/ }).waitFor();
     await page.keyboard.press('Enter');
