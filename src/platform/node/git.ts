@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { getPriority, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { isBelow, isSamePlace } from '../../common/paths.ts';
@@ -7,8 +6,6 @@ import { findGit, foundRepositories, type Git } from '../../workspace/gitExtensi
 
 /** Milliseconds after which git is given up: a repository may be on a disk that does not answer. */
 const longest = 60_000;
-/** By how much others go first: of a busy processor, git gets a tenth. With less it would not end in time beside a build. */
-const patience = 10;
 
 /** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
 async function findInitializedGit(): Promise<Git | undefined> {
@@ -16,17 +13,12 @@ async function findInitializedGit(): Promise<Git | undefined> {
   return git && (await foundRepositories(git)) ? git : undefined;
 }
 
-/**
- * Runs git in a folder; no program that the repository names is run with it, and none hangs for ever.
- *
- * @param isPatient whether the editor and others go first.
- * @returns the paths that it writes.
- */
+/** Runs git in a folder; no program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */
 async function runGit(
   gitPath: string,
   cwd: string,
   args: readonly string[],
-  { input, isPatient = false }: { readonly input?: string; readonly isPatient?: boolean } = {},
+  input?: string,
 ): Promise<readonly string[]> {
   const running = promisify(execFile)(gitPath, ['-c', 'core.fsmonitor=false', '-c', 'grep.fullName=false', ...args], {
     cwd,
@@ -37,14 +29,6 @@ async function runGit(
     timeout: longest,
     killSignal: 'SIGKILL',
   });
-  const { pid } = running.child;
-  if (isPatient && pid !== undefined) {
-    try {
-      setPriority(pid, Math.min(getPriority() + patience, 19));
-    } catch {
-      // It has ended already, or the system does not let it.
-    }
-  }
   // If git ends early, its exit code says so.
   running.child.stdin?.on('error', () => {});
   running.child.stdin?.end(input);
@@ -84,7 +68,7 @@ export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<Readonl
       // from the files.
       const input = members.map(({ fsPath }) => fsPath).join('\0');
       const ask = ['check-ignore', '-z', '--stdin'];
-      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, { input }).catch(() => []));
+      const paths = new Set(await runGit(git.git.path, repository.rootUri.fsPath, ask, input).catch(() => []));
       members.filter(({ fsPath }) => paths.has(fsPath)).forEach((uri) => ignored.add(uri.toString()));
     }
   }
@@ -96,7 +80,7 @@ const mostNamed = 100;
 
 /**
  * The files of a folder in which git finds a pattern, on any disk: tracked ones and others, ignored ones left out.
- * Takes a second for 50,000 files, none of the thread's time, and little of a processor that is busy.
+ * Takes a second for 50,000 files, and none of the thread's time.
  *
  * @param pattern an extended regular expression; letters stand for small and capital ones.
  * @returns undefined if git does not know the folder, or failed.
@@ -114,7 +98,7 @@ export async function searchByGit(folder: vscode.Uri, pattern: string): Promise<
     const found = new Map<string, vscode.Uri>();
     for (const place of places) {
       const run = async (...args: string[]): Promise<readonly string[]> =>
-        await runGit(git.git.path, place.fsPath, ['--literal-pathspecs', ...args], { isPatient: true });
+        await runGit(git.git.path, place.fsPath, ['--literal-pathspecs', ...args]);
       const form = ['--threads=1', '-a', '-i', '-l', '-z', '--no-color', '-E', '-e', pattern];
       const paths = await run('grep', '--untracked', ...form, '--', '.');
       // That leaves out what is tracked though a rule says to ignore it.
