@@ -65,34 +65,22 @@ export class RecordReader<F extends Fields> {
   }
 }
 
-interface Entries {
-  readonly readers: ReadonlyMap<string, Field<unknown>>;
-  /** The names of those that give something where nothing is given. */
-  readonly always: readonly string[];
-}
+type Entries = readonly { readonly name: string; readonly read: Field<unknown> }[];
 
 function entriesOf(fields: Fields): Entries {
-  const readers = new Map(Object.entries(fields));
-  return { readers, always: Object.keys(fields).filter((name) => fields[name]?.(undefined) !== undefined) };
+  return Object.entries(fields).map(([name, read]) => ({ name, read }));
 }
 
 /** @returns the record, or what is wrong, by the names of fields, without the values. */
-function readFields({ readers, always }: Entries, value: unknown): Record<string, unknown> | string[] {
+function readFields(fields: Entries, value: unknown): Record<string, unknown> | string[] {
   if (!isObject(value)) {
     return ['record: is no object'];
   }
-  for (const name of always) {
-    if (value[name] === undefined && !(name in value)) {
-      return readFields({ readers, always }, { ...value, [name]: undefined });
-    }
-  }
   let problems: string[] | undefined;
   let record = value;
-  // By what the record has, which is faster than by all that it may have.
-  for (const name in value) {
-    const given = value[name];
-    const read = readers.get(name);
-    const fit = read ? read(given) : given;
+  for (const { name, read } of fields) {
+    const given = record[name];
+    const fit = read(given);
     if (fit === unfit) {
       (problems ??= []).push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
     } else if (fit !== given) {
