@@ -1,5 +1,6 @@
 import { isIgnored, searchByGit } from '#platform/git.ts';
 import * as vscode from 'vscode';
+import { systemClock } from '../common/clock.ts';
 import { plainText } from '../common/inertText.ts';
 import { textOfBytes, Yielder } from '../workspace/batches.ts';
 import { documentSchemes } from '../workspace/documentProblems.ts';
@@ -24,6 +25,9 @@ const mostOfAll = 2000;
 /** At most this many characters of files are read by one scan, whatever they hold. */
 const mostCharacters = 64 * 1024 * 1024;
 
+/** A scan rests until nobody has changed the shown document for so long, but for so long in all at most; milliseconds. */
+const typingRest = { pause: 300, most: 10_000 };
+
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
 const localSettings: readonly string[] = [
   ...['*env*', '*.yml', '*.yaml', '*.toml', '*.ini', '*.properties', '*.tfvars*', '*.tfstate*', '*conf*', '*.cfg'],
@@ -46,6 +50,13 @@ export class DsnFiles implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   #scan = new vscode.CancellationTokenSource();
   #gap: Gap = 'unread';
+  /** When the shown document was changed last. */
+  #typedAt = -Infinity;
+  readonly #typing = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    if (document === vscode.window.activeTextEditor?.document) {
+      this.#typedAt = systemClock.now();
+    }
+  });
 
   readonly onDidChange = this.#changed.event;
 
@@ -74,7 +85,10 @@ export class DsnFiles implements vscode.Disposable {
     }
   }
 
-  /** Reads all files of the workspace; what was being read before is left. */
+  /**
+   * Reads all files of the workspace; what was being read before is left. Rests while somebody types: each letter would take twice as
+   * long on a computer of two processors, whatever works beside the editor.
+   */
   async scan(): Promise<void> {
     this.#scan.cancel();
     this.#scan = new vscode.CancellationTokenSource();
@@ -84,7 +98,15 @@ export class DsnFiles implements vscode.Disposable {
     let gap: Gap;
     let characters = 0;
     const onUnsearched = (_: vscode.Uri, reason: Gap): void => void (gap = reason);
-    for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched })) {
+    const restUntil = systemClock.now() + typingRest.most;
+    const rest = async (): Promise<void> => {
+      const left = (): number => Math.min(restUntil, this.#typedAt + typingRest.pause) - systemClock.now();
+      while (left() > 0) {
+        await systemClock.sleep(left());
+      }
+    };
+    for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched }, rest)) {
+      await rest();
       characters += text.length;
       const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
       if (characters > mostCharacters || count >= mostOfAll) {
@@ -113,6 +135,7 @@ export class DsnFiles implements vscode.Disposable {
 
   dispose(): void {
     this.#scan.cancel();
+    this.#typing.dispose();
     this.#changed.dispose();
   }
 
@@ -127,8 +150,9 @@ export class DsnFiles implements vscode.Disposable {
 }
 
 /** The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository. */
-async function* read(options: ReadOptions): ReturnType<typeof readFiles> {
+async function* read(options: ReadOptions, rest: () => Promise<void>): ReturnType<typeof readFiles> {
   for (const { uri: folder } of vscode.workspace.workspaceFolders ?? []) {
+    await rest();
     const found = await searchByGit(folder, gitPattern);
     const uris = found?.filter(({ path }) => !isForeign(path));
     // Git does not search what it ignores.
@@ -137,6 +161,7 @@ async function* read(options: ReadOptions): ReturnType<typeof readFiles> {
     );
     const glob = found ? `**/{${anyCase.join(',')}}` : '**/*';
     yield* uris ? readFiles({ ...options, uris }) : [];
+    await rest();
     yield* readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) });
   }
 }
