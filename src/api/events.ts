@@ -45,7 +45,7 @@ const wikiPageFields = {
 };
 
 const eventFields = {
-  id: field.requiredId(),
+  id: field.requiredId(isEventId),
   project_id: field.number(),
   action_name: field.textOrEmpty(longestWord),
   target_id: field.number(),
@@ -67,16 +67,22 @@ const eventFields = {
 /** Reads events, of an instance or of what was kept of one. */
 export const eventReader = new RecordReader(eventFields, withId);
 
+/** More than any instance counts up to. Events are read up to an id: one beyond would hide all that come after it. */
+const mostIds = 2 ** 48;
+
+export function isEventId(id: unknown): boolean {
+  return Number.isSafeInteger(id) && (id as number) < mostIds;
+}
+
 /**
  * Gives a record without an id, as instances of 2018 send them, one that is the same whenever the record comes again. It grows
- * with the time of the event, as ids do. What has neither is no event.
+ * with the time of the event, as ids do, and is below those that are counted. What has neither is no event.
  */
 function withId(element: unknown): unknown {
-  if (!isObject(element) || (element['id'] ?? undefined) !== undefined) {
-    return element;
-  }
-  const time = readTimestamp(element['created_at']);
-  if (time === undefined) {
+  const { id, created_at: createdAt } = isObject(element) ? element : { id: 0 };
+  const isMissing = id === undefined || id === null || (typeof id === 'number' && id >= mostIds);
+  const time = isMissing ? readTimestamp(createdAt) : undefined;
+  if (!isObject(element) || time === undefined) {
     return element;
   }
   let hash = 0;
@@ -85,7 +91,7 @@ function withId(element: unknown): unknown {
   }
   // Events of one millisecond differ by some bits of the hash, as many as a number has room for.
   const byTime = time * 4096 + (hash % 4096);
-  return { ...element, id: Number.isSafeInteger(byTime) ? byTime : hash };
+  return { ...element, id: (Number.isSafeInteger(byTime) ? byTime : hash) - Number.MAX_SAFE_INTEGER };
 }
 
 /**

@@ -126,7 +126,7 @@ const word = /^[\w:.-]{1,100}$/;
  * an instance sends something else. A text that is too long is cut.
  */
 export const field = {
-  requiredId: () => needed<number>(isCount, 'number'),
+  requiredId: (fits = isCount) => needed<number>(fits, 'number'),
   required: (fits: (text: string) => boolean) => needed(fits, 'string'),
   /** As `flag`, of a record that there is not without it. */
   requiredFlag: (): Field<boolean> => (value) => (value === null ? false : typeof value === 'boolean' ? value : unfit),

@@ -5,7 +5,7 @@ import { showInformationMessage, showQuickPick } from '../../common/inertWindow.
 import type { ActivityContext, Target } from '../context.ts';
 import { numberLabel } from '../events/eventLabel.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
-import type { Mute } from '../feed/readState.ts';
+import { mostMarks, type Mute } from '../feed/readState.ts';
 import type { ActivityNode } from '../tree/nodes.ts';
 
 const { t } = vscode.l10n;
@@ -44,7 +44,7 @@ export function readCommands(view: ActivityContext) {
       return;
     }
     const { accountId } = target.feed.ref;
-    const ids = target.events.flatMap(({ isNew, item }) => (isNew ? item.id : []));
+    const ids = target.events.flatMap(({ isNew, item }) => (isNew ? item.id : [])).slice(0, mostMarks);
     await readState.setRead(accountId, ids, true);
     const message =
       ids.length === 1

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { sandboxAccount, sandboxUsername } from '../../accounts/account.ts';
-import type { EventRecord } from '../../api/events.ts';
+import { type EventRecord, isEventId } from '../../api/events.ts';
 import type { App } from '../../app.ts';
 import { MementoList } from '../../common/stored.ts';
 import { eventKind, usernameOf } from '../events/eventLabel.ts';
@@ -11,8 +11,8 @@ const cursorsKey = 'activity.read';
 const marksKey = 'activity.marks';
 const quietKey = 'activity.quietFeeds';
 const onlyNewKey = 'activity.onlyNew';
-/** At most this many single events of an account are remembered: older ones are soon below the cursors. */
-const mostMarks = 2000;
+/** At most this many single events of an account are remembered, the last ones: older ones are soon below the cursors. */
+export const mostMarks = 10_000;
 
 /** What the user has read of a feed, and does not want to see of it. */
 export interface Reading {
@@ -154,7 +154,7 @@ export class ReadState implements vscode.Disposable {
       const loaded = new Set(state.items.map(({ id }) => id));
       const marks = this.#marksOf(accountId);
       const unread = marks.filter(([id, isRead]) => !isRead && loaded.has(id));
-      const after = Math.max(newestId(state.items), before ?? 0);
+      const after = Math.max(newestId(state.items), before ?? -Infinity);
       if (before !== undefined && (after > before || unread.length > 0)) {
         await this.#setMarks(
           accountId,
@@ -196,7 +196,7 @@ export class ReadState implements vscode.Disposable {
   /** How far the feeds of an account have been read, by their ids. */
   #cursorsOf(accountId: string): Readonly<Record<string, number>> {
     const cursors = this.#app.globalState.get<Record<string, unknown>>(cursorsKey, {})[accountId] ?? {};
-    return Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => typeof cursor === 'number'));
+    return Object.fromEntries(Object.entries(cursors).filter(([, cursor]) => isEventId(cursor)));
   }
 
   async #setCursor(accountId: string, feedId: string, cursor: number): Promise<void> {
@@ -207,7 +207,7 @@ export class ReadState implements vscode.Disposable {
 
   #marksOf(accountId: string): readonly Mark[] {
     const marks = this.#app.globalState.get<Record<string, unknown>>(marksKey, {})[accountId];
-    return Array.isArray(marks) ? marks.filter((mark): mark is Mark => markSchema.safeParse(mark).success) : [];
+    return Array.isArray(marks) ? marks.filter(isMark) : [];
   }
 
   async #setMarks(accountId: string, marks: readonly Mark[]): Promise<void> {
@@ -216,10 +216,13 @@ export class ReadState implements vscode.Disposable {
   }
 }
 
-const markSchema = z.tuple([z.number(), z.boolean()]);
+/** By hand: there may be thousands. */
+function isMark(mark: unknown): mark is Mark {
+  return Array.isArray(mark) && mark.length === 2 && typeof mark[0] === 'number' && typeof mark[1] === 'boolean';
+}
 
 function newestId(items: readonly EventRecord[]): number {
-  return items.reduce((newest, { id }) => Math.max(newest, id), 0);
+  return items.reduce((newest, { id }) => Math.max(newest, id), -Infinity);
 }
 
 const muteSchema = z.object({

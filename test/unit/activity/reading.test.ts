@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { EventRecord } from '../../../src/api/events.ts';
+import { mostMarks } from '../../../src/activity/feed/readState.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
@@ -48,6 +49,18 @@ describe('what is new since the reader left', () => {
       items.map(({ resourceUri }) => resourceUri !== undefined),
       [true, true, false, false, false],
     );
+  });
+
+  it('is what comes next, whatever id an event before it has, or none', async () => {
+    await window.feed.refresh();
+    const { id: _, ...withoutId } = event();
+    const odd = [withoutId, event({ id: Number.MAX_SAFE_INTEGER }), event({ id: 2 ** 50 })];
+    events = [...(odd as EventRecord[]), ...events];
+    await window.feed.check();
+    assert.equal(window.feed.state.items.length, 6);
+    await window.run('markAllRead');
+    await happen(4);
+    assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event in My Activity' });
   });
 
   it('is that of an account, and read in feeds by name, where there are several', async () => {
@@ -144,6 +157,13 @@ describe('what is new since the reader left', () => {
       await window.run('markFeedRead', { feed: all });
       assert.equal(await undo(both), 'Undone: My Activity');
       assert.deepEqual(counts(), [0, before[1]]);
+    });
+
+    it('names as many events of a day as are marked', async () => {
+      const unread = Array.from({ length: mostMarks + 1 }, (_, index) => ({ isNew: true, item: { id: 5 - index } }));
+      await window.run('markDayRead', { kind: 'day', feed: window.feed, events: unread.toReversed() });
+      assert.equal(messages.at(-1)?.message, `${mostMarks.toLocaleString('en')} events were marked as read.`);
+      assert.deepEqual(news(), [5]);
     });
 
     it('offers nothing to undo where nothing was new', async () => {
