@@ -161,7 +161,12 @@ describe('events as instances were seen to send them', () => {
     const html = eventHtml({ item: event, feed, facts } as never, around);
     assert.match(html, /<h2>Now<\/h2>/);
     assert.doesNotMatch(eventHtml({ item: event, feed } as never, around), /is not named/, 'outside of projects');
-    assert.doesNotMatch(html, /<(?:a|h2|dd|li|code)\b[^>]*>\s*<\//);
+    assert.doesNotMatch(html, /<(?:a|h2|dd|li|code)\b[^>]*>\s*<\/|role="alert"/);
+    const ofOther = { ...(around as object), banner: 'Not of <bob>', account: 'ada' } as never;
+    assert.match(
+      eventHtml({ item: event, feed } as never, ofOther),
+      /role="alert"[^>]*><p><strong>Not of &#60;bob&#62;<.* data-action="switchAccount">Use ada</,
+    );
   });
 
   it('are a short page also for a push of thousands of commits and files', () => {
