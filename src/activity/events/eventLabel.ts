@@ -129,8 +129,10 @@ function targetPhrase(event: EventRecord): string {
   if (!type) {
     return className === '' ? named(t('something')) : named(className);
   }
-  if (numberOf(target) !== undefined) {
-    return named(fill(type.numbered ?? '', [String(iid)]));
+  const number = numberOf(target);
+  if (number !== undefined) {
+    // `^alert#3` is no word of a sentence.
+    return named(`${type.one} ${type.sign.length === 1 ? number : iid}`);
   }
   const isSaid = className !== '' && type.name !== 'note';
   return title === '' || !isSaid ? named(type.some) : named(type.one);

@@ -88,10 +88,11 @@ function anchorOf(note: EventNote | null | undefined): string {
 
 function pageOf(event: EventRecord): string | undefined {
   const { type, id, iid } = targetOf(event);
-  const number = type?.isById === true ? id : iid;
-  return type?.page?.includes('{0}') === true && number === undefined
+  const { page = '' } = type ?? {};
+  const number = page.includes('{id}') ? id : iid;
+  return page === '' || (page.includes('{') && number === undefined)
     ? undefined
-    : type?.page?.replace('{0}', String(number));
+    : page.replace(/\{i?id\}/, String(number));
 }
 
 /** Whether what an event is about has no page any more. */

@@ -10,78 +10,60 @@ export interface TargetType {
   readonly one: string;
   readonly many: string;
   readonly some: string;
-  /** Such as `issue #{0}`, of what has a number, and the sign before it. */
-  readonly numbered?: string;
-  readonly sign?: string;
-  /** The page below the project: by the number within it, or else by the id. */
-  readonly page?: string;
-  readonly isById?: boolean;
   readonly icon: string;
+  /** Before the number by which people refer to it; empty for what has none. */
+  readonly sign: string;
+  /** The page below the project, by the number within it or by the id; empty where there is none. */
+  readonly page: string;
 }
 
-type Nouns = readonly [one: string, many: string, some: string];
-type More = Partial<Pick<TargetType, 'numbered' | 'sign' | 'page' | 'isById'>>;
+/** One, several and some of a type, by its name. */
+const nouns = {
+  issue: [t('issue'), t('issues'), t('an issue')],
+  merge_request: [t('merge request'), t('merge requests'), t('a merge request')],
+  epic: [t('epic'), t('epics'), t('an epic')],
+  milestone: [t('milestone'), t('milestones'), t('a milestone')],
+  snippet: [t('snippet'), t('snippets'), t('a snippet')],
+  project: [t('project'), t('projects'), t('the project')],
+  user: [t('user'), t('users'), t('a user')],
+  commit: [t('commit'), t('commits'), t('a commit')],
+  wiki: [t('wiki page'), t('wiki pages'), t('a wiki page')],
+  design: [t('design'), t('designs'), t('a design')],
+  alert: [t('alert'), t('alerts'), t('an alert')],
+  vulnerability: [t('vulnerability'), t('vulnerabilities'), t('a vulnerability')],
+  note: [t('note'), t('notes'), t('something')],
+} as const;
 
-function typeOf(name: string, [one, many, some]: Nouns, icon: string, more: More = {}): TargetType {
-  return { name, one, many, some, icon, ...more };
-}
-
-const issue: Nouns = [t('issue'), t('issues'), t('an issue')];
-const [numberedIssue, numberedRequest] = [t('issue #{0}'), t('merge request !{0}')];
-const snippet = typeOf('snippet', [t('snippet'), t('snippets'), t('a snippet')], 'symbol-snippet', {
-  sign: '$',
-  page: 'snippets/{0}',
-  isById: true,
-});
-// The API does not give the address of a page: this one lists all of them.
-const wiki = typeOf('wiki', [t('wiki page'), t('wiki pages'), t('a wiki page')], 'book', { page: 'wikis/pages' });
-const note = typeOf('note', [t('note'), t('notes'), t('something')], 'comment');
-
+type Line = readonly [className: string, name: keyof typeof nouns, icon: string, sign?: string, page?: string];
+const lines: readonly Line[] = [
+  ['Issue', 'issue', 'issues', '#', 'issues/{iid}'],
+  ['WorkItem', 'issue', 'issues', '#', 'work_items/{iid}'],
+  ['MergeRequest', 'merge_request', 'git-pull-request', '!', 'merge_requests/{iid}'],
+  ['Epic', 'epic', 'layers', '&'],
+  ['Milestone', 'milestone', 'milestone', '', 'milestones/{iid}'],
+  ['Snippet', 'snippet', 'symbol-snippet', '', 'snippets/{id}'],
+  ['ProjectSnippet', 'snippet', 'symbol-snippet', '', 'snippets/{id}'],
+  ['PersonalSnippet', 'snippet', 'symbol-snippet', '', 'snippets/{id}'],
+  ['Project', 'project', 'repo'],
+  ['User', 'user', 'person'],
+  ['Commit', 'commit', 'git-commit'],
+  // The API does not give the address of a page: this one lists all of them.
+  ['WikiPage::Meta', 'wiki', 'book', '', 'wikis/pages'],
+  ['WikiPage', 'wiki', 'book', '', 'wikis/pages'],
+  ['DesignManagement::Design', 'design', 'file-media'],
+  ['AlertManagement::Alert', 'alert', 'bell', '^alert#', 'alert_management/{iid}/details'],
+  ['Vulnerability', 'vulnerability', 'shield', '', 'security/vulnerabilities/{id}'],
+  ['Note', 'note', 'comment'],
+  ['DiffNote', 'note', 'comment'],
+  ['DiscussionNote', 'note', 'comment'],
+];
 /** By the names of classes, as records have them. */
-const types: ReadonlyMap<string, TargetType> = new Map([
-  ['Issue', typeOf('issue', issue, 'issues', { numbered: numberedIssue, sign: '#', page: 'issues/{0}' })],
-  ['WorkItem', typeOf('issue', issue, 'issues', { numbered: numberedIssue, sign: '#', page: 'work_items/{0}' })],
-  [
-    'MergeRequest',
-    typeOf('merge_request', [t('merge request'), t('merge requests'), t('a merge request')], 'git-pull-request', {
-      numbered: numberedRequest,
-      sign: '!',
-      page: 'merge_requests/{0}',
-    }),
-  ],
-  ['Epic', typeOf('epic', [t('epic'), t('epics'), t('an epic')], 'layers', { numbered: t('epic &{0}'), sign: '&' })],
-  [
-    'Milestone',
-    typeOf('milestone', [t('milestone'), t('milestones'), t('a milestone')], 'milestone', { page: 'milestones/{0}' }),
-  ],
-  ['Snippet', snippet],
-  ['ProjectSnippet', snippet],
-  ['PersonalSnippet', snippet],
-  ['Project', typeOf('project', [t('project'), t('projects'), t('the project')], 'repo')],
-  ['User', typeOf('user', [t('user'), t('users'), t('a user')], 'person')],
-  ['Commit', typeOf('commit', [t('commit'), t('commits'), t('a commit')], 'git-commit')],
-  ['WikiPage::Meta', wiki],
-  ['WikiPage', wiki],
-  ['DesignManagement::Design', typeOf('design', [t('design'), t('designs'), t('a design')], 'file-media')],
-  [
-    'AlertManagement::Alert',
-    typeOf('alert', [t('alert'), t('alerts'), t('an alert')], 'bell', {
-      numbered: t('alert {0}'),
-      sign: '^alert#',
-      page: 'alert_management/{0}/details',
-    }),
-  ],
-  [
-    'Vulnerability',
-    typeOf('vulnerability', [t('vulnerability'), t('vulnerabilities'), t('a vulnerability')], 'shield', {
-      page: 'security/vulnerabilities/{0}',
-      isById: true,
-    }),
-  ],
-  ['Note', note],
-  ['DiffNote', note],
-  ['DiscussionNote', note],
-]);
+const types: ReadonlyMap<string, TargetType> = new Map(
+  lines.map(([className, name, icon, sign = '', page = '']) => {
+    const [one, many, some] = nouns[name];
+    return [className, { name, one, many, some, icon, sign, page }];
+  }),
+);
 
 export function targetType(className: string): TargetType | undefined {
   return types.get(className);
@@ -122,7 +104,7 @@ export function targetOf({ note: on, target_type, target_id, target_iid, project
 
 /** The number by which people refer to a target, with its sign; undefined of what has none. */
 export function numberOf({ type, iid }: Target): string | undefined {
-  return type?.numbered === undefined || iid === undefined ? undefined : `${type.sign ?? ''}${iid}`;
+  return !type?.sign || iid === undefined ? undefined : `${type.sign}${iid}`;
 }
 
 /**
