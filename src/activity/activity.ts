@@ -8,7 +8,6 @@ import { eventCommands } from './commands/eventCommands.ts';
 import { feedCommands } from './commands/feedCommands.ts';
 import { filterCommands } from './commands/filterCommands.ts';
 import { LocalCommits } from './commands/localCommits.ts';
-import { readCommands } from './commands/readCommands.ts';
 import { summaryCommands } from './commands/summary.ts';
 import { ActivityContext, type Target } from './context.ts';
 import { EventPages } from './document/eventPages.ts';
@@ -59,7 +58,6 @@ export class Activity extends ActivityContext implements vscode.Disposable {
       ...filterCommands(this),
       ...feedCommands(this, tree, polling),
       ...events.commands,
-      ...readCommands(this),
       ...eventCommands(this, events, localCommits),
       'beacon.activity.showInsights': async (target?: Target) => {
         const feed = this.feedOf(target);

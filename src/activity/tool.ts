@@ -48,9 +48,9 @@ export class ReadActivityTool implements AssistantTool {
   /** The newest events that the input asks for, at most `limit` of them. */
   async run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema(), given);
-    const today = { now: this.#app.clock.date() };
+    const now = this.#app.clock.date();
     for (const text of [input.since, input.until]) {
-      if (text !== undefined && !readPeriod(text, today.now)) {
+      if (text !== undefined && !readPeriod(text, now)) {
         throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }
@@ -63,11 +63,11 @@ export class ReadActivityTool implements AssistantTool {
       since,
       until,
     });
-    const isAskedFor = passes(filter, today);
+    const isAskedFor = passes(filter, now);
     const events: EventRecord[] = [];
     const options = { perPage: Math.max(input.limit, 20), maxPages: mostPages, signal };
     let hasMore = false;
-    for await (const { items, next } of pagesOf(connection.client, feed, requestFilter(filter, today), options)) {
+    for await (const { items, next } of pagesOf(connection.client, feed, requestFilter(filter, now), options)) {
       events.push(...items.filter(isRecognized).filter(isAskedFor));
       hasMore = next !== undefined;
       if (events.length > input.limit) {

@@ -36,9 +36,8 @@ async function measureHost(events: readonly EventRecord[], now: Date) {
       const { count, countedOf } = await import('../../src/activity/insights/charts.ts');
       const to = now.toISOString().slice(0, 10);
       const selection = { from: addDays(to, -364), to, muted: new Set<string>(), pathOf: () => undefined };
-      const today = { now };
       const drawn = (all: Parameters<typeof count>[0], filter: { kind?: string }): InsightsState['charts'] =>
-        count(all, { ...selection, filter, today }).charts;
+        count(all, { ...selection, filter, now }).charts;
       const [first, choice]: [number[], number[]] = [[], []];
       let charts: InsightsState['charts'] = [];
       for (let round = 0; round < rounds; round += 1) {

@@ -1,14 +1,24 @@
 import * as vscode from 'vscode';
+import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Commands } from '../../common/commands.ts';
-import { setStatusBarMessage, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
+import { setStatusBarMessage, showInformationMessage, showQuickPick, withProgress } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import type { EventPages } from '../document/eventPages.ts';
-import type { EventNode } from '../tree/nodes.ts';
+import { numberLabel } from '../events/eventLabel.ts';
+import { feedLabelAmong } from '../feed/feedRef.ts';
+import { mostMarks, type Mute } from '../feed/readState.ts';
+import type { ActivityNode, EventNode } from '../tree/nodes.ts';
 import type { LocalCommits } from './localCommits.ts';
 
 const { t } = vscode.l10n;
 
+const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
+
+/** What is done with events: shown, marked as read, muted. */
 export function eventCommands(view: ActivityContext, pages: EventPages, localCommits: LocalCommits) {
+  const { app, feeds, readState } = view;
+  const { mutes } = readState;
+
   /** The event of a command with its web address, when its project is looked up, as text of the view may not. */
   async function linkOf(target: Target): Promise<{ readonly node: EventNode; readonly link: string } | undefined> {
     const node = view.eventOf(target);
@@ -56,6 +66,88 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     }
   }
 
+  /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
+  async function markAllRead(target?: Target): Promise<void> {
+    const only = target ? view.feedOf(target) : undefined;
+    const meant = only ? [only] : feeds.all;
+    const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, app.accounts)]));
+    const takeBack = await readState.markAllRead(meant);
+    if (!takeBack) {
+      void showInformationMessage(t('Nothing is new'));
+      return;
+    }
+    const list = (ids: Iterable<string>): string =>
+      new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format([...ids].map((id) => names.get(id) ?? id));
+    const message = meant.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
+      ? t('Marked as read, also what is filtered out: {0}', list(names.keys()))
+      : t('Marked as read: {0}', list(names.keys()));
+    offerUndo(message, async () => {
+      const restored = await takeBack();
+      return restored.size > 0
+        ? t('Undone: {0}', list(restored))
+        : t('Nothing was undone: more was marked as read since then.');
+    });
+  }
+
+  async function markDayRead(target?: ActivityNode): Promise<void> {
+    if (target?.kind !== 'day') {
+      return;
+    }
+    const { accountId } = target.feed.ref;
+    const ids = target.events.flatMap(({ isNew, item }) => (isNew ? item.id : [])).slice(0, mostMarks);
+    await readState.setRead(accountId, ids, true);
+    const message =
+      ids.length === 1
+        ? t('1 event was marked as read.')
+        : t('{0} events were marked as read.', numberLabel(ids.length));
+    offerUndo(message, () => readState.setRead(accountId, ids, false));
+  }
+
+  async function setRead(target: Target, isRead: boolean): Promise<void> {
+    const node = view.eventOf(target);
+    await (node && readState.setRead(node.feed.ref.accountId, [node.item.id], isRead));
+  }
+
+  async function setCounts(target: Target, counts: boolean): Promise<void> {
+    const feed = view.feedOf(target);
+    await (feed && readState.setCounts(feed.id, counts));
+  }
+
+  async function mute(target: Target, what: Mute['what']): Promise<void> {
+    const node = view.eventOf(target);
+    const subject = node?.subject(what);
+    if (node && subject) {
+      const muted = { accountId: node.feed.ref.accountId, what, ...subject };
+      await mutes.add(muted);
+      const message = t('Muted {0}: these events are neither shown nor counted.', nameOf(muted));
+      offerUndo(message, () => mutes.remove([muted]));
+    }
+  }
+
+  function nameOf({ name, accountId }: Mute): string {
+    return app.accounts.all.length > 1 ? t('{0} ({1})', name, accountLabel(accountId)) : name;
+  }
+
+  async function manageMutes(): Promise<void> {
+    if (mutes.all.length === 0) {
+      await showInformationMessage(t('Nothing is muted.'));
+      return;
+    }
+    const lines = mutes.all.map((muted) => ({
+      muted,
+      label: nameOf(muted),
+      iconPath: new vscode.ThemeIcon(muteIcons[muted.what]),
+    }));
+    const chosen = await showQuickPick(lines, {
+      title: t('Manage Muted Activity'),
+      placeHolder: t('Select what you want to see again'),
+      canPickMany: true,
+    });
+    if (chosen && chosen.length > 0) {
+      await mutes.remove(chosen.map(({ muted }) => muted));
+    }
+  }
+
   return {
     'beacon.activity.showEvent': async (target?: Target) => {
       const node = view.eventOf(target);
@@ -64,5 +156,33 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     'beacon.activity.openInBrowser': openInBrowser,
     'beacon.activity.copyLink': copyLink,
     'beacon.activity.showCommits': showChanges,
+    'beacon.activity.markAllRead': () => markAllRead(),
+    'beacon.activity.markFeedRead': markAllRead,
+    'beacon.activity.markDayRead': markDayRead,
+    'beacon.activity.markRead': (target?: Target) => setRead(target, true),
+    'beacon.activity.markUnread': (target?: Target) => setRead(target, false),
+    'beacon.activity.leaveOutOfBadge': (target?: Target) => setCounts(target, false),
+    'beacon.activity.countInBadge': (target?: Target) => setCounts(target, true),
+    'beacon.activity.muteAuthor': (target?: Target) => mute(target, 'author'),
+    'beacon.activity.muteProject': (target?: Target) => mute(target, 'project'),
+    'beacon.activity.muteKind': (target?: Target) => mute(target, 'kind'),
+    'beacon.activity.manageMutes': () => manageMutes(),
+    'beacon.activity.showOnlyNew': () => readState.setOnlyNew(true),
+    'beacon.activity.showRead': () => readState.setOnlyNew(false),
   } satisfies Commands;
+}
+
+/**
+ * Says what was done, and offers to take that back. Waits for no answer: the command is done, whether the user reads this or not.
+ *
+ * @param takeBack may give what to say of it.
+ */
+function offerUndo(message: string, takeBack: () => Promise<string | void>): void {
+  const undo = t('Undo');
+  void showInformationMessage(message, undo).then(async (chosen) => {
+    if (chosen === undo) {
+      // The view may show none of these events, or another account.
+      await showInformationMessage((await takeBack()) ?? t('Undone: {0}', message));
+    }
+  });
 }

@@ -130,14 +130,14 @@ async function collect(
 ): Promise<Summary | undefined> {
   const { accountId } = feed;
   const { client, instanceUrl } = await app.connections.of(accountId);
-  const today = { now: app.clock.date() };
+  const now = app.clock.date();
   const filter = { since: period.from, until: period.to };
-  const isInPeriod = passes(filter, today);
+  const isInPeriod = passes(filter, now);
   let [read, unreadable, isCut] = [0, 0, false];
   const title = t('Reading the activity of {0}', periodLabel(period));
   const events = await dialogs.progress(title, async (signal, report) => {
     const found = new Map<number, EventRecord>();
-    for await (const { items, next, total } of pagesOf(client, feed, requestFilter(filter, today), {
+    for await (const { items, next, total } of pagesOf(client, feed, requestFilter(filter, now), {
       ...paging,
       signal,
     })) {
@@ -152,7 +152,7 @@ async function collect(
   if (!events) {
     return undefined;
   }
-  const heard = events.filter((event) => !isMuted({ muted: readState.mutes.of(accountId) }, event));
+  const heard = events.filter((event) => !isMuted(readState.mutes.of(accountId), event));
   const muted = events.length - heard.length;
   await projects.learn(
     accountId,

@@ -9,7 +9,7 @@ import { withProgress } from '../../common/inertWindow.ts';
 import { withoutSlash } from '../events/eventLink.ts';
 import { type FeedRef, feedId, pagesOf } from './feedRef.ts';
 import type { FeedStore, SavedFeedKey } from './feedStore.ts';
-import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter, type Today } from './filter.ts';
+import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter } from './filter.ts';
 import { addedBy, isTooMuch, joinNewer, meets, withoutRepeats } from './merge.ts';
 import type { ProjectFacts, Projects } from './projects.ts';
 import { isMuted, isNew, type Reading, type ReadState } from './readState.ts';
@@ -161,18 +161,14 @@ export class Feed implements vscode.Disposable {
   }
 
   get #passes(): (event: EventRecord) => boolean {
-    return passes(this.filter, this.#today);
+    return passes(this.filter, this.#shared.app.clock.date());
   }
 
   /** Whether what passes is not muted. */
   get #isShown(): (event: EventRecord) => boolean {
     const { reading } = this.#state;
     const isAskedFor = this.#passes;
-    return (event) => isAskedFor(event) && !isMuted(reading, event);
-  }
-
-  get #today(): Today {
-    return { now: this.#shared.app.clock.date() };
+    return (event) => isAskedFor(event) && !isMuted(reading.muted, event);
   }
 
   /** All changes of the state are made here. */
@@ -180,7 +176,7 @@ export class Feed implements vscode.Disposable {
     const before = this.#state;
     const { accountId } = this.ref;
     let state = this.#abort.signal.aborted ? before : withFields(before, fields);
-    const day = calendarDate(this.#today.now);
+    const day = calendarDate(this.#shared.app.clock.date());
     if (state.items !== before.items || state.reading !== before.reading || day !== this.#day) {
       this.#day = day;
       const projects = this.#shared.projects.among(accountId, projectIds(state));
@@ -301,11 +297,11 @@ export class Feed implements vscode.Disposable {
   }
 
   async #page(from?: PageLink, etag?: string) {
-    const { connections, log } = this.#shared.app;
+    const { connections, log, clock } = this.#shared.app;
     const { signal } = this.#abort;
     const { client, instanceUrl } = await connections.of(this.ref.accountId);
     this.#set({ instanceUrl: withoutSlash(instanceUrl) });
-    const asked = requestFilter(this.filter, this.#today);
+    const asked = requestFilter(this.filter, clock.date());
     const { value } = await pagesOf(client, this.ref, asked, { from, etag, signal, perPage: eventsPerPage }).next();
     signal.throwIfAborted();
     const { items = [], next, etag: current, notModified = false } = value ?? {};
@@ -351,7 +347,7 @@ function withFields(before: FeedState, fields: Partial<FeedState>): FeedState {
 /** What is shown of a feed. */
 function rowsOf({ items, reading }: FeedState, isAskedFor: (event: EventRecord) => boolean): Partial<FeedState> {
   const passing = items.filter(isAskedFor);
-  const heard = passing.filter((item) => !isMuted(reading, item));
+  const heard = passing.filter((item) => !isMuted(reading.muted, item));
   const newItems = heard.filter((item) => isNew(reading, item));
   // A row does not vanish while it is looked at.
   const unread = heard.filter((item) => isNew(reading, item) || item.id === reading.open);

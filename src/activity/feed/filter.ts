@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { catch as orElse } from 'zod/mini';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
-import { addDays, calendarDate, type Period, readPeriod } from '../../common/dates.ts';
+import { addDays, calendarDate, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
 import { targetOf, targetTypeLabel } from '../events/targets.ts';
@@ -32,10 +32,6 @@ const filterSchema = z.object({
 /** Which events of a feed to show, and in what order. All conditions hold together; an absent one lets everything pass. */
 export type FeedFilter = Readonly<Partial<z.infer<typeof filterSchema>>>;
 
-export interface Today {
-  readonly now: Date;
-}
-
 export function withoutEmpty(filter: FeedFilter): FeedFilter {
   const says = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => says(value)));
@@ -55,9 +51,9 @@ export function filterId(filter: FeedFilter): string {
  * may be a day off the reader's: the request takes in one more day at either side, and `passes` leaves it out. Of several actions or
  * types it knows none.
  */
-export function requestFilter(filter: FeedFilter, today: Today): EventFilter {
+export function requestFilter(filter: FeedFilter, now: Date): EventFilter {
   const { actions = [], types = [], order } = filter;
-  const { from, to } = daysOf(filter, today);
+  const { from, to } = daysOf(filter, now);
   const asked = {
     action: actions.length === 1 ? actions[0] : undefined,
     target_type: types.length === 1 ? types[0] : undefined,
@@ -73,10 +69,10 @@ export function requestFilter(filter: FeedFilter, today: Today): EventFilter {
  *
  * @param isAll whether the instance has not, so that all conditions are tested.
  */
-export function passes(filter: FeedFilter, today: Today, isAll = false): (event: EventRecord) => boolean {
+export function passes(filter: FeedFilter, now: Date, isAll = false): (event: EventRecord) => boolean {
   const { author, project, kind, actions = [], types = [] } = filter;
   const most = isAll ? 0 : 1;
-  const { from, to } = daysOf(filter, today);
+  const { from, to } = daysOf(filter, now);
   const tests: ((event: EventRecord) => boolean)[] = [
     ...(from === undefined && to === undefined ? [] : [isBetween(from ?? '', to ?? '9999-12-31')]),
     ...(author === undefined ? [] : [(event: EventRecord) => usernameOf(event) === author]),
@@ -88,14 +84,8 @@ export function passes(filter: FeedFilter, today: Today, isAll = false): (event:
   return (event) => tests.every((test) => test(event));
 }
 
-export function daysOf(
-  { since = '', until = '' }: FeedFilter,
-  { now }: Today,
-): Record<keyof Period, string | undefined> {
-  return {
-    from: readPeriod(since, now)?.from,
-    to: readPeriod(until, now)?.to,
-  };
+export function daysOf({ since = '', until = '' }: FeedFilter, now: Date) {
+  return { from: readPeriod(since, now)?.from, to: readPeriod(until, now)?.to };
 }
 
 function isBetween(from: string, to: string): (event: EventRecord) => boolean {

@@ -37,7 +37,8 @@ export function isNew({ readUpTo, own, marks }: Reading, event: EventRecord): bo
   return marks.has(event.id) ? marks.get(event.id) === false : isAfter;
 }
 
-export function isMuted({ muted }: Pick<Reading, 'muted'>, event: EventRecord): boolean {
+/** @param muted as `Reading` has it. */
+export function isMuted(muted: Reading['muted'], event: EventRecord): boolean {
   return (
     muted.size > 0 &&
     [`author/${usernameOf(event)}`, `project/${event.project_id}`, `kind/${eventKind(event)}`].some((subject) =>

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { plainText } from '../../common/inertText.ts';
 import { eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
-import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes, type Today } from '../feed/filter.ts';
+import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes } from '../feed/filter.ts';
 import { isMuted } from '../feed/readState.ts';
 import type { Chart, ChartName, Mark } from './messages.ts';
 
@@ -85,7 +85,7 @@ export interface Selection {
   readonly filter: FeedFilter;
   /** As `Reading` has it. */
   readonly muted: ReadonlySet<string>;
-  readonly today: Today;
+  readonly now: Date;
   readonly pathOf: PathOf;
 }
 
@@ -93,19 +93,19 @@ export interface Selection {
  * The charts of a period, with how many events it has, how many of them pass the filter, and how many are muted or have no time. A chart
  * has the events that pass all conditions but its own, so that what else could be chosen in it stays to be seen.
  */
-export function count(events: readonly Counted[], { filter, muted, today, pathOf, ...period }: Selection) {
+export function count(events: readonly Counted[], { filter, muted, now, pathOf, ...period }: Selection) {
   const range = { from: dayNumber(period.from), to: dayNumber(period.to) };
-  const days = daysOf(filter, today);
+  const days = daysOf(filter, now);
   const chosenDays = {
     from: days.from === undefined ? -Infinity : dayNumber(days.from),
     to: days.to === undefined ? Infinity : dayNumber(days.to),
   };
   const tests = names.map((name) => {
-    const isPassing = passes(ownOf(filter, name), today, true);
+    const isPassing = passes(ownOf(filter, name), now, true);
     return { name, test: (one: Counted) => (name === 'days' ? isIn(chosenDays, one) : isPassing(one.event)) };
   });
   const ofPeriod = events.filter((one) => isIn(range, one));
-  const all = ofPeriod.filter(({ event }) => !isMuted({ muted }, event));
+  const all = ofPeriod.filter(({ event }) => !isMuted(muted, event));
   // By the chart whose conditions alone they fail.
   const failing = Map.groupBy(all, (one) => {
     const failed = tests.filter(({ test }) => !test(one));

@@ -9,7 +9,7 @@ import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
-import { filterLabel, requestFilter, type Today } from '../feed/filter.ts';
+import { filterLabel, requestFilter } from '../feed/filter.ts';
 import { choose, count, type Counted, countedOf, dayNumber } from './charts.ts';
 import {
   type FromInsights,
@@ -94,17 +94,17 @@ class InsightsPanel implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  get #today(): Today {
-    return { now: this.#view.app.clock.date() };
+  get #today(): string {
+    return calendarDate(this.#view.app.clock.date());
   }
 
   get #from(): string {
-    return addDays(calendarDate(this.#today.now), 1 - Number(this.#period));
+    return addDays(this.#today, 1 - Number(this.#period));
   }
 
   /** The shortest period, of a month at least, that has all events which the view has loaded. */
   get #fittingPeriod(): PeriodChoice {
-    const today = dayNumber(calendarDate(this.#today.now));
+    const today = dayNumber(this.#today);
     const age = Math.max(...[...this.#events.values()].map(({ days }) => today - (days ?? today) + 1));
     return periods.find((period) => period !== '7' && Number(period) >= age) ?? '365';
   }
@@ -144,7 +144,7 @@ class InsightsPanel implements vscode.Disposable {
       return;
     }
     const { client } = await this.#view.app.connections.of(ref.accountId);
-    const asked = requestFilter({ since: from }, this.#today);
+    const asked = requestFilter({ since: from }, this.#view.app.clock.date());
     let [pages, hasMore] = [0, false];
     for await (const { items, next } of pagesOf(client, ref, asked, { ...paging, signal })) {
       signal.throwIfAborted();
@@ -179,10 +179,10 @@ class InsightsPanel implements vscode.Disposable {
     const filter = feeds.filterOf(feedId(ref));
     const { charts, all, chosen, muted, undated } = count([...this.#events.values()], {
       from: this.#from,
-      to: calendarDate(this.#today.now),
+      to: this.#today,
       filter,
       muted: readState.mutes.of(ref.accountId),
-      today: this.#today,
+      now: app.clock.date(),
       pathOf: this.#pathOf,
     });
     const most = numberLabel(paging.perPage * paging.maxPages);

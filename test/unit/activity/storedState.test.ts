@@ -50,9 +50,9 @@ describe('what was kept of feeds, whatever has become of it', () => {
         assert.ok(isNew(ofFeed(), event));
         await read.setCounts('feed', false);
         assert.ok(!ofFeed().counts);
-        assert.equal(typeof isMuted(ofFeed(), event), 'boolean');
+        assert.equal(typeof isMuted(ofFeed().muted, event), 'boolean');
         await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
-        assert.ok(isMuted(ofFeed(), event));
+        assert.ok(isMuted(ofFeed().muted, event));
         assert.equal(typeof feeds.filterOf('feed'), 'object');
         await feeds.setFilter('feed', { kind: 'closed Issue' });
         assert.deepEqual(feeds.filterOf('feed'), { kind: 'closed Issue' });
