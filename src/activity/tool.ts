@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { readPeriod } from '../common/dates.ts';
 import { authorFullName, eventLabel, usernameOf } from './events/eventLabel.ts';
-import { eventLink, withoutSlash } from './events/eventLink.ts';
+import { eventLink } from './events/eventLink.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf } from './feed/feedRef.ts';
 import { passes, requestFilter, withoutEmpty } from './feed/filter.ts';
 import { Projects } from './feed/projects.ts';
@@ -128,7 +128,7 @@ export class ReadActivityTool implements AssistantTool {
       targetType: event.target_type ?? undefined,
       project: project?.path,
       comment: comment?.slice(0, longestComment),
-      link: eventLink(event, { instanceUrl: withoutSlash(instanceUrl), projectUrl: project?.webUrl }),
+      link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
     };
   }
 }

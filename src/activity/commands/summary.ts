@@ -18,7 +18,7 @@ import {
   numberLabel,
   usernameOf,
 } from '../events/eventLabel.ts';
-import { eventLink, withoutSlash } from '../events/eventLink.ts';
+import { eventLink } from '../events/eventLink.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { passes, requestFilter } from '../feed/filter.ts';
 import type { Projects } from '../feed/projects.ts';
@@ -169,7 +169,7 @@ async function collect(
     title: t('Activity: {0}', feedLabel(feed)),
     muted,
     entries: heard
-      .map((event) => entryOf(event, feed, projects, withoutSlash(instanceUrl)))
+      .map((event) => entryOf(event, feed, projects, instanceUrl))
       .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)),
     notes: notes.filter((note) => note !== false),
   };

@@ -4,9 +4,9 @@ import { fullTimeLabel } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
-import { authorLink, encodePath, withoutSlash } from '../events/eventLink.ts';
+import { authorLink, encodePath, type Places } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/nodes.ts';
-import type { Places, renderMarkdown } from './markdown.ts';
+import type { renderMarkdown } from './markdown.ts';
 import type { FromEventPage } from './messages.ts';
 
 const { t } = vscode.l10n;
@@ -28,9 +28,8 @@ export interface EventSurroundings {
 export function eventHtml(node: EventNode, surroundings: EventSurroundings): string {
   const { item: event, feed, facts } = node;
   const { banner, account, isProjectHidden, link, target, render } = surroundings;
-  const instanceUrl = webAddress(feed.state.instanceUrl) ?? '';
-  const webUrl = webAddress(facts?.webUrl);
-  const places: Places = { instanceUrl, projectUrl: webUrl && withoutSlash(webUrl) };
+  const { instanceUrl = '' } = feed.state;
+  const places: Places = { instanceUrl, projectUrl: facts?.webUrl };
   const created = momentOf(event);
   const hidden = t(
     'Project {0} is not named, and links lead no further than to it: the token has neither api nor read_api.',

@@ -2,15 +2,10 @@ import MarkdownIt, { type MarkdownIt as Markdown, type Token as MarkdownToken } 
 import * as vscode from 'vscode';
 import { escapeMarkdown, plainLines } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
+import type { Places } from '../events/eventLink.ts';
 
 const { t } = vscode.l10n;
 const { Token } = MarkdownIt;
-
-/** Where a comment was written, as far as it is known. Addresses are of the web and have no slash at their end. */
-export interface Places {
-  readonly instanceUrl: string;
-  readonly projectUrl?: string | undefined;
-}
 
 const longestRendered = 64 * 1024;
 /**

@@ -3,10 +3,10 @@ import { webAddress } from '../../common/instanceUrl.ts';
 import { usernameOf } from './eventLabel.ts';
 import { targetOf } from './targets.ts';
 
+/** Where something happened, as far as it is known. Addresses are of the web and have no slash at their end. */
 export interface Places {
-  /** Without a slash at its end. */
   readonly instanceUrl: string;
-  readonly projectUrl: string | undefined;
+  readonly projectUrl?: string | undefined;
 }
 
 /**
@@ -25,11 +25,7 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
     return `${instanceUrl}/projects/${projectId}`;
   }
   const path = event.push_data ? pushPath(event.push_data) : targetPath(event);
-  return path === undefined ? project : `${withoutSlash(project)}/-/${path}`;
-}
-
-export function withoutSlash(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '');
+  return path === undefined ? project : `${project}/-/${path}`;
 }
 
 export function authorLink(event: EventRecord, instanceUrl: string): string | undefined {

@@ -6,7 +6,6 @@ import type { PageLink } from '../../api/pagination.ts';
 import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate } from '../../common/dates.ts';
 import { withProgress } from '../../common/inertWindow.ts';
-import { withoutSlash } from '../events/eventLink.ts';
 import { type FeedRef, feedId, pagesOf } from './feedRef.ts';
 import type { FeedStore, SavedFeedKey } from './feedStore.ts';
 import { type FeedFilter, filterId, isEmptyFilter, passes, requestFilter } from './filter.ts';
@@ -226,7 +225,7 @@ export class Feed implements vscode.Disposable {
     if (saved && !this.#state.loaded) {
       projects.restore(this.ref.accountId, saved.projects);
       const { checkedAt, instanceUrl } = saved;
-      this.#set({ items: withoutRepeats(saved.items), checkedAt, instanceUrl: withoutSlash(instanceUrl) });
+      this.#set({ items: withoutRepeats(saved.items), checkedAt, instanceUrl });
     }
   }
 
@@ -300,7 +299,7 @@ export class Feed implements vscode.Disposable {
     const { connections, log, clock } = this.#shared.app;
     const { signal } = this.#abort;
     const { client, instanceUrl } = await connections.of(this.ref.accountId);
-    this.#set({ instanceUrl: withoutSlash(instanceUrl) });
+    this.#set({ instanceUrl });
     const asked = requestFilter(this.filter, clock.date());
     const { value } = await pagesOf(client, this.ref, asked, { from, etag, signal, perPage: eventsPerPage }).next();
     signal.throwIfAborted();

@@ -8,6 +8,7 @@ import { webAddress } from '../../common/instanceUrl.ts';
 /** What the view needs of a project, which events name by number alone. */
 export interface ProjectFacts {
   readonly path: string;
+  /** Without a slash at its end. */
   readonly webUrl?: string | undefined;
   readonly defaultBranch?: string | undefined;
 }
@@ -98,6 +99,10 @@ export class Projects {
   }
 
   #keep(accountId: string, id: number, { path, webUrl, defaultBranch }: ProjectFacts): void {
-    this.#known.set(`${accountId}/${id}`, { path: plainText(path), webUrl: webAddress(webUrl), defaultBranch });
+    this.#known.set(`${accountId}/${id}`, {
+      path: plainText(path),
+      webUrl: webAddress(webUrl?.replace(/(?<!\/)\/+$/, '')),
+      defaultBranch,
+    });
   }
 }
