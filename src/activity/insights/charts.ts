@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
+import { addDays, calendarDate, daysBetween, noonOf, type Period } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes } from '../feed/filter.ts';
@@ -7,20 +8,18 @@ import { isMuted } from '../feed/readState.ts';
 import type { Chart, ChartName, Mark } from './messages.ts';
 
 const { t } = vscode.l10n;
-const millisecondsPerDay = 86_400_000;
 
 /** At most this many bars a chart has; the rest is in one. */
 const mostBars = 100;
 /** A calendar has at least this many days, also where all events are newer. */
 const fewestDays = 28;
-/** 1970-01-05. */
-const firstMonday = 4;
+const anyMonday = '2026-11-02';
 
 /** What is counted of an event; undefined is what the instance does not say. */
 export interface Counted {
   readonly event: EventRecord;
-  /** Days since 1970-01-01, and the hour of the week from Monday, by the reader's clock. */
-  readonly days: number | undefined;
+  /** The date, and the hour of the week from Monday, by the reader's clock. */
+  readonly days: string | undefined;
   readonly hours: number | undefined;
   readonly kinds: string;
   readonly projects: number | undefined;
@@ -29,12 +28,10 @@ export interface Counted {
 
 export function countedOf(event: EventRecord): Counted {
   const moment = momentOf(event);
-  const days =
-    moment && Math.round(Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / millisecondsPerDay);
   return {
     event,
-    days,
-    hours: moment && days !== undefined ? weekdayOf(days) * 24 + moment.getHours() : undefined,
+    days: moment && calendarDate(moment),
+    hours: moment && ((moment.getDay() + 6) % 7) * 24 + moment.getHours(),
     kinds: eventKind(event),
     projects: event.project_id ?? undefined,
     people: usernameOf(event),
@@ -73,15 +70,7 @@ function ownOf(filter: FeedFilter, chart: ChartName): FeedFilter {
 
 type PathOf = (id: number) => string | undefined;
 
-/** Days since 1970-01-01, both included. */
-interface DayRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Selection {
-  readonly from: string;
-  readonly to: string;
+export interface Selection extends Period {
   readonly filter: FeedFilter;
   /** As `Reading` has it. */
   readonly muted: ReadonlySet<string>;
@@ -94,17 +83,12 @@ export interface Selection {
  * has the events that pass all conditions but its own, so that what else could be chosen in it stays to be seen.
  */
 export function count(events: readonly Counted[], { filter, muted, now, pathOf, ...period }: Selection) {
-  const range = { from: dayNumber(period.from), to: dayNumber(period.to) };
-  const days = daysOf(filter, now);
-  const chosenDays = {
-    from: days.from === undefined ? -Infinity : dayNumber(days.from),
-    to: days.to === undefined ? Infinity : dayNumber(days.to),
-  };
+  const chosenDays = daysOf(filter, now);
   const tests = names.map((name) => {
     const isPassing = passes(ownOf(filter, name), now, true);
     return { name, test: (one: Counted) => (name === 'days' ? isIn(chosenDays, one) : isPassing(one.event)) };
   });
-  const ofPeriod = events.filter((one) => isIn(range, one));
+  const ofPeriod = events.filter((one) => isIn(period, one));
   const all = ofPeriod.filter(({ event }) => !isMuted(muted, event));
   // By the chart whose conditions alone they fail.
   const failing = Map.groupBy(all, (one) => {
@@ -126,7 +110,7 @@ export function count(events: readonly Counted[], { filter, muted, now, pathOf, 
   const projectLabel = (id: string): string => pathOf(Number(id)) ?? t('Project {0}', id);
   const personLabel = (name: string): string => plainText(name, 100);
   const charts: readonly Chart[] = [
-    calendar(but('days'), range, filter.since === filter.until ? filter.since : undefined),
+    calendar(but('days'), period, filter.since === filter.until ? filter.since : undefined),
     hoursOfWeek(but('hours')),
     bars('kinds', t('Kinds of events'), marksOf('kinds', kindLabel)),
     bars('projects', t('Projects'), marksOf('projects', projectLabel, t('Outside of projects'))),
@@ -142,7 +126,7 @@ export function count(events: readonly Counted[], { filter, muted, now, pathOf, 
 }
 
 /** What has no time is never left out. */
-function isIn({ from, to }: DayRange, { days }: Pick<Counted, 'days'>): boolean {
+function isIn({ from = '', to = '9999-12-31' }: ReturnType<typeof daysOf>, { days }: Counted): boolean {
   return days === undefined || (days >= from && days <= to);
 }
 
@@ -153,16 +137,18 @@ function tally<Name extends ChartName>(events: readonly Counted[], name: Name): 
 }
 
 /** The days as a calendar of weeks. It begins with the first day on which something happened. */
-function calendar(events: readonly Counted[], { from, to }: DayRange, chosen: string | undefined): Chart {
+function calendar(events: readonly Counted[], { from, to }: Period, chosen: string | undefined): Chart {
   const counts = tally(events, 'days');
-  const first = [...counts.keys()].reduce<number>((least, day = Infinity) => Math.min(least, day), to - fewestDays + 1);
-  const begin = Math.max(from, first);
-  const columnOf = (day: number): number => Math.floor((day - begin + weekdayOf(begin)) / 7);
+  const least = addDays(to, 1 - fewestDays);
+  const first = [...counts.keys()].reduce<string>((early, day = early) => (day < early ? day : early), least);
+  const begin = first < from ? from : first;
+  const offset = (noonOf(begin).getUTCDay() + 6) % 7;
+  const columnOf = (index: number): number => Math.floor((index + offset) / 7);
   const [full, month] = [dateFormat({ dateStyle: 'full' }), dateFormat({ month: 'short' })];
-  const days = Array.from({ length: to - begin + 1 }, (_, index) => begin + index);
-  const months = days
-    .filter((day) => day === begin || dateOfDay(day).endsWith('-01'))
-    .map((day) => [columnOf(day), month(day)] as const);
+  const days = Array.from({ length: daysBetween(to, begin) + 1 }, (_, index) => addDays(begin, index));
+  const months = days.flatMap((day, index) =>
+    index === 0 || day.endsWith('-01') ? [[columnOf(index), month(day)] as const] : [],
+  );
   return {
     name: 'days',
     title: t('Days'),
@@ -171,10 +157,10 @@ function calendar(events: readonly Counted[], { from, to }: DayRange, chosen: st
     // The first may be of a month that has begun before: it gives way to the next one.
     columns: months.filter(([column], index) => (months[index + 1]?.[0] ?? Infinity) - column > 2),
     marks: withWeights(
-      days.map((day) => ({
-        ...markOf(dateOfDay(day), full(day), counts.get(day) ?? 0, dateOfDay(day) === chosen),
-        row: weekdayOf(day),
-        column: columnOf(day),
+      days.map((day, index) => ({
+        ...markOf(day, full(day), counts.get(day) ?? 0, day === chosen),
+        row: (index + offset) % 7,
+        column: columnOf(index),
       })),
     ),
   };
@@ -185,14 +171,14 @@ function hoursOfWeek(events: readonly Counted[]): Chart {
   const [short, long] = [dateFormat({ hour: 'numeric' }), dateFormat({ weekday: 'long', hour: 'numeric' })];
   const marks = Array.from({ length: 7 * 24 }, (_, index) => {
     const [row, column] = [Math.floor(index / 24), index % 24];
-    return { ...markOf(undefined, long(firstMonday + row, column), counts.get(index) ?? 0), row, column };
+    return { ...markOf(undefined, long(addDays(anyMonday, row), column), counts.get(index) ?? 0), row, column };
   });
   return {
     name: 'hours',
     title: t('Hours by weekday'),
     kind: 'grid',
     rows: weekdays(),
-    columns: [0, 6, 12, 18].map((at) => [at, short(0, at)]),
+    columns: [0, 6, 12, 18].map((at) => [at, short(anyMonday, at)]),
     marks: withWeights(marks),
   };
 }
@@ -224,25 +210,12 @@ function withWeights(marks: readonly Mark[]): readonly Mark[] {
   return marks.map((mark) => ({ ...mark, weight: weightOf(mark.count) }));
 }
 
-export function dayNumber(date: string): number {
-  return Math.round(Date.parse(`${date}T00:00:00Z`) / millisecondsPerDay);
-}
-
-function dateOfDay(day: number): string {
-  return new Date(day * millisecondsPerDay).toISOString().slice(0, 10);
-}
-
-/** 0 for Monday to 6 for Sunday. */
-function weekdayOf(day: number): number {
-  return (((day + 3) % 7) + 7) % 7;
-}
-
 function weekdays(): string[] {
   const weekday = dateFormat({ weekday: 'short' });
-  return [0, 1, 2, 3, 4, 5, 6].map((index) => weekday(firstMonday + index));
+  return [0, 1, 2, 3, 4, 5, 6].map((index) => weekday(addDays(anyMonday, index)));
 }
 
-function dateFormat(options: Intl.DateTimeFormatOptions): (day: number, hour?: number) => string {
+function dateFormat(options: Intl.DateTimeFormatOptions): (date: string, hour?: number) => string {
   const format = new Intl.DateTimeFormat(vscode.env.language, { ...options, timeZone: 'UTC' });
-  return (day, hour = 12) => format.format((day * 24 + hour) * 3_600_000);
+  return (date, hour = 12) => format.format(noonOf(date).setUTCHours(hour));
 }

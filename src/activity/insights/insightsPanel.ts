@@ -4,13 +4,13 @@ import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
-import { addDays, calendarDate } from '../../common/dates.ts';
+import { addDays, calendarDate, daysBetween } from '../../common/dates.ts';
 import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { filterLabel, requestFilter } from '../feed/filter.ts';
-import { choose, count, type Counted, countedOf, dayNumber } from './charts.ts';
+import { choose, count, type Counted, countedOf } from './charts.ts';
 import {
   type FromInsights,
   fromInsightsSchema,
@@ -104,9 +104,9 @@ class InsightsPanel implements vscode.Disposable {
 
   /** The shortest period, of a month at least, that has all events which the view has loaded. */
   get #fittingPeriod(): PeriodChoice {
-    const today = dayNumber(this.#today);
-    const age = Math.max(...[...this.#events.values()].map(({ days }) => today - (days ?? today) + 1));
-    return periods.find((period) => period !== '7' && Number(period) >= age) ?? '365';
+    const today = this.#today;
+    const [first = today] = [...this.#events.values()].flatMap(({ days }) => days ?? []).sort();
+    return periods.find((period) => period !== '7' && daysBetween(today, first) < Number(period)) ?? '365';
   }
 
   readonly #pathOf = (id: number): string | undefined => this.#view.projects.get(this.#ref?.accountId ?? '', id)?.path;
