@@ -92,11 +92,9 @@ export class Activity extends ActivityContext implements vscode.Disposable {
         polling.update();
       }),
       vscode.window.onDidChangeWindowState(() => polling.update()),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('beacon.activity')) {
-          polling.update();
-        }
-      }),
+      vscode.workspace.onDidChangeConfiguration((change) =>
+        change.affectsConfiguration('beacon.activity') ? polling.update() : undefined,
+      ),
     );
     this.updateHeader();
   }

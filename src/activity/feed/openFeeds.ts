@@ -43,11 +43,9 @@ export class OpenFeeds implements vscode.Disposable {
       // Also with another token of the same account: what was loaded is dropped.
       accountInUse.onDidChange(() => this.#update([])),
       this.#pinned.onDidChange(() => this.#update()),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('beacon.activity.defaultFeed')) {
-          this.#update();
-        }
-      }),
+      vscode.workspace.onDidChangeConfiguration((change) =>
+        change.affectsConfiguration('beacon.activity.defaultFeed') ? this.#update() : undefined,
+      ),
     );
   }
 

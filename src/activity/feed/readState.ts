@@ -80,11 +80,9 @@ export class ReadState implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#changed,
       this.mutes.onDidChange(() => this.#changed.fire()),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('beacon.activity.ownEventsAreNew')) {
-          this.#changed.fire();
-        }
-      }),
+      vscode.workspace.onDidChangeConfiguration((change) =>
+        change.affectsConfiguration('beacon.activity.ownEventsAreNew') ? this.#changed.fire() : undefined,
+      ),
     );
   }
 

@@ -44,11 +44,9 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
           this.#fire(undefined);
         }
       }),
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('beacon.activity.authorPictures')) {
-          this.#fire(undefined);
-        }
-      }),
+      vscode.workspace.onDidChangeConfiguration((change) =>
+        change.affectsConfiguration('beacon.activity.authorPictures') ? this.#fire(undefined) : undefined,
+      ),
     );
   }
 
