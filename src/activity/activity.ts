@@ -10,7 +10,7 @@ import { filterCommands } from './commands/filterCommands.ts';
 import { LocalCommits } from './commands/localCommits.ts';
 import { summaryCommands } from './commands/summary.ts';
 import { ActivityContext, type Target } from './context.ts';
-import { EventPages } from './document/eventPages.ts';
+import { eventPages } from './document/eventPages.ts';
 import { newEventsLabel } from './events/eventLabel.ts';
 import { type FeedChoice, feedLabel, feedLabelAmong } from './feed/feedRef.ts';
 import { Polling } from './feed/polling.ts';
@@ -47,7 +47,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
     const tree = (this.tree = new ActivityTree(this));
     const treeView = (this.treeView = showIn(tree));
     const polling = (this.polling = new Polling(this));
-    const events = new EventPages(this, tree, localCommits);
+    const events = eventPages(this, tree, localCommits);
     const insights = insightsPages(this);
     this.pages = {
       activityEvent: (panel: vscode.WebviewPanel, kept: unknown) => events.revive(panel, kept),

@@ -35,36 +35,26 @@ const { t } = vscode.l10n;
 /** What the menus of the page know of the event in it: the words of its row. */
 const eventContext = 'beacon.activity.event';
 
-/** Shows events as they look, in one page of this window that is used again, like a preview. */
-export class EventPages {
-  readonly #view: ActivityContext;
-  readonly #tree: ActivityTree;
-  readonly #pages: SinglePage<EventPage, FromEventPage, ToEventPage>;
-  readonly commands = {
-    'beacon.activity.showEventSource': () => this.#showSource(),
-    'beacon.activity.showNextEvent': () => this.#step(1),
-    'beacon.activity.showPreviousEvent': () => this.#step(-1),
-  } satisfies Commands;
+export type EventPages = ReturnType<typeof eventPages>;
 
-  constructor(view: ActivityContext, tree: ActivityTree, localCommits: LocalCommits) {
-    this.#view = view;
-    this.#tree = tree;
-    this.#pages = new SinglePage({
-      extensionUri: view.app.context.extensionUri,
-      name: 'activityEvent',
-      title: t('Event'),
-      schema: fromEventPageSchema,
-      create: (shown) => new EventPage(shown, view, localCommits),
-      onError: (error) => reportFailure(error, view.app.log),
-    });
-  }
+/** Shows events as they look, in one page of this window that is used again, like a preview. */
+export function eventPages(view: ActivityContext, tree: ActivityTree, localCommits: LocalCommits) {
+  const { app, feeds, readState } = view;
+  const pages = new SinglePage<EventPage, FromEventPage, ToEventPage>({
+    extensionUri: app.context.extensionUri,
+    name: 'activityEvent',
+    title: t('Event'),
+    schema: fromEventPageSchema,
+    create: (shown) => new EventPage(shown, view, localCommits),
+    onError: (error) => reportFailure(error, app.log),
+  });
 
   /** Shows an event without taking the focus from where it is. */
-  async show(node: EventNode): Promise<void> {
+  async function show(node: EventNode): Promise<void> {
     const { renderMarkdown } = await import('./markdown.ts');
-    const page = await this.#pages.open({ preserveFocus: true });
+    const page = await pages.open({ preserveFocus: true });
     page.show(node, renderMarkdown);
-    await this.markOpened(node);
+    await markOpened(node);
   }
 
   /**
@@ -72,9 +62,8 @@ export class EventPages {
    *
    * @param kept what the page has kept, which names the event.
    */
-  async revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+  async function revive(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
     const { data } = eventIdSchema().safeParse(kept);
-    const { app, feeds } = this.#view;
     await app.workspaceProjects.whenKnown;
     const feed = feeds.all.find(({ id }) => id === data?.feed);
     // What was kept on disk is enough; the view itself asks the instance.
@@ -82,46 +71,52 @@ export class EventPages {
     const item = feed?.state.shown.find(({ id }) => id === data?.event);
     if (feed && item) {
       const { renderMarkdown } = await import('./markdown.ts');
-      (await this.#pages.revive(panel)).show(new EventNode(feed, item), renderMarkdown);
+      (await pages.revive(panel)).show(new EventNode(feed, item), renderMarkdown);
     } else {
       panel.dispose();
     }
   }
 
   /** Notes that an event is looked at: it alone is read. */
-  async markOpened({ item, feed, isNew }: EventNode): Promise<void> {
-    await (isNew && this.#view.readState.markOpened(feed.ref.accountId, item.id));
-  }
-
-  /** Opens the comment of the event that is shown as it was written. */
-  async #showSource(): Promise<void> {
-    const content = this.#pages.page?.node?.item.note?.body ?? '';
-    if (content !== '') {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'markdown', content }));
-    }
+  async function markOpened({ item, feed, isNew }: EventNode): Promise<void> {
+    await (isNew && readState.markOpened(feed.ref.accountId, item.id));
   }
 
   /** Shows the event after the one that is shown or before it, as the feed has them; after the last one, what is loaded then. */
-  async #step(by: 1 | -1): Promise<void> {
-    const { page } = this.#pages;
+  async function step(by: 1 | -1): Promise<void> {
+    const { page } = pages;
     const feed = page?.node?.feed;
     if (!page || !feed) {
       return;
     }
     let found = page.beside(by);
-    if (!found && by > 0 && this.#view.feeds.all.includes(feed) && !feed.state.complete) {
+    if (!found && by > 0 && feeds.all.includes(feed) && !feed.state.complete) {
       await feed.loadMore();
       found = page.beside(by);
     }
     if (found) {
-      await this.show(found);
-      await this.#tree.reveal(feed, found.item.id, false);
+      await show(found);
+      await tree.reveal(feed, found.item.id, false);
     } else {
       const sentence = by > 0 ? t('This is the last event of the feed.') : t('This is the first event of the feed.');
       setStatusBarMessage(sentence, 5000);
       page.hint(sentence);
     }
   }
+
+  const commands = {
+    /** Opens the comment of the event that is shown as it was written. */
+    'beacon.activity.showEventSource': async () => {
+      const content = pages.page?.node?.item.note?.body ?? '';
+      if (content !== '') {
+        const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+        await vscode.window.showTextDocument(document);
+      }
+    },
+    'beacon.activity.showNextEvent': () => step(1),
+    'beacon.activity.showPreviousEvent': () => step(-1),
+  } satisfies Commands;
+  return { show, revive, markOpened, commands };
 }
 
 class EventPage implements vscode.Disposable {

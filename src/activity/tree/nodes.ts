@@ -377,30 +377,17 @@ export function commitRange({ commit_from: from, commit_to: to }: EventPush): st
 export class MessageNode {
   readonly kind = 'message';
   readonly feed: Feed | undefined;
-  readonly id: string;
-  readonly icon: string;
-  readonly command: vscode.Command;
-  readonly description: string | undefined;
+  readonly #row: Parameters<typeof messageItem>[0];
 
   /** @param name unique among the rows of the feed that show at once. */
   constructor(feed: Feed | undefined, name: string, icon: string, command: vscode.Command, description?: string) {
+    const { title: label, tooltip: sentence = description } = command;
     this.feed = feed;
-    this.id = `${feed?.id ?? ''}/${name}`;
-    this.icon = icon;
-    this.command = command;
-    this.description = description;
+    this.#row = { id: `${feed?.id ?? ''}/${name}`, icon, command, description, label, sentence };
   }
 
   treeItem(): vscode.TreeItem {
-    const { id, icon, command, description } = this;
-    return messageItem({
-      id,
-      icon,
-      command,
-      description,
-      label: command.title,
-      sentence: command.tooltip ?? description,
-    });
+    return messageItem(this.#row);
   }
 }
 

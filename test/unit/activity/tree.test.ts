@@ -465,8 +465,9 @@ describe('the tree of the Activity view', () => {
     assert.equal(rows[0], 'Clear Filter');
     const [row] = await window.children();
     assert.ok(row?.kind === 'message');
+    const item = window.tree.getTreeItem(row);
     assert.deepEqual(
-      [row.command.command, row.description, row.command.arguments],
+      [item.command?.command, item.description, item.command?.arguments],
       ['beacon.activity.clearFilter', 'by @ada · oldest first', [{ feed: window.feed }]],
     );
     await window.activity.feeds.setFilter(window.feed.id, {});
