@@ -70,7 +70,7 @@ function rowsProblem(feed: Feed, rows: readonly ActivityNode[]): string | undefi
 }
 
 function addressOf({ ref, filter }: Feed, now: Date): string {
-  const query = new URLSearchParams({ ...requestFilter(filter, { now }), per_page: '100' } as Record<string, string>);
+  const query = new URLSearchParams({ ...requestFilter(filter, now), per_page: '100' } as Record<string, string>);
   switch (ref.kind) {
     case 'mine':
       return `/events?${query.toString()}`;
