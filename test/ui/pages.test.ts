@@ -29,6 +29,7 @@ describe('in a browser', () => {
       assert.deepEqual(await plain.cut(), [], `at ${width} px`);
       assert.deepEqual(await plain.violations(), [], `at ${width} px`);
     }
+    assert.deepEqual(await plain.linksByColour(), []);
     for (const kind of themeKinds) {
       const scheme = await plain.useTheme(kind);
       assert.deepEqual(await plain.violations('color-contrast'), [], kind);

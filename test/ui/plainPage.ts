@@ -54,6 +54,8 @@ export class PlainPage {
     const built = join(projectRoot, 'dist', 'webview');
     const plain = new PlainPage(page);
     await plain.useTheme('vscode-dark');
+    // As the editor's own sheet has it.
+    await page.addStyleTag({ content: 'p > a { text-decoration: none; }' });
     await page.addStyleTag({ path: join(built, `${name}.css`) });
     await page.addScriptTag({ path: join(built, `${name}.js`) });
     await page.locator(ready).waitFor();
@@ -74,6 +76,15 @@ export class PlainPage {
   /** What axe finds wrong with the page. @param rules all of them by default. */
   async violations(...rules: readonly string[]): Promise<string[]> {
     return await violationsIn(this.page, rules);
+  }
+
+  /** The links that are told from the text around them by their colour alone. */
+  async linksByColour(): Promise<string[]> {
+    return await this.page.evaluate<string[]>(`
+      [...document.querySelectorAll('a, p button.link')]
+        .filter((one) => !getComputedStyle(one).textDecorationLine.includes('underline'))
+        .map((one) => one.outerHTML.slice(0, 200))
+    `);
   }
 
   /** What is wider than the window, or than what it stands in: it would be cut. */
