@@ -52,8 +52,10 @@ export class DsnFiles implements vscode.Disposable {
   #gap: Gap = 'unread';
   /** When the shown document was changed last. */
   #typedAt = -Infinity;
-  readonly #typing = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-    if (document === vscode.window.activeTextEditor?.document) {
+  readonly #typing = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    // What programs write into the output panel nobody types.
+    const isTyped = contentChanges.length > 0 && documentSchemes.includes(document.uri.scheme);
+    if (isTyped && document === vscode.window.activeTextEditor?.document) {
       this.#typedAt = systemClock.now();
     }
   });
@@ -99,14 +101,17 @@ export class DsnFiles implements vscode.Disposable {
     let characters = 0;
     const onUnsearched = (_: vscode.Uri, reason: Gap): void => void (gap = reason);
     const restUntil = systemClock.now() + typingRest.most;
-    const rest = async (): Promise<void> => {
+    const rest = async (): Promise<boolean> => {
       const left = (): number => Math.min(restUntil, this.#typedAt + typingRest.pause) - systemClock.now();
-      while (left() > 0) {
+      while (left() > 0 && !token.isCancellationRequested) {
         await systemClock.sleep(left());
       }
+      return !token.isCancellationRequested;
     };
     for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched }, rest)) {
-      await rest();
+      if (!(await rest())) {
+        break;
+      }
       characters += text.length;
       const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
       if (characters > mostCharacters || count >= mostOfAll) {
@@ -149,10 +154,16 @@ export class DsnFiles implements vscode.Disposable {
   }
 }
 
-/** The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository. */
-async function* read(options: ReadOptions, rest: () => Promise<void>): ReturnType<typeof readFiles> {
+/**
+ * The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository.
+ *
+ * @param rest tells whether to go on.
+ */
+async function* read(options: ReadOptions, rest: () => Promise<boolean>): ReturnType<typeof readFiles> {
   for (const { uri: folder } of vscode.workspace.workspaceFolders ?? []) {
-    await rest();
+    if (!(await rest())) {
+      return;
+    }
     const found = await searchByGit(folder, gitPattern);
     const uris = found?.filter(({ path }) => !isForeign(path));
     // Git does not search what it ignores.
@@ -161,8 +172,7 @@ async function* read(options: ReadOptions, rest: () => Promise<void>): ReturnTyp
     );
     const glob = found ? `**/{${anyCase.join(',')}}` : '**/*';
     yield* uris ? readFiles({ ...options, uris }) : [];
-    await rest();
-    yield* readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) });
+    yield* (await rest()) ? readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) }) : [];
   }
 }
 
