@@ -4,7 +4,7 @@ import { systemClock } from '../common/clock.ts';
 import { plainText } from '../common/inertText.ts';
 import { textOfBytes, Yielder } from '../workspace/batches.ts';
 import { documentSchemes } from '../workspace/documentProblems.ts';
-import { fitsName, isForeign, type ReadOptions, readFiles } from '../workspace/files.ts';
+import { isForeign, namesPattern, type ReadOptions, readFiles } from '../workspace/files.ts';
 import { type Dsn, type FoundDsn, risingPositions, searchDsns } from './dsn.ts';
 
 const { t } = vscode.l10n;
@@ -43,7 +43,7 @@ const gitPattern = String.raw`e r r o r _? t r a c k i n g \\? /`.replaceAll(' '
 
 /**
  * Knows the DSNs in the workspace's files: by one scan, and then by the documents that are open. These are the files that are searched
- * before a key is deleted, but for binary and large ones: what git ignores is among them where it holds settings.
+ * before a key is deleted, but for binary and large ones, and for what builds made: what git ignores is among them where it holds settings.
  */
 export class DsnFiles implements vscode.Disposable {
   readonly #places = new Map<string, readonly DsnPlace[]>();
@@ -80,7 +80,7 @@ export class DsnFiles implements vscode.Disposable {
     const text = document.getText();
     // Most documents have none, and git is not asked about them.
     const isMeant = !searchDsns(text).next().done && !isForeign(uri.path);
-    const isRead = isMeant && (fitsName(localSettings, uri.path) || (await isIgnored(uri)) !== true);
+    const isRead = isMeant && (namesPattern(localSettings).test(uri.path) || (await isIgnored(uri)) !== true);
     await this.#look(uri, isRead ? text : '', isOutdated);
     if (!isOutdated()) {
       this.#changed.fire();
@@ -273,21 +273,21 @@ function whole({ places, gaps }: KeyUsages): string {
 
 /** A larger file is named as one that was not searched. */
 const maxBytes = 16 * 1024 * 1024;
+/** Of what builds and tests leave behind, at most so much is searched: a second. */
+const maxIgnoredBytes = 64 * 1024 * 1024;
 /** How many characters are searched without a pause, and how many a part of a key has at most. */
 const searchedAtOnce = 128 * 1024;
 const longestPart = 200;
 
 /**
- * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What is
- * looked for is the key itself, because a DSN can be written in many ways.
+ * The places of a public key, by file: in the workspace's files, ignored ones included, and in open documents. What is looked for is the
+ * key itself, because a DSN can be written in many ways.
  */
 export async function findUsages(publicKey: string, signal: AbortSignal): Promise<KeyUsages | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
   signal.addEventListener('abort', () => cancellation.cancel());
-  const skipped: Record<'large' | 'unreadable' | 'unsearched', vscode.Uri[]> = {
-    large: [],
-    unreadable: [],
-    unsearched: [],
+  const skipped: Record<'large' | 'unreadable' | 'ignored' | 'unsearched', vscode.Uri[]> = {
+    ...{ large: [], unreadable: [], ignored: [], unsearched: [] },
   };
   const parts = partsOf(publicKey);
   const found = new Map<string, readonly KeyPlace[]>();
@@ -298,6 +298,7 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
   };
   const reading = readFiles({
     maxBytes,
+    maxIgnoredBytes,
     ignored: localSettings,
     withBinary: true,
     token: cancellation.token,
@@ -323,6 +324,10 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
     [t('No folder is open in this window.'), folders.length > 0 ? [] : undefined],
     [t('Cannot be searched:'), skipped.unsearched],
     [t('Files that the setting files.exclude hides.'), folders.some(hidesFiles) ? undefined : []],
+    [
+      t('Files that git ignores: only the first {0} MiB were searched.', maxIgnoredBytes / 1024 / 1024),
+      skipped.ignored.length > 0 ? undefined : [],
+    ],
     [t('Too large:'), skipped.large],
     [t('Cannot be read:'), skipped.unreadable],
   ];
