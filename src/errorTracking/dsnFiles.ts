@@ -316,6 +316,11 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
       await look(uri, isDirty ? await savedText(uri) : document.getText());
     }
   }
+  // A workspace of several folders may start programs by a file of its own.
+  const { workspaceFile } = vscode.workspace;
+  if (workspaceFile && !found.has(workspaceFile.toString())) {
+    await look(workspaceFile, await savedText(workspaceFile));
+  }
   if (signal.aborted) {
     return undefined;
   }

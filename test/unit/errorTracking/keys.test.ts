@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { symlinkSync, truncateSync } from 'node:fs';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
   deleteKey,
@@ -270,6 +271,14 @@ describe('client keys', () => {
       const text = await askedBeforeDeletion();
       assert.match(text, /No folder is open in this window\./);
       assert.match(text, /It is used in this workspace:\n.*outside\.env:1/);
+    });
+
+    it('in the file of a workspace, which is of no folder', async () => {
+      await open();
+      const workspaceFile = window.path('../all.code-workspace');
+      writeFileSync(workspaceFile.fsPath, JSON.stringify({ launch: { env: { SENTRY_DSN: key.tracker_dsn } } }));
+      window.within(() => Object.assign(vscode.workspace, { workspaceFile }));
+      assert.match(await askedBeforeDeletion(), /It is used in this workspace:\n.*all\.code-workspace:1/);
     });
   });
 });
