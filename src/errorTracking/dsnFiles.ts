@@ -36,7 +36,8 @@ const localSettings: readonly string[] = [
   ...['launch.json', 'tasks.json', 'workspace.xml', '*.run.xml'],
 ];
 
-type Gap = 'unread' | 'large' | 'unsearchable' | undefined;
+/** Which files are not read: none of them yet, or those beyond a bound and in folders without search. */
+type Gap = 'all' | 'some' | undefined;
 
 /** What each DSN contains, for git: in UTF-16, which it takes for bytes, there is a zero between any two letters. */
 const gitPattern = String.raw`e r r o r _? t r a c k i n g \\? /`.replaceAll(' ', '[^!]?');
@@ -49,7 +50,7 @@ export class DsnFiles implements vscode.Disposable {
   readonly #places = new Map<string, readonly DsnPlace[]>();
   readonly #changed = new vscode.EventEmitter<void>();
   #scan = new vscode.CancellationTokenSource();
-  #gap: Gap = 'unread';
+  #gap: Gap = 'all';
   /** When the shown document was changed last. */
   #typedAt = -Infinity;
   readonly #typing = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
@@ -68,7 +69,7 @@ export class DsnFiles implements vscode.Disposable {
 
   /** Why some DSNs of files may not be known; undefined if all are. */
   get gap(): Gap {
-    return this.#gap ?? ([...this.#places.values()].some(({ length }) => length > mostOfFile) ? 'large' : undefined);
+    return this.#gap ?? ([...this.#places.values()].some(({ length }) => length > mostOfFile) ? 'some' : undefined);
   }
 
   of(uri: vscode.Uri): readonly DsnPlace[] {
@@ -99,7 +100,7 @@ export class DsnFiles implements vscode.Disposable {
     const seen = new Set(open);
     let gap: Gap;
     let characters = 0;
-    const onUnsearched = (_: vscode.Uri, reason: Gap): void => void (gap = reason);
+    const onUnsearched = (): void => void (gap = 'some');
     const restUntil = systemClock.now() + typingRest.most;
     const rest = async (): Promise<boolean> => {
       const left = (): number => Math.min(restUntil, this.#typedAt + typingRest.pause) - systemClock.now();
@@ -115,7 +116,7 @@ export class DsnFiles implements vscode.Disposable {
       characters += text.length;
       const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
       if (characters > mostCharacters || count >= mostOfAll) {
-        gap = 'large';
+        gap = 'some';
         break;
       }
       seen.add(uri.toString());
@@ -134,7 +135,7 @@ export class DsnFiles implements vscode.Disposable {
   clear(): void {
     this.#scan.cancel();
     this.#places.clear();
-    this.#gap = 'unread';
+    this.#gap = 'all';
     this.#changed.fire();
   }
 
@@ -286,8 +287,8 @@ const longestPart = 200;
 export async function findUsages(publicKey: string, signal: AbortSignal): Promise<KeyUsages | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
   signal.addEventListener('abort', () => cancellation.cancel());
-  const skipped: Record<'large' | 'unreadable' | 'ignored' | 'unsearched', vscode.Uri[]> = {
-    ...{ large: [], unreadable: [], ignored: [], unsearched: [] },
+  const skipped: Record<'large' | 'unreadable' | 'beyond' | 'unsearched', vscode.Uri[]> = {
+    ...{ large: [], unreadable: [], beyond: [], unsearched: [] },
   };
   const parts = partsOf(publicKey);
   const found = new Map<string, readonly KeyPlace[]>();
@@ -303,6 +304,7 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
     withBinary: true,
     token: cancellation.token,
     onSkipped: (uri, reason) => skipped[reason].push(uri),
+    onBeyond: (uri) => skipped.beyond.push(uri),
     onUnsearched: (folder) => skipped.unsearched.push(folder),
   });
   for await (const { uri, text, isBinary } of reading) {
@@ -331,7 +333,7 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
     [t('Files that the setting files.exclude hides.'), folders.some(hidesFiles) ? undefined : []],
     [
       t('Files that git ignores: only the first {0} MiB were searched.', maxIgnoredBytes / 1024 / 1024),
-      skipped.ignored.length > 0 ? undefined : [],
+      skipped.beyond.length > 0 ? undefined : [],
     ],
     [t('Too large:'), skipped.large],
     [t('Cannot be read:'), skipped.unreadable],

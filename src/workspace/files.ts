@@ -34,13 +34,12 @@ export interface ReadOptions {
   readonly token?: vscode.CancellationToken;
   /** Called from time to time with the number of files done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /**
-   * Called for a file that is left out though it was to come, because it is too large or cannot be read, and for the first of all that
-   * git ignores beyond `maxIgnoredBytes`.
-   */
-  readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable' | 'ignored') => void;
+  /** Called for a file that is left out though it was to come, because it is too large or cannot be read. */
+  readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
+  /** Called for the first file that is beyond `maxIgnoredBytes`. */
+  readonly onBeyond?: (uri: vscode.Uri) => void;
   /** Called for a folder that cannot be searched, as virtual ones in a browser, or has more files than are read unasked. */
-  readonly onUnsearched?: (folder: vscode.Uri, reason: 'large' | 'unsearchable') => void;
+  readonly onUnsearched?: (folder: vscode.Uri) => void;
 }
 
 const defaultMaxBytes = 1024 * 1024;
@@ -85,7 +84,7 @@ export async function* readFiles(options: ReadOptions = {}): AsyncGenerator<Work
   for (let next = 0; next < files.length; next += readsAtOnce) {
     const some = files.slice(next, next + readsAtOnce);
     if (some[0] && ignoredBytes > maxIgnoredBytes) {
-      onSkipped?.(some[0], 'ignored');
+      options.onBeyond?.(some[0]);
       break;
     }
     if (next % progressStep === 0) {
@@ -140,7 +139,7 @@ async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
     const isWhole = typeof include === 'string' || include.pattern === '**/*';
     folders
       .filter((base) => isCut || (isWhole && virtual.includes(base) && !uris.some((uri) => isBelow(base, uri))))
-      .forEach((base) => onUnsearched?.(base, isCut ? 'large' : 'unsearchable'));
+      .forEach((base) => onUnsearched?.(base));
     return uris;
   } finally {
     cancel();

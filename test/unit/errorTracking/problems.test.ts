@@ -184,7 +184,7 @@ describe('DSNs in files', () => {
       window.write(`data/${file}.txt`, 'no address '.repeat(95_000));
     }
     await refresh();
-    await window.until(async () => ((await window.view(trackingView)).message ?? '').includes('too large to examine'));
+    await window.until(async () => ((await window.view(trackingView)).message ?? '').includes('Not all files'));
     assert.doesNotMatch((await window.row(trackingView, shortName(key))).description, /not found/);
   });
 
