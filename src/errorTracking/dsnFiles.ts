@@ -4,7 +4,7 @@ import { systemClock } from '../common/clock.ts';
 import { plainText } from '../common/inertText.ts';
 import { textOfBytes, Yielder } from '../workspace/batches.ts';
 import { documentSchemes } from '../workspace/documentProblems.ts';
-import { fitsName, isForeign, type ReadOptions, readFiles } from '../workspace/files.ts';
+import { isForeign, namesPattern, type ReadOptions, readFiles } from '../workspace/files.ts';
 import { type Dsn, type FoundDsn, risingPositions, searchDsns } from './dsn.ts';
 
 const { t } = vscode.l10n;
@@ -36,24 +36,27 @@ const localSettings: readonly string[] = [
   ...['launch.json', 'tasks.json', 'workspace.xml', '*.run.xml'],
 ];
 
-type Gap = 'unread' | 'large' | 'unsearchable' | undefined;
+/** Which files are not read: none of them yet, or those beyond a bound and in folders without search. */
+type Gap = 'all' | 'some' | undefined;
 
 /** What each DSN contains, for git: in UTF-16, which it takes for bytes, there is a zero between any two letters. */
 const gitPattern = String.raw`e r r o r _? t r a c k i n g \\? /`.replaceAll(' ', '[^!]?');
 
 /**
  * Knows the DSNs in the workspace's files: by one scan, and then by the documents that are open. These are the files that are searched
- * before a key is deleted, but for binary and large ones: what git ignores is among them where it holds settings.
+ * before a key is deleted, but for binary and large ones, and for what builds made: what git ignores is among them where it holds settings.
  */
 export class DsnFiles implements vscode.Disposable {
   readonly #places = new Map<string, readonly DsnPlace[]>();
   readonly #changed = new vscode.EventEmitter<void>();
   #scan = new vscode.CancellationTokenSource();
-  #gap: Gap = 'unread';
+  #gap: Gap = 'all';
   /** When the shown document was changed last. */
   #typedAt = -Infinity;
-  readonly #typing = vscode.workspace.onDidChangeTextDocument(({ document }) => {
-    if (document === vscode.window.activeTextEditor?.document) {
+  readonly #typing = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+    // What programs write into the output panel nobody types.
+    const isTyped = contentChanges.length > 0 && documentSchemes.includes(document.uri.scheme);
+    if (isTyped && document === vscode.window.activeTextEditor?.document) {
       this.#typedAt = systemClock.now();
     }
   });
@@ -66,7 +69,7 @@ export class DsnFiles implements vscode.Disposable {
 
   /** Why some DSNs of files may not be known; undefined if all are. */
   get gap(): Gap {
-    return this.#gap ?? ([...this.#places.values()].some(({ length }) => length > mostOfFile) ? 'large' : undefined);
+    return this.#gap ?? ([...this.#places.values()].some(({ length }) => length > mostOfFile) ? 'some' : undefined);
   }
 
   of(uri: vscode.Uri): readonly DsnPlace[] {
@@ -78,7 +81,7 @@ export class DsnFiles implements vscode.Disposable {
     const text = document.getText();
     // Most documents have none, and git is not asked about them.
     const isMeant = !searchDsns(text).next().done && !isForeign(uri.path);
-    const isRead = isMeant && (fitsName(localSettings, uri.path) || (await isIgnored(uri)) !== true);
+    const isRead = isMeant && (namesPattern(localSettings).test(uri.path) || (await isIgnored(uri)) !== true);
     await this.#look(uri, isRead ? text : '', isOutdated);
     if (!isOutdated()) {
       this.#changed.fire();
@@ -97,20 +100,23 @@ export class DsnFiles implements vscode.Disposable {
     const seen = new Set(open);
     let gap: Gap;
     let characters = 0;
-    const onUnsearched = (_: vscode.Uri, reason: Gap): void => void (gap = reason);
+    const onUnsearched = (): void => void (gap = 'some');
     const restUntil = systemClock.now() + typingRest.most;
-    const rest = async (): Promise<void> => {
+    const rest = async (): Promise<boolean> => {
       const left = (): number => Math.min(restUntil, this.#typedAt + typingRest.pause) - systemClock.now();
-      while (left() > 0) {
+      while (left() > 0 && !token.isCancellationRequested) {
         await systemClock.sleep(left());
       }
+      return !token.isCancellationRequested;
     };
     for await (const { uri, text } of read({ token, isUnasked: true, ignored: localSettings, onUnsearched }, rest)) {
-      await rest();
+      if (!(await rest())) {
+        break;
+      }
       characters += text.length;
       const count = [...this.#places.values()].reduce((sum, { length }) => sum + length, 0);
       if (characters > mostCharacters || count >= mostOfAll) {
-        gap = 'large';
+        gap = 'some';
         break;
       }
       seen.add(uri.toString());
@@ -129,7 +135,7 @@ export class DsnFiles implements vscode.Disposable {
   clear(): void {
     this.#scan.cancel();
     this.#places.clear();
-    this.#gap = 'unread';
+    this.#gap = 'all';
     this.#changed.fire();
   }
 
@@ -149,10 +155,16 @@ export class DsnFiles implements vscode.Disposable {
   }
 }
 
-/** The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository. */
-async function* read(options: ReadOptions, rest: () => Promise<void>): ReturnType<typeof readFiles> {
+/**
+ * The files that may have DSNs: by git's search, which is there far sooner than all texts, where a folder is a repository.
+ *
+ * @param rest tells whether to go on.
+ */
+async function* read(options: ReadOptions, rest: () => Promise<boolean>): ReturnType<typeof readFiles> {
   for (const { uri: folder } of vscode.workspace.workspaceFolders ?? []) {
-    await rest();
+    if (!(await rest())) {
+      return;
+    }
     const found = await searchByGit(folder, gitPattern);
     const uris = found?.filter(({ path }) => !isForeign(path));
     // Git does not search what it ignores.
@@ -161,8 +173,7 @@ async function* read(options: ReadOptions, rest: () => Promise<void>): ReturnTyp
     );
     const glob = found ? `**/{${anyCase.join(',')}}` : '**/*';
     yield* uris ? readFiles({ ...options, uris }) : [];
-    await rest();
-    yield* readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) });
+    yield* (await rest()) ? readFiles({ ...options, include: new vscode.RelativePattern(folder, glob) }) : [];
   }
 }
 
@@ -263,21 +274,21 @@ function whole({ places, gaps }: KeyUsages): string {
 
 /** A larger file is named as one that was not searched. */
 const maxBytes = 16 * 1024 * 1024;
+/** Of what builds and tests leave behind, at most so much is searched: a second. */
+const maxIgnoredBytes = 64 * 1024 * 1024;
 /** How many characters are searched without a pause, and how many a part of a key has at most. */
 const searchedAtOnce = 128 * 1024;
 const longestPart = 200;
 
 /**
- * The places of a public key, by file: in the workspace's files, in ignored ones that hold settings, and in open documents. What is
- * looked for is the key itself, because a DSN can be written in many ways.
+ * The places of a public key, by file: in the workspace's files, ignored ones included, and in open documents. What is looked for is the
+ * key itself, because a DSN can be written in many ways.
  */
 export async function findUsages(publicKey: string, signal: AbortSignal): Promise<KeyUsages | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
   signal.addEventListener('abort', () => cancellation.cancel());
-  const skipped: Record<'large' | 'unreadable' | 'unsearched', vscode.Uri[]> = {
-    large: [],
-    unreadable: [],
-    unsearched: [],
+  const skipped: Record<'large' | 'unreadable' | 'beyond' | 'unsearched', vscode.Uri[]> = {
+    ...{ large: [], unreadable: [], beyond: [], unsearched: [] },
   };
   const parts = partsOf(publicKey);
   const found = new Map<string, readonly KeyPlace[]>();
@@ -288,10 +299,12 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
   };
   const reading = readFiles({
     maxBytes,
+    maxIgnoredBytes,
     ignored: localSettings,
     withBinary: true,
     token: cancellation.token,
     onSkipped: (uri, reason) => skipped[reason].push(uri),
+    onBeyond: (uri) => skipped.beyond.push(uri),
     onUnsearched: (folder) => skipped.unsearched.push(folder),
   });
   for await (const { uri, text, isBinary } of reading) {
@@ -305,6 +318,11 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
       await look(uri, isDirty ? await savedText(uri) : document.getText());
     }
   }
+  // A workspace of several folders may start programs by a file of its own.
+  const { workspaceFile } = vscode.workspace;
+  if (workspaceFile && !found.has(workspaceFile.toString())) {
+    await look(workspaceFile, await savedText(workspaceFile));
+  }
   if (signal.aborted) {
     return undefined;
   }
@@ -313,6 +331,10 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
     [t('No folder is open in this window.'), folders.length > 0 ? [] : undefined],
     [t('Cannot be searched:'), skipped.unsearched],
     [t('Files that the setting files.exclude hides.'), folders.some(hidesFiles) ? undefined : []],
+    [
+      t('Files that git ignores: only the first {0} MiB were searched.', maxIgnoredBytes / 1024 / 1024),
+      skipped.beyond.length > 0 ? undefined : [],
+    ],
     [t('Too large:'), skipped.large],
     [t('Cannot be read:'), skipped.unreadable],
   ];

@@ -203,24 +203,16 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
     }
   }
 
-  function gapLabel(): string {
-    switch (files.gap) {
-      case 'large':
-        return t('This workspace is too large to examine: some files were not searched for DSNs.');
-      case 'unsearchable':
-        return t('The files of this workspace cannot be searched here: DSNs are found in open files alone.');
-      default:
-        return '';
-    }
-  }
-
   /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */
   function describe(): void {
     const { account } = app.accountInUse;
     const isNamed = app.accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
     view.description = account && isNamed ? accountLabel(account.id) : '';
     // With a message the editor shows no welcome, which an empty view needs more.
-    view.message = projects.all.length > 0 ? gapLabel() : '';
+    view.message =
+      files.gap === 'some' && projects.all.length > 0
+        ? t('Not all files of this workspace can be searched for DSNs. In files that are open, they are found.')
+        : '';
     const known = projects.all.flatMap((project) => projects.get(project)?.tracking ?? []);
     const hasActiveKey = known.some(({ keys }) => keys.some(({ active }) => active));
     setContext('hasActiveKey', hasActiveKey);

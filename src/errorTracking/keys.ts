@@ -6,7 +6,7 @@ import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
-import { parseDsn, shortKey, writtenLike } from './dsn.ts';
+import { shortKey } from './dsn.ts';
 import { areSame, byHandLabel, findUsages, type KeyPlace, type KeyUsages, usagesLabel } from './dsnFiles.ts';
 import { defaultVariable as name, envLine } from './insert/envFile.ts';
 import { type FileChange, openForChange, type Write } from './insert/write.ts';
@@ -291,26 +291,24 @@ export function keyCommands(
   } satisfies Commands;
 }
 
-/** The changes of files, as they are now, that put the new DSN in the place of the old one. Places that have changed since are left. */
+/**
+ * The changes of files, as they are now, that put a key of the same project in the place of another one in DSNs: a host between program
+ * and instance stays. Places that have changed since are left.
+ */
 async function changesOf(
   places: readonly KeyPlace[],
   { public_key: oldKey }: ClientKeyRecord,
-  { public_key: newKey, tracker_dsn: newDsn }: ClientKeyRecord,
+  { public_key: newText }: ClientKeyRecord,
 ): Promise<readonly FileChange[]> {
   const files: FileChange[] = [];
   for (const ofFile of Map.groupBy(places, ({ uri }) => uri.toString()).values()) {
     const document = ofFile[0] && (await openForChange(ofFile[0].uri).catch(() => undefined));
-    const changes = ofFile.flatMap(({ range, written }) => {
-      if (document?.getText(range) !== written || parseDsn(written)?.publicKey !== oldKey) {
-        return [];
-      }
-      const offset = document.offsetAt(range.start);
-      const newText = writtenLike(written, newDsn);
-      // The preview cuts long lines: where nothing but the key differs, nothing else is replaced, so that both keys show.
-      return written.replace(oldKey, newKey) === newText
-        ? [{ offset: offset + written.indexOf(oldKey), length: oldKey.length, newText: newKey }]
-        : [{ offset, length: written.length, newText }];
-    });
+    const changes = ofFile
+      .filter(({ range, written, dsn }) => dsn?.publicKey === oldKey && document?.getText(range) === written)
+      .map(({ range: { start }, written }) => {
+        const offset = (document?.offsetAt(start) ?? 0) + written.indexOf(oldKey);
+        return { offset, length: oldKey.length, newText };
+      });
     if (document && changes.length > 0) {
       files.push({ uri: document.uri, before: document.getText(), changes });
     }

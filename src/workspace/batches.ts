@@ -38,3 +38,18 @@ export class Yielder {
     }
   }
 }
+
+/** How many bytes are made characters at a time. */
+const portion = 64 * 1024;
+
+/** The bytes of a file that is no text as characters, without those that are zero, such as every other one of UTF-16. */
+export async function charactersOf(bytes: Uint8Array): Promise<string> {
+  const decoder = new TextDecoder('latin1');
+  const yielder = new Yielder();
+  let text = '';
+  for (let from = 0; from < bytes.length; from += portion) {
+    text += decoder.decode(bytes.subarray(from, from + portion).filter((byte) => byte !== 0));
+    await yielder.rest();
+  }
+  return text;
+}

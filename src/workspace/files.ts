@@ -5,7 +5,7 @@ import { systemClock } from '../common/clock.ts';
 import { plainText } from '../common/inertText.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { isBelow } from '../common/paths.ts';
-import { textOfBytes, Yielder } from './batches.ts';
+import { charactersOf, textOfBytes, Yielder } from './batches.ts';
 
 /** A file of the workspace with its text; of a file with unsaved changes, the text that the editor shows. */
 export interface WorkspaceText {
@@ -24,6 +24,8 @@ export interface ReadOptions {
   readonly maxBytes?: number;
   /** The names of files that come though git ignores them, in which `*` stands for anything. */
   readonly ignored?: readonly string[];
+  /** How many bytes are read of other files that git ignores, after all else: none by default. */
+  readonly maxIgnoredBytes?: number;
   /** Whether files that are no text come, too. */
   readonly withBinary?: boolean;
   /** Whether nobody has asked for it: then few files of a workspace are read that is far away. */
@@ -34,8 +36,10 @@ export interface ReadOptions {
   readonly onProgress?: (done: number, total: number) => void;
   /** Called for a file that is left out though it was to come, because it is too large or cannot be read. */
   readonly onSkipped?: (uri: vscode.Uri, reason: 'large' | 'unreadable') => void;
+  /** Called for the first file that is beyond `maxIgnoredBytes`. */
+  readonly onBeyond?: (uri: vscode.Uri) => void;
   /** Called for a folder that cannot be searched, as virtual ones in a browser, or has more files than are read unasked. */
-  readonly onUnsearched?: (folder: vscode.Uri, reason: 'large' | 'unsearchable') => void;
+  readonly onUnsearched?: (folder: vscode.Uri) => void;
 }
 
 const defaultMaxBytes = 1024 * 1024;
@@ -49,7 +53,7 @@ const longestSearch = 10_000;
  * tasks between them. Left out are what git ignores, `files.exclude` hides or is no text, and folders such as node_modules.
  */
 export async function* readFiles(options: ReadOptions = {}): AsyncGenerator<WorkspaceText, void, undefined> {
-  const { maxBytes = defaultMaxBytes, token, onProgress, onSkipped, ignored: wanted = [] } = options;
+  const { maxBytes = defaultMaxBytes, maxIgnoredBytes = 0, token, onProgress, onSkipped } = options;
   const uris = options.uris ?? (await findFiles(options));
   const unsaved = new Map(
     vscode.workspace.textDocuments
@@ -57,24 +61,36 @@ export async function* readFiles(options: ReadOptions = {}): AsyncGenerator<Work
       .map((document) => [document.uri.toString(), document.getText()]),
   );
   const ignored = await ignoredAmong(uris);
-  const files = uris.filter((uri) => !ignored.has(uri.toString()) || fitsName(wanted, uri.path));
-  const read = async (uri: vscode.Uri): Promise<WorkspaceText | undefined> => {
+  const wanted = namesPattern(options.ignored ?? []);
+  const groups = Map.groupBy(uris, (uri) => ignored.has(uri.toString()) && !wanted.test(uri.path));
+  const files = groups.get(false) ?? [];
+  const firstIgnored = files.length;
+  if (maxIgnoredBytes > 0) {
+    // In the same order each time, so that the same ones are beyond the bound.
+    files.push(...(groups.get(true) ?? []).toSorted((one, other) => (one.path < other.path ? -1 : 1)));
+  }
+  let ignoredBytes = 0;
+  const read = async (uri: vscode.Uri, index: number): Promise<WorkspaceText | undefined> => {
     const shown = unsaved.get(uri.toString());
     const bytes = shown === undefined ? await bytesOf(uri, maxBytes, onSkipped) : undefined;
+    ignoredBytes += index < firstIgnored ? 0 : (bytes?.length ?? 0);
     const text = shown ?? (bytes && textOfBytes(bytes));
     if (text !== undefined) {
       return { uri, text, isBinary: false };
     }
-    return bytes && options.withBinary === true
-      ? { uri, text: new TextDecoder('latin1').decode(bytes).replaceAll('\0', ''), isBinary: true }
-      : undefined;
+    return bytes && options.withBinary === true ? { uri, text: await charactersOf(bytes), isBinary: true } : undefined;
   };
   const yielder = new Yielder();
   for (let next = 0; next < files.length; next += readsAtOnce) {
+    const some = files.slice(next, next + readsAtOnce);
+    if (some[0] && ignoredBytes > maxIgnoredBytes) {
+      options.onBeyond?.(some[0]);
+      break;
+    }
     if (next % progressStep === 0) {
       onProgress?.(next, files.length);
     }
-    for (const file of await Promise.all(files.slice(next, next + readsAtOnce).map(read))) {
+    for (const file of await Promise.all(some.map((uri, index) => read(uri, next + index)))) {
       if (isCancelled(token)) {
         return;
       }
@@ -98,10 +114,10 @@ export function isForeign(path: string): boolean {
   return path.split('/').some((name) => foreignFolders.includes(name));
 }
 
-/** Whether the name of a file is among some, in which `*` stands for anything; letters may be small or capital ones. */
-export function fitsName(names: readonly string[], path: string): boolean {
+/** What paths fit whose last names are among some, in which `*` stands for anything; letters may be small or capital ones. */
+export function namesPattern(names: readonly string[]): RegExp {
   const patterns = names.map((name) => name.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]*'));
-  return new RegExp(`(?:^|/)(?:${patterns.join('|')})$`, 'i').test(path);
+  return new RegExp(`(?:^|/)(?:${patterns.join('|')})$`, 'i');
 }
 
 async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
@@ -123,7 +139,7 @@ async function findFiles(options: ReadOptions): Promise<readonly vscode.Uri[]> {
     const isWhole = typeof include === 'string' || include.pattern === '**/*';
     folders
       .filter((base) => isCut || (isWhole && virtual.includes(base) && !uris.some((uri) => isBelow(base, uri))))
-      .forEach((base) => onUnsearched?.(base, isCut ? 'large' : 'unsearchable'));
+      .forEach((base) => onUnsearched?.(base));
     return uris;
   } finally {
     cancel();

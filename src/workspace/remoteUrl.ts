@@ -90,7 +90,9 @@ export function projectPathOf(
     const root = decoded(instance.pathname).replace(/^\/+|(?<!\/)\/+$/g, '');
     return repositoryOf(root === '' ? remote.path : withoutRoot(remote.path, root));
   }
-  const host = bareHost(hostNameOf(remote.host));
+  const named = hostNameOf(remote.host);
+  // One that is written in other letters or digits, such as those of an IPv6 address, is the same.
+  const host = bareHost(URL.parse(`https://${authorityOf(bareHost(named))}`)?.hostname ?? named);
   return (sshHostsOfHosted.get(host) ?? host) === instanceHost ? repositoryOf(remote.path) : undefined;
 }
 

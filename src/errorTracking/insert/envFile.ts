@@ -46,6 +46,8 @@ const takesNext = /^[^#=]*(?:=[ \t]+|:)\r?\n?$/;
 const quotedAt = /"((?:[^"\\]|\\[^"\\])*)"|'((?:[^'\\]|\\(?!'))*)'|`([^`\\]*)`/y;
 /** What a line that is no assignment to every reader may have: quotes that end, and a comment. */
 const closed = /"[^"]*"|'[^']*'|`[^`]*`|(?:^|[ \t])#.*/g;
+/** What decides in a shell whether, or as what, other lines count. */
+const controlFlow = /^[ \t]*(?:if|case|for|while|until|function)\b|^[ \t]*\w+[ \t]*\(\)|<<-?[ \t]*["'\\]?\w/;
 const plainAt = /[^"'`\\#;&|\r\n\u2028\u2029]*/y;
 const endAt = /[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$)/y;
 
@@ -54,10 +56,11 @@ const endAt = /[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$)/y;
  * an end in U+2028, too, where the others see a character.
  */
 export function readVariable(text: string, name: string): Reading {
-  // A colon is for dotenv alone, and a tab after `export` is not for Node.js.
-  const differing = new RegExp(String.raw`^[ \t]*(?:export +)?${name}[ \t]*:|^[ \t]*export *\t[ \t]*${name}\b`);
+  // A colon is for dotenv alone, what is appended for shells, and a tab after `export` is not for Node.js.
+  const differing = new RegExp(String.raw`^[ \t]*(?:export +)?${name}[ \t]*(?::|\+=)|^[ \t]*export *\t[ \t]*${name}\b`);
   let last: Reading = 'missing';
   let isTaken = false;
+  let isProgram = false;
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start) + 1 || text.length;
     const line = text.slice(start, end);
@@ -76,11 +79,12 @@ export function readVariable(text: string, name: string): Reading {
     if ((!value && (found === name || isOpen)) || (found === name && isTaken)) {
       return 'unclear';
     }
+    isProgram ||= found === undefined && controlFlow.test(line);
     isTaken = isEmpty ? found !== name : isTaken && line.trim() === '';
     last = value && found === name ? value : last;
     start = value ? endOf(text, value.offset + value.written.length) : end;
   }
-  return isTaken && last === 'missing' ? 'unclear' : last;
+  return (isTaken && last === 'missing') || (isProgram && last !== 'missing') ? 'unclear' : last;
 }
 
 /** The value at a place, if it is one to every reader. */
@@ -112,7 +116,8 @@ function endOf(text: string, offset: number): number {
  */
 export function setVariable(text: string, name: string, value: string, isShell = false): TextChange | undefined {
   const reading = readVariable(text, name);
-  if (reading === 'unclear') {
+  // To a shell, a second word is a command.
+  if (reading === 'unclear' || (isShell && reading !== 'missing' && /^[^"'].*\s/.test(reading.written))) {
     return undefined;
   }
   if (reading !== 'missing') {

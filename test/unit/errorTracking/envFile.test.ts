@@ -96,6 +96,10 @@ describe('an env file', () => {
     'A: "\nSENTRY_DSN=old\n"\n',
     'A=1\ndeclare -x B="\nSENTRY_DSN=old\n"\n',
     'export\tSENTRY_DSN=old\n',
+    'SENTRY_DSN=old\nSENTRY_DSN+=/1\n',
+    'if [ "$CI" ]; then\n  export SENTRY_DSN=old\nelse\n  export SENTRY_DSN=other\nfi\n',
+    'cat > other.env <<EOF\nSENTRY_DSN=old\nEOF\n',
+    'use_tracking() {\n  export SENTRY_DSN=old\n}\n',
   ];
   for (const text of unclear) {
     it(`is left alone where readers do not agree: ${JSON.stringify(text)}`, () => {
@@ -106,6 +110,11 @@ describe('an env file', () => {
 
   it('exports the variable where a shell reads it', () => {
     assert.equal(setVariable('', 'SENTRY_DSN', dsn, true)?.newText, `export SENTRY_DSN=${dsn}\n`);
+    assert.equal(setVariable('SENTRY_DSN=old make\n', 'SENTRY_DSN', dsn, true), undefined);
+    assert.equal(
+      setVariable('if [ 1 ]; then\n  A=1\nfi\n', 'SENTRY_DSN', dsn, true)?.newText,
+      `export SENTRY_DSN=${dsn}\n`,
+    );
     assert.deepEqual(['/a/.envrc', '/a/.env'].map(isShellScript), [true, false]);
   });
 

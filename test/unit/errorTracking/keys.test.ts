@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { symlinkSync, truncateSync } from 'node:fs';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import * as vscode from 'vscode';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
   deleteKey,
@@ -173,6 +174,8 @@ describe('client keys', () => {
       'whole, a source map/app.js.map': (dsn) => JSON.stringify({ sourcesContent: [`init("${dsn}")`] }),
       'whole, a notebook/run.ipynb': (dsn) => JSON.stringify({ cells: [{ source: [`dsn = "${dsn}"\n`] }] }),
       'whole, state of Terraform that git ignores/terraform.tfstate': (dsn) => JSON.stringify({ value: dsn }),
+      'whole, what a build made/build/app.js': (dsn) => `init({dsn:"${dsn}"})`,
+      'a program that a build made/build/app': (dsn) => Buffer.concat([Buffer.alloc(20), Buffer.from(dsn)]),
       'two adjacent literals/settings.py': (dsn) => `sentry_dsn = ("${dsn.replace('@', '"\n    "@')}")`,
       'a key that is joined/joined.js': (_, key) => `const key = '${key}';\ninit('https://' + key + '@x');`,
       'a variable of Compose/compose.yml': (_, key) => `SENTRY_KEY: ${key}\nDSN: https://\${SENTRY_KEY}@x/1`,
@@ -208,7 +211,7 @@ describe('client keys', () => {
         makeRepository(window);
         window.write(
           '.gitignore',
-          '.env\n.npmrc\n*.tfstate*\n*.tfvars.json\n.flaskenv\n.vscode/\n.idea/\nLocalSettings.php\n',
+          '.env\n.npmrc\n*.tfstate*\n*.tfvars.json\n.flaskenv\n.vscode/\n.idea/\nLocalSettings.php\nbuild/\n',
         );
         for (const path of paths) {
           window.write(path, files[path]?.(key.tracker_dsn, key.public_key) ?? '');
@@ -238,6 +241,28 @@ describe('client keys', () => {
       assert.match(await askedBeforeDeletion(), /Files that the setting files\.exclude hides\./);
     });
 
+    it('in what git ignores up to a bound, which is named where there is more', async () => {
+      await open();
+      makeRepository(window);
+      window.write('.gitignore', '.env\nbuild/\n');
+      window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+      window.write('build/zoo.js', `init("${key.tracker_dsn}")\n`);
+      const large = (count: number): void => {
+        for (let file = 0; file < count; file += 1) {
+          window.write(`build/${file}.map`, '');
+          truncateSync(window.path(`build/${file}.map`).fsPath, 5 * 2 ** 20);
+        }
+      };
+      large(1);
+      const all = await askedBeforeDeletion();
+      assert.match(all, /It is used in this workspace:\n\.env:1\nbuild\/zoo\.js:1/);
+      assert.doesNotMatch(all, /Not everything was searched/);
+      large(17);
+      const some = await askedBeforeDeletion();
+      assert.match(some, /Files that git ignores: only the first 64 MiB were searched\./);
+      assert.match(some, /It is used in this workspace:\n\.env:1\n/);
+    });
+
     it('in documents that are of no folder, as they are on the disk', async () => {
       await open({ hasFolder: false });
       window.write('outside.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
@@ -246,6 +271,14 @@ describe('client keys', () => {
       const text = await askedBeforeDeletion();
       assert.match(text, /No folder is open in this window\./);
       assert.match(text, /It is used in this workspace:\n.*outside\.env:1/);
+    });
+
+    it('in the file of a workspace, which is of no folder', async () => {
+      await open();
+      const workspaceFile = window.path('../all.code-workspace');
+      writeFileSync(workspaceFile.fsPath, JSON.stringify({ launch: { env: { SENTRY_DSN: key.tracker_dsn } } }));
+      window.within(() => Object.assign(vscode.workspace, { workspaceFile }));
+      assert.match(await askedBeforeDeletion(), /It is used in this workspace:\n.*all\.code-workspace:1/);
     });
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
@@ -183,7 +184,7 @@ describe('DSNs in files', () => {
       window.write(`data/${file}.txt`, 'no address '.repeat(95_000));
     }
     await refresh();
-    await window.until(async () => ((await window.view(trackingView)).message ?? '').includes('too large to examine'));
+    await window.until(async () => ((await window.view(trackingView)).message ?? '').includes('Not all files'));
     assert.doesNotMatch((await window.row(trackingView, shortName(key))).description, /not found/);
   });
 
@@ -197,6 +198,42 @@ describe('DSNs in files', () => {
     await window.until(() => asked() >= 30);
     assert.deepEqual(await problems('.env', 0), []);
     assert.ok(asked() <= 40, String(asked()));
+  });
+
+  describe('are looked for when nobody types', () => {
+    const use = async (path: string): Promise<boolean> =>
+      (await window.row(trackingView, shortName(key))).description === `used in ${path}`;
+
+    beforeEach(async () => {
+      await open({ time: '2026-05-04T09:00:00Z', files: { 'notes.md': '' } });
+      makeRepository(window);
+      await window.show('notes.md');
+      window.write('a.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+    });
+
+    it('for a moment, and as the files are then; a refresh right after a letter is waited with', async () => {
+      await window.advance(1000);
+      window.type('notes.md', 'a');
+      await refresh();
+      await window.advance(200);
+      window.type('notes.md', 'ab');
+      await refresh();
+      await window.advance(200);
+      renameSync(window.path('a.env').fsPath, window.path('b.env').fsPath);
+      await window.advance(200);
+      await window.until(() => use('b.env'));
+    });
+
+    it('or after ten seconds, if somebody types on', async () => {
+      window.type('notes.md', '1');
+      await refresh();
+      for (let letter = 0; letter < 50; letter += 1) {
+        window.type('notes.md', '1'.repeat(letter));
+        await window.advance(201);
+      }
+      window.type('notes.md', 'now');
+      await window.until(() => use('a.env'));
+    });
   });
 
   it('of a pinned project of the same instance are known by account and id, however they are reached', async () => {

@@ -111,6 +111,18 @@ describe('Replace Key', () => {
     await window.message(/takes over from .* To be changed by hand, because no whole DSN stands there: deploy\.py:1/);
   });
 
+  it('leaves the host that stands between a program and the instance', async () => {
+    const relayed = old.tracker_dsn.replace(/@[^/]+/, '@relay.example:8443');
+    window.write('.env', `SENTRY_DSN=${relayed}\n`);
+    const other = await createKey(window);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, shortName(other));
+    window.answer(questions.preview, 'Apply');
+    window.answer(questions.question, 'Keep It Until Deployed');
+    await replace();
+    assert.equal(window.read('.env'), `SENTRY_DSN=${relayed.replace(old.public_key, other.public_key)}\n`);
+  });
+
   it('changes nothing where the preview is discarded, or no key is chosen', async () => {
     window.answer(questions.choose, undefined);
     await replace();

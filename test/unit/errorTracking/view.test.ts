@@ -105,7 +105,7 @@ describe('the view of error tracking', () => {
     await window.run('beacon.errorTracking.refresh');
     assert.equal(await message(), '', 'with a message the editor shows no welcome');
     await pin(window, trackedProject.path);
-    await window.until(async () => /cannot be searched here/.test(await message()));
+    await window.until(async () => /Not all files of this workspace can be searched/.test(await message()));
   });
 
   it('pins and unpins projects', async () => {

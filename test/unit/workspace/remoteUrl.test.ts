@@ -75,6 +75,11 @@ describe('the project of a remote', () => {
     ['git@-oProxyCommand=x:group/project.git', own, undefined],
     ['ssh://git@[::1]:2222/group/project.git', ipv6, 'group/project'],
     ['git://gitlab.example.com/group/project.git', own, 'group/project'],
+    ['ssh://git@[0:0:0:0:0:0:0:1]/group/project.git', ipv6, 'group/project'],
+    ['git@[0::1]:group/project.git', ipv6, 'group/project'],
+    ['git@Bücher.example:group/project.git', 'https://xn--bcher-kva.example', 'group/project'],
+    ['ssh://git@bücher.example/group/project.git', 'https://xn--bcher-kva.example', 'group/project'],
+    ['https://bücher.example/group/project.git', 'https://xn--bcher-kva.example', 'group/project'],
     // Aliases of SSH; HTTP knows none
     ['work:group/project.git', own, 'group/project'],
     ['ssh://git@work/group/project.git', own, 'group/project'],
