@@ -36,6 +36,18 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'class A { String f(ResultSet rows) throws Exception {\n// mr.get("merge_status") of /api/v4/merge_requests\nreturn rows.getString("merge_status");\n} }',
   ],
   [
+    'mergeStatus',
+    'go',
+    'type legacy struct {\n\tgitlab.MergeRequest\n\tMergeStatus string `json:"⟦merge_status⟧"`\n}\nfunc get(c *gitlab.Client) string {\n\tfound := &legacy{}\n\tc.Do(nil, found)\n\treturn found.⟦MergeStatus⟧\n}',
+    'type report struct {\n\tMergeStatus string\n}\nfunc get(c *gitlab.Client) string {\n\tfound := &report{}\n\treturn found.MergeStatus\n}',
+  ],
+  [
+    'approvers',
+    'kotlin',
+    '@SerialName("approvals_left")\n@Serializable\ndata class GitlabApproval(\n    @SerialName("approvals_left")\n    val approvalsLeft: Int,\n    val ⟦approvers⟧: List<User>,\n)\nval none = GitlabApproval(approvalsLeft = 0, approvers = listOf())',
+    'data class GitlabApproval(\n    @SerialName("approvals_left")\n    val approvalsLeft: Int,\n    val approvers: List<User>,\n)\nfun of(rules: List<Rule>) = GitlabApproval(approvalsLeft = 0, approvers = rules.users())',
+  ],
+  [
     'nullPrivateProfile',
     'typescript',
     "await fetch(`${host}/api/v4/users/${id}`, { method: 'PUT', body: JSON.stringify({ ⟦private_profile⟧: null }) });",
