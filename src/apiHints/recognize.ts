@@ -429,8 +429,9 @@ class Recognizer {
         : this.#values.at(use.receiver as number);
       const after = bare.slice(range.end, range.end + 10);
       const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
+      // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
       if (
-        /^\.(?:list|create|get|all)\(/.test(after) ||
+        /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
         (/^\s*\(/.test(after) && bare[range.start] !== inside && !isAccessor)
       ) {
         return;

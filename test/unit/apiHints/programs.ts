@@ -18,6 +18,11 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
   ],
   [
     'mergedBy',
+    'python',
+    "import gitlab\nmr = gl.projects.get(1).mergerequests.get(2)\nprint(mr.⟦merged_by⟧.get('name', '-') if mr.⟦merged_by⟧ else '-')",
+  ],
+  [
+    'mergedBy',
     'go',
     'type MergeRequest struct {\n\tSourceBranch string `json:"source_branch"`\n\tMergedBy *User `json:"⟦merged_by⟧"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
     'type PullRequest struct {\n\tMergedBy *User `json:"merged_by"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
