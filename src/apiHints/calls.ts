@@ -23,7 +23,7 @@ export interface Endpoint extends Call {
   readonly namesApi: boolean;
   /** Whether it is a single word. */
   readonly isBare: boolean;
-  /** Whether it is the address of a host that is not named for the platform. */
+  /** Whether it is the address of a page, or of a host that is not named for the platform. */
   readonly isElsewhere: boolean;
 }
 
@@ -67,7 +67,6 @@ export function endpointOf(text: string): Endpoint | undefined {
   if (/\/api\/v[1235]\b/.test(text)) {
     return undefined;
   }
-  const isElsewhere = /^https?:\/\/\w/.test(text) && !/^https?:\/\/[^/]*gitlab/i.test(text);
   const api = apiAt.exec(text);
   const from = api ? api.index + api[0].length : 0;
   const segments = [...(/^[^?#&,;)]*/.exec(text.slice(from))?.[0] ?? '').matchAll(/[^/]+/g)].slice(0, 14);
@@ -86,14 +85,15 @@ export function endpointOf(text: string): Endpoint | undefined {
     const segment = segments[first + (known?.at ?? 0)];
     if (known && segment) {
       const start = from + segment.index;
-      const isBare = parts.length === 1 && !text.includes('/') && !text.includes(hole);
+      const host = /^https?:\/\/\w[^/]*/.exec(text)?.[0] ?? '';
+      const isPage = !/[{%$<\uE000]/.test(text.slice(0, start));
       return {
         ...known,
         start,
         end: start + segment[0].replace(afterPath, '').length,
         namesApi: api !== null,
-        isBare,
-        isElsewhere,
+        isBare: parts.length === 1 && !text.includes('/') && !text.includes(hole),
+        isElsewhere: host !== '' && (isPage || !/gitlab/i.test(host)),
       };
     }
   }

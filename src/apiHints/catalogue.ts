@@ -316,7 +316,7 @@ export const fieldsOf: Partial<Record<Resource, string>> = {
   group:
     'full_path full_name request_access_enabled subgroup_creation_level project_creation_level share_with_group_lock',
   projectApprovals: `reset_approvals_on_push merge_requests_author_approval approvals_before_merge approvals_required
-    approvals_left`,
+    approvals_left suggested_approvers user_has_approved approver_groups`,
 };
 
 /** The names of variables and types that hold a resource: `runner`, `mrs`, `CreateProjectOptions`. */

@@ -62,7 +62,7 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event/i;
+const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** GraphQL has the same names, but none with an underscore. */
 const query = /\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
@@ -74,6 +74,10 @@ const dynamic =
 /** What stands before the fields of a record that a program makes: `info: Info = {`, `Info(`, `&Info{`, but not `class Info {`. */
 const typeBefore =
   /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
+/** The type of what a function returns. */
+const returned = /^[^{;]*\)\s*(?::|->)\s*([A-Z]\w*)\s*[{:]/;
+/** What gives a field something else than the nothing of an empty record. */
+const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** A literal boolean that a name is given. */
@@ -425,8 +429,9 @@ class Recognizer {
         : this.#values.at(use.receiver as number);
       const after = bare.slice(range.end, range.end + 10);
       const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
+      // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
       if (
-        /^\.(?:list|create|get|all)\(/.test(after) ||
+        /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
         (/^\s*\(/.test(after) && bare[range.start] !== inside && !isAccessor)
       ) {
         return;
@@ -598,9 +603,10 @@ class Recognizer {
         yield;
       }
       const opener = around[index] as number;
-      if (opener !== -1 && /^\s*[:=](?![=:])/.test(bare.slice(index + name.length, index + name.length + 20))) {
+      if (opener !== -1 && givenAt.test(bare.slice(index + name.length, index + name.length + 20))) {
         const [, annotated, made] = typeBefore.exec(this.#code.before(opener, 100)) ?? [];
-        const type = annotated ?? made ?? '';
+        const around = this.#code.scopeAt(index).start;
+        const type = annotated ?? made ?? returned.exec(bare.slice(around, around + 200))?.[1] ?? '';
         given.set(type, (given.get(type) ?? new Set()).add(normalizedName(name)));
       }
     }

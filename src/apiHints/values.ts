@@ -297,7 +297,7 @@ export class Values {
     const { name, dot } = this.#nameBefore(mark === '}' ? opener : to);
     const plain = name.replaceAll(/[$@]/g, '');
     if (mark === '}' && dot === -1) {
-      return this.code.isBlock(opener) ? undefined : this.#addressIn(opener, to);
+      return this.code.isBlock(opener) ? undefined : (this.types.get(plain) ?? this.#addressIn(opener, to));
     }
     if (dot !== -1) {
       return this.#member(this.#at(dot), name);
@@ -322,7 +322,7 @@ export class Values {
       return dot === -1 || this.#clientCall(dot, name) ? call : this.#member(call, key ?? name);
     }
     if (name !== '' && !decoding.test(name)) {
-      return undefined;
+      return dot === -1 ? this.types.get(name) : undefined;
     }
     const comma = opener + this.code.bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
     return this.#at(this.code.around[comma] === opener ? comma : closer);

@@ -18,6 +18,11 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
   ],
   [
     'mergedBy',
+    'python',
+    "import gitlab\nmr = gl.projects.get(1).mergerequests.get(2)\nprint(mr.⟦merged_by⟧.get('name', '-') if mr.⟦merged_by⟧ else '-')",
+  ],
+  [
+    'mergedBy',
     'go',
     'type MergeRequest struct {\n\tSourceBranch string `json:"source_branch"`\n\tMergedBy *User `json:"⟦merged_by⟧"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
     'type PullRequest struct {\n\tMergedBy *User `json:"merged_by"`\n}\nfunc get(id int) {\n\tresp, _ := http.Get(fmt.Sprintf("%s/api/v4/projects/%d/merge_requests", base, id))\n}',
@@ -34,6 +39,18 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'java',
     'class A { void f() throws Exception {\nHttpRequest request = HttpRequest.newBuilder(URI.create(base + "/api/v4/projects/" + id + "/merge_requests/" + iid)).build();\nJsonNode mr = mapper.readTree(client.send(request, BodyHandlers.ofString()).body());\nreturn mr.get("⟦merge_status⟧").asText();\n} }',
     'class A { String f(ResultSet rows) throws Exception {\n// mr.get("merge_status") of /api/v4/merge_requests\nreturn rows.getString("merge_status");\n} }',
+  ],
+  [
+    'mergeStatus',
+    'go',
+    'type legacy struct {\n\tgitlab.MergeRequest\n\tMergeStatus string `json:"⟦merge_status⟧"`\n}\nfunc get(c *gitlab.Client) string {\n\tfound := &legacy{}\n\tc.Do(nil, found)\n\treturn found.⟦MergeStatus⟧\n}',
+    'type report struct {\n\tMergeStatus string\n}\nfunc get(c *gitlab.Client) string {\n\tfound := &report{}\n\treturn found.MergeStatus\n}',
+  ],
+  [
+    'approvers',
+    'kotlin',
+    '@SerialName("approvals_left")\n@Serializable\ndata class GitlabApproval(\n    @SerialName("approvals_left")\n    val approvalsLeft: Int,\n    val ⟦approvers⟧: List<User>,\n)\nval none = GitlabApproval(approvalsLeft = 0, approvers = listOf())',
+    'data class GitlabApproval(\n    @SerialName("approvals_left")\n    val approvalsLeft: Int,\n    val approvers: List<User>,\n)\nfun of(rules: List<Rule>) = GitlabApproval(approvalsLeft = 0, approvers = rules.users())',
   ],
   [
     'nullPrivateProfile',
