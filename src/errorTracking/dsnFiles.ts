@@ -222,11 +222,14 @@ export function placesLabel(places: readonly KeyPlace[]): readonly (readonly str
   return places.length === 0 ? [] : [[t('It is used in this workspace:'), ...linesOf(places)]];
 }
 
-/** The places that have to be changed by hand; empty if none has. */
-export function byHandLabel({ places }: KeyUsages): readonly (readonly string[])[] {
+/** What was not searched, and the places that have to be changed by hand; empty if there is nothing of either. */
+export function leftLabel({ places, gaps }: KeyUsages): readonly (readonly string[])[] {
   const byHand = places.filter(({ dsn }) => !dsn);
   const title = t('To be changed by hand, because no whole DSN stands there:');
-  return byHand.length === 0 ? [] : [[title, ...linesOf(byHand)]];
+  return [
+    ...(gaps.length === 0 ? [] : [[t('Not everything was searched:'), ...gaps.map(gapLabel)]]),
+    ...(byHand.length === 0 ? [] : [[title, ...linesOf(byHand)]]),
+  ];
 }
 
 function linesOf(places: readonly KeyPlace[]): readonly string[] {
@@ -247,10 +250,10 @@ function pathLabel(uri: vscode.Uri): string {
 }
 
 /** What is known of where a key is used, for the question before it is deleted. */
-export function usagesLabel({ places, gaps }: KeyUsages): readonly (readonly string[])[] {
+export function usagesLabel(usages: KeyUsages): readonly (readonly string[])[] {
+  const { places } = usages;
   return [
-    ...(gaps.length === 0 ? [] : [[t('Not everything was searched:'), ...gaps.map(gapLabel)]]),
-    ...byHandLabel({ places, gaps }),
+    ...leftLabel(usages),
     ...(places.length === 0
       ? [[t('No file that was searched uses it, but programs elsewhere may.')]]
       : placesLabel(places.filter(({ dsn }) => dsn))),

@@ -7,7 +7,7 @@ import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { shortKey } from './dsn.ts';
-import { areSame, byHandLabel, findUsages, type KeyPlace, type KeyUsages, usagesLabel } from './dsnFiles.ts';
+import { areSame, findUsages, type KeyPlace, type KeyUsages, leftLabel, usagesLabel } from './dsnFiles.ts';
 import { defaultVariable as name, envLine } from './insert/envFile.ts';
 import { type FileChange, openForChange, type Write } from './insert/write.ts';
 import type { KeyNotes } from './keyNotes.ts';
@@ -71,7 +71,7 @@ export function keyCommands(
     }
   }
 
-  /** Deletes a client key; one that is gone already is no failure. */
+  /** Deletes a client key, and says so; one that is gone already is no failure. */
   async function remove({ project, facts, key }: KnownKey): Promise<void> {
     const { client } = await app.connections.of(project.accountId);
     try {
@@ -83,6 +83,8 @@ export function keyCommands(
     } finally {
       await projects.reloadChanged(project);
     }
+    const path = targets.named(facts.path, project.accountId);
+    dialogs.notify('info', t('Client key {0} of {1} was deleted.', shortKey(key.public_key), path));
   }
 
   async function usagesOf(key: ClientKeyRecord): Promise<KeyUsages | undefined> {
@@ -159,16 +161,12 @@ export function keyCommands(
       verb: t('Delete Client Key'),
       ...(usages.places.length + usages.gaps.length > 0 ? { otherwise } : {}),
     }));
-    if (isMeant) {
-      await remove(known);
-      const path = targets.named(facts.path, project.accountId);
-      dialogs.notify('info', t('Client key {0} of {1} was deleted.', shortName, path));
-    }
+    await (isMeant ? remove(known) : undefined);
   }
 
   /**
    * Lets another key take over from a client key: a new one or one of the other active ones. Its DSN replaces the old one in the files
-   * of the workspace after a preview, and only then, and only if the user says so, the old key is deleted. There is nothing to resume:
+   * of the workspace after a preview, and only then the old key can be deleted, by a button of the message. There is nothing to resume:
    * whatever ends this early, both keys are there, and it can be begun again.
    */
   async function replaceKey(chosen?: CommandTarget): Promise<void> {
@@ -219,7 +217,17 @@ export function keyCommands(
       dialogs.notify('info', targets.named(sentence, old.project.accountId));
     } else if (await isThere(old, fresh)) {
       await notes.noteReplacement(old, fresh);
-      await deleteOld(old, fresh, files);
+      // Programs that are deployed have the old key, so that it stays unless the user goes on from here.
+      const sentence = t(
+        'Client key {1} of {2} takes over from {0}, which stays until you delete it.',
+        ...[shortKey(old.key.public_key), shortKey(fresh.public_key), old.facts.path],
+      );
+      dialogs.notify(
+        'info',
+        targets.named([sentence, ...leftLabel(found).flat()].join(' '), old.project.accountId),
+        sendTestError({ project: old.project, key: fresh }),
+        { title: t('Delete Old Key…'), run: () => deleteOld(old, fresh, files) },
+      );
     } else {
       await takeBack(old, fresh, files);
     }
@@ -227,33 +235,30 @@ export function keyCommands(
 
   async function deleteOld(old: KnownKey, fresh: ClientKeyRecord, files: readonly FileChange[]): Promise<void> {
     const { key, project, facts } = old;
-    const names = [shortKey(key.public_key), shortKey(fresh.public_key), facts.path] as const;
-    const testError = sendTestError({ project, key: fresh });
-    let byHand: readonly string[] = [];
-    const isMeant = await mayDelete(old, (usages) => {
-      byHand = byHandLabel(usages).flat();
-      const lost = t(
-        'Client key {0} has taken over. Errors of programs that still have the old DSN would be lost.',
-        names[1],
-      );
-      return {
-        question: t('Delete the old client key {0} of {1}?', names[0], facts.path),
-        detail: [...usagesLabel(usages), lost],
-        otherwise: { keep: t('Keep It Until Deployed'), instead: testError },
-        verb: t('Delete Old Key'),
-      };
-    });
-    // Preview and question may have been open for long.
+    const shortName = shortKey(key.public_key);
+    // The message may have been there for long.
     if (!(await isThere(old, fresh))) {
       await takeBack(old, fresh, files);
       return;
     }
-    await (isMeant ? remove(old) : undefined);
-    const sentence = isMeant
-      ? t('Client key {1} of {2} takes over from {0}, which was deleted.', ...names)
-      : t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', ...names);
-    const sentences = [sentence, ...(isMeant ? [] : byHand)].join(' ');
-    dialogs.notify('info', targets.named(sentences, project.accountId), testError);
+    const isMeant = await mayDelete(old, (usages) => {
+      const lost = t(
+        'Client key {0} has taken over. Errors of programs that still have the old DSN would be lost.',
+        shortKey(fresh.public_key),
+      );
+      return {
+        question: t('Delete the old client key {0} of {1}?', shortName, facts.path),
+        detail: [...usagesLabel(usages), lost],
+        otherwise: { keep: t('Keep It Until Deployed'), instead: sendTestError({ project, key: fresh }) },
+        verb: t('Delete Old Key'),
+      };
+    });
+    // And so may the question.
+    if (!(await isThere(old, fresh))) {
+      await takeBack(old, fresh, files);
+    } else if (isMeant) {
+      await remove(old);
+    }
   }
 
   /** Whether the key that takes over is there and active by now. */

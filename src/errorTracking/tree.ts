@@ -71,7 +71,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     // Some names of levels alone, such as "Disabled", would seem to be about the project.
     const isPlain = level !== undefined && ['participating', 'watch', 'mention'].includes(level);
     const name = level === undefined ? '' : levelName(level);
-    const levels = level === undefined ? [] : [isPlain ? name : t('notifications: {0}', name)];
+    const levels = level === undefined ? [] : [isPlain ? name : t('e-mails: {0}', name)];
     const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {

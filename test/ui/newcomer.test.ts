@@ -135,8 +135,11 @@ describe('a newcomer with a program', () => {
       assert.ok(await place.isChecked());
     }
     await apply.click();
-    await page.getByRole('button', { name: 'Delete Old Key' }).click();
-    await (await openMessages(page)).getByText('which was deleted.').first().waitFor();
+    // The message stays there when it is no longer shown by itself.
+    const messages = await openMessages(page);
+    await messages.getByRole('button', { name: 'Delete Old Key…' }).click();
+    await page.getByRole('button', { name: 'Delete Old Key', exact: true }).click();
+    await messages.getByText('was deleted.').first().waitFor();
     const after = await readEnvFile();
     assert.match(after, /^SENTRY_DSN=http:\/\/glet_[0-9a-f]{32}@/);
     assert.notEqual(after, before);

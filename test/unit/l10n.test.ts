@@ -43,6 +43,18 @@ describe('translations', () => {
     assert.deepEqual(tooLong, []);
   });
 
+  it('give as examples of days what can be typed, which is the same in every language', () => {
+    const examples = /\byesterday\b|\blast (?:week|3 weeks)\b|\b3 days ago\b|\d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)?/g;
+    const withExamples = Object.keys(sourceStrings('sources')).filter((text) => /\byesterday\b/.test(text));
+    assert.equal(withExamples.length, 4);
+    for (const { kind, language, translations } of bundles) {
+      for (const text of kind === 'sources' ? withExamples : []) {
+        const [wanted, given] = [text, translations[text] ?? ''].map((one) => (one.match(examples) ?? []).sort());
+        assert.deepEqual(given, wanted, `${language}: ${text}`);
+      }
+    }
+  });
+
   it('say where long headings of pages may break: the editor has no dictionary of German', () => {
     const german = bundles.find(({ kind, language }) => kind === 'sources' && language === 'de')?.translations ?? {};
     for (const heading of ['Notification Settings']) {

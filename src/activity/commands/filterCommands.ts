@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../../common/commands.ts';
 import { noonOf, readPeriod } from '../../common/dates.ts';
-import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
+import { separator, showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import { actionLabel } from '../events/eventLabel.ts';
 import { targetTypeLabel } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedLabelAmong, lacksMergeRequests } from '../feed/feedRef.ts';
-import { conditionsOfKind, type FeedFilter, filterLabel, isEmptyFilter, withoutEmpty } from '../feed/filter.ts';
+import { conditionsOfKind, type FeedFilter, filterLabel, withoutEmpty } from '../feed/filter.ts';
 import type { Mute } from '../feed/readState.ts';
 
 const { t } = vscode.l10n;
@@ -26,8 +26,10 @@ const hints: ReadonlyMap<string, string> = new Map([
 const ofMergeRequests = new Set(['approved', 'merged', 'merge_request', 'epic']);
 
 interface Line extends vscode.QuickPickItem {
-  /** The filter with another condition; undefined if the user gave up. */
-  readonly change: () => FeedFilter | Promise<FeedFilter | undefined>;
+  /** What the filter has while the line is ticked. */
+  readonly condition?: FeedFilter;
+  /** A limit that is asked for once the line was ticked. */
+  readonly asks?: 'since' | 'until';
 }
 
 export function filterCommands(view: ActivityContext) {
@@ -39,64 +41,65 @@ export function filterCommands(view: ActivityContext) {
       return;
     }
     const filter = feeds.filterOf(feed.id);
-    const title = t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accounts));
-    const chosen = await showQuickPick(linesOf(filter, feed, title), {
-      title,
-      placeHolder: filterLabel(filter) || t('All events are shown, the newest first'),
+    const chosen = await showQuickPick<Line>(linesOf(filter, feed), {
+      title: t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accounts)),
+      placeHolder: t('Choose what to show; nothing for all events'),
+      canPickMany: true,
     });
-    const changed = await chosen?.change();
-    if (changed) {
-      await feeds.setFilter(feed.id, withoutEmpty(changed));
+    const conditions = chosen?.flatMap(({ condition }) => condition ?? []);
+    if (!chosen || !conditions) {
+      return;
     }
+    let changed: FeedFilter = {
+      ...conditions.reduce<FeedFilter>((all, one) => ({ ...all, ...one }), {}),
+      actions: conditions.flatMap(({ actions: some = [] }) => some),
+      types: conditions.flatMap(({ types: some = [] }) => some),
+    };
+    for (const limit of chosen.flatMap(({ asks }) => asks ?? [])) {
+      const day = await askDay(limit, filter[limit]);
+      if (day === undefined) {
+        return;
+      }
+      changed = { ...changed, [limit]: day || undefined };
+    }
+    await feeds.setFilter(feed.id, withoutEmpty(changed));
   }
 
-  function linesOf(filter: FeedFilter, feed: Feed, title: string): Line[] {
-    const any = t('any');
-    const several = (
-      own: 'actions' | 'types',
-      label: string,
-      placeHolder: string,
-      offered: readonly string[],
-      nameOf: (name: string) => string,
-    ): Line => {
-      const chosen = filter[own] ?? [];
-      const lines = [...new Set([...offered, ...chosen])].map((name) => ({
-        name,
-        label: nameOf(name),
-        description:
-          lacksMergeRequests(feed.ref) && ofMergeRequests.has(name)
-            ? t('only in the feed of a single project')
-            : (hints.get(name) ?? ''),
-        picked: chosen.includes(name),
-      }));
-      return {
-        label,
-        description: chosen.map(nameOf).join(', ') || any,
-        change: async () => {
-          const picked = await showQuickPick(lines, { title, placeHolder, canPickMany: true });
-          return picked && { ...filter, [own]: picked.map(({ name }) => name) };
-        },
-      };
-    };
+  /** All that can be filtered by, in one list; what the filter has is ticked. */
+  function linesOf(filter: FeedFilter, feed: Feed): Line[] {
+    const { actions: shownActions = [], types: shownTypes = [], order, ...others } = filter;
+    const note = (name: string): string =>
+      lacksMergeRequests(feed.ref) && ofMergeRequests.has(name)
+        ? t('only in the feed of a single project')
+        : (hints.get(name) ?? '');
     return [
-      ...(isEmptyFilter(filter) ? [] : [{ label: t('Clear Filter'), change: () => ({}) }]),
-      several('actions', t('Actions…'), t('Choose actions; none for any'), actions, actionLabel),
-      several('types', t('Target Types…'), t('Choose what events are about; nothing for any'), types, targetTypeLabel),
-      { label: t('Since…'), description: filter.since ?? any, change: () => askDay(filter, 'since') },
-      { label: t('Until…'), description: filter.until ?? any, change: () => askDay(filter, 'until') },
-      {
-        label: t('Order'),
-        description: filter.order === 'asc' ? t('oldest first') : t('newest first'),
-        change: () => withoutEmpty({ ...filter, order: filter.order === 'asc' ? undefined : 'asc' }),
-      },
+      separator(t('Actions')),
+      ...[...new Set([...actions, ...shownActions])].map((name) => ({
+        ...{ label: actionLabel(name), description: note(name), picked: shownActions.includes(name) },
+        condition: { actions: [name] },
+      })),
+      separator(t('Target Types')),
+      ...[...new Set([...types, ...shownTypes])].map((name) => ({
+        ...{ label: targetTypeLabel(name), description: note(name), picked: shownTypes.includes(name) },
+        condition: { types: [name] },
+      })),
+      separator(t('More Conditions')),
+      ...Object.entries(others).map(([name, value]) => {
+        const condition: FeedFilter = { [name]: value };
+        return { label: filterLabel(condition), picked: true, condition };
+      }),
+      { label: t('Since…'), asks: 'since' },
+      { label: t('Until…'), asks: 'until' },
+      { label: t('oldest first'), picked: order === 'asc', condition: { order: 'asc' } },
     ];
   }
 
-  async function askDay(filter: FeedFilter, limit: 'since' | 'until'): Promise<FeedFilter | undefined> {
+  /** @returns an empty text for any day, undefined if the user gave up. */
+  async function askDay(limit: 'since' | 'until', value = ''): Promise<string | undefined> {
     const typed = await showInputBox({
       title: limit === 'since' ? t('Events Since') : t('Events Until'),
       prompt: t('Such as yesterday, 3 days ago or 2026-11-21; that day is included. Empty: any day.'),
-      value: filter[limit] ?? '',
+      value,
       validateInput: (text) => {
         const period = readPeriod(text, app.clock.date());
         if (text.trim() === '') {
@@ -110,7 +113,7 @@ export function filterCommands(view: ActivityContext) {
             };
       },
     });
-    return typed === undefined ? undefined : withoutEmpty({ ...filter, [limit]: typed.trim() || undefined });
+    return typed?.trim();
   }
 
   async function narrow(target: Target, what: Mute['what']): Promise<void> {

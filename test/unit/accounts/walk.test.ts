@@ -150,7 +150,7 @@ describe('a walk with two instances and three accounts', () => {
         ...{
           activity: 'harbor/tide-table',
           tracking: '',
-          trackingRow: /^harbor\/tide-table this workspace · notifications: Global/,
+          trackingRow: /^harbor\/tide-table this workspace · e-mails: Global/,
         },
         context: 'instance',
       },
@@ -207,7 +207,7 @@ describe('a walk with two instances and three accounts', () => {
         ...{
           activity: 'harbor/tide-table · marta@A',
           tracking: 'marta@A',
-          trackingRow: /this workspace · notifications: Global/,
+          trackingRow: /this workspace · e-mails: Global/,
         },
         page: /^Notification Settings \(marta@A\)$/,
         ...{ status: 'marta@A', context: 'instance' },

@@ -219,7 +219,6 @@ describe('client keys', () => {
         const text = await askedBeforeDeletion();
         window.answer('Replace Client Key', 'A New Client Key');
         window.answer('Replace DSN', 'Apply');
-        window.answer('Delete the old client key', 'Keep It Until Deployed');
         const before = new Map(paths.map((path) => [path, window.read(path)]));
         await window.choose(trackingView, shortName(key), 'Replace Key…');
         for (const path of paths) {

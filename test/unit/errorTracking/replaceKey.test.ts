@@ -15,7 +15,11 @@ import {
 
 const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
 const newKey = 'A New Client Key';
-const questions = { choose: 'Replace Client Key', preview: 'Replace DSN', question: 'Delete the old client key' };
+const questions = {
+  ...{ choose: 'Replace Client Key', preview: 'Replace DSN' },
+  ...{ message: 'which stays until you delete it', question: 'Delete the old client key' },
+};
+const deleteOld = 'Delete Old Key…';
 
 describe('Replace Key', () => {
   let window: TestWindow;
@@ -52,23 +56,29 @@ describe('Replace Key', () => {
 
   const ofFiles = (): string => `${window.read('.env')}${window.read('config/settings.json').replaceAll('\\/', '/')}`;
 
-  it('makes a new key, replaces the DSN in all its spellings after a preview, and deletes the old key last', async () => {
+  it('makes a new key, replaces the DSN in all its spellings after a preview, and deletes the old key last, if asked to', async () => {
     window.answer(questions.choose, newKey);
     window.answer(questions.preview, 'Apply');
-    window.answer(questions.question, async ({ text, buttons }) => {
+    window.answer(questions.message, ({ text, buttons }) => {
+      assert.match(
+        text,
+        /^Client key \S+ of harbor\/tide-table takes over from \S+, which stays until you delete it\.$/,
+      );
+      assert.deepEqual(buttons, ['Send Test Error', deleteOld]);
+      return deleteOld;
+    });
+    window.answer(questions.question, ({ text, buttons }) => {
       assert.deepEqual(buttons, ['Send Test Error', 'Delete Old Key', 'Keep It Until Deployed']);
       assert.match(text, /No file that was searched uses it, but programs elsewhere may\./);
       assert.deepEqual(sent(), ['POST']);
       return 'Delete Old Key';
     });
     await replace();
+    await window.message(`Client key ${shortName(old)} of harbor/tide-table was deleted.`);
     const [fresh, ...others] = (await keysOf(window)).filter(({ active }) => active);
     assert.ok(fresh && others.length === 0 && fresh.id !== old.id);
     assert.equal(ofFiles(), `SENTRY_DSN=${fresh.tracker_dsn}\n{"dsn":"${fresh.tracker_dsn}"}`);
     assert.deepEqual(sent(), ['POST', 'DELETE']);
-    await window.message(
-      `Client key ${shortName(fresh)} of harbor/tide-table takes over from ${shortName(old)}, which was deleted.`,
-    );
   });
 
   it('keeps the old key until the user deletes it: its row says what has replaced it, as long as both are there', async () => {
@@ -76,8 +86,9 @@ describe('Replace Key', () => {
     await window.run('beacon.errorTracking.refresh');
     window.answer(questions.choose, shortName(other));
     window.answer(questions.preview, 'Apply');
-    window.answer(questions.question, 'Keep It Until Deployed');
     await replace();
+    // The message is not answered.
+    await window.message(questions.message);
     assert.ok(!sent().includes('DELETE'));
     const says = `replaced by ${shortName(other)}`;
     const row = await window.row(trackingView, shortName(old));
@@ -101,6 +112,7 @@ describe('Replace Key', () => {
       assert.equal(text.split('\n').length, 2, text);
       return 'Apply';
     });
+    window.answer(questions.message, deleteOld);
     window.answer(questions.question, ({ text }) => {
       assert.match(text, /To be changed by hand, because no whole DSN stands there:\ndeploy\.py:1\n/);
       assert.equal(text.split('deploy.py').length, 2, 'once');
@@ -108,7 +120,11 @@ describe('Replace Key', () => {
       return 'Keep It Until Deployed';
     });
     await replace();
-    await window.message(/takes over from .* To be changed by hand, because no whole DSN stands there: deploy\.py:1/);
+    await window.message(
+      /stays until you delete it\. Not everything was searched: Too large: huge\.sql To be changed by hand, because no whole DSN stands there: deploy\.py:1$/,
+    );
+    await window.until(() => window.asked.some(({ text }) => text.startsWith(questions.question)));
+    assert.ok(!sent().includes('DELETE'));
   });
 
   it('leaves the host that stands between a program and the instance', async () => {
@@ -180,7 +196,7 @@ describe('Replace Key', () => {
   } as const;
 
   for (const [name, happen] of Object.entries(events)) {
-    for (const step of ['choose', 'preview', 'question'] as const) {
+    for (const step of ['choose', 'preview', 'message', 'question'] as const) {
       it(`leaves programs a valid key and deletes the old one last if ${name} at the ${step}`, async () => {
         const isEnd = name === 'the editor ends';
         const meanwhile = async (at: string, answer: string): Promise<string> => {
@@ -195,15 +211,29 @@ describe('Replace Key', () => {
         window.answer(questions.choose, () => meanwhile('choose', shortName(other)));
         mayEndEarly = true;
         window.answer(questions.preview, () => meanwhile('preview', 'Apply'));
+        window.answer(questions.message, () => meanwhile('message', deleteOld));
+        let isKept = false;
+        const keep = (): string => {
+          isKept = true;
+          return 'Keep It Until Deployed';
+        };
+        window.answer(questions.question, ({ text }) =>
+          text.includes('It is used in this workspace:') ? keep() : meanwhile('question', 'Delete Old Key'),
+        );
         // If it is used elsewhere by the time of the answer, it is asked about once more.
-        window.answer(questions.question, () => meanwhile('question', 'Delete Old Key'));
-        window.answer(questions.question, 'Keep It Until Deployed');
+        window.answer(questions.question, keep);
         const running = replace().catch(() => undefined);
         if (isEnd) {
-          await window.until(() => window.asked.some(({ text }) => text.startsWith(questions[step])));
+          await window.until(() =>
+            [...window.asked, ...window.messages].some(({ text }) => text.includes(questions[step])),
+          );
           await window.restart();
         } else {
           await running;
+          const told = window.messages.findIndex(({ text }) => text.includes(questions.message));
+          // What the button of the message has led to: something is said, or the key is kept.
+          const isOver = () => window.messages.length > told + 1 || isKept;
+          await window.until(() => told < 0 || isOver());
         }
         window.sandbox.control.transform();
         const active = (await keysOf(window)).filter((key) => key.active).map((key) => key.public_key);
@@ -233,6 +263,7 @@ describe('Replace Key', () => {
     await window.run('beacon.errorTracking.refresh');
     window.answer(questions.choose, shortName(other));
     window.answer(questions.preview, 'Apply');
+    window.answer(questions.message, deleteOld);
     window.answer(questions.question, async () => {
       await deleteKey(window, other);
       window.write('.env', `# why\n${window.read('.env')}`);
@@ -249,11 +280,13 @@ describe('Replace Key', () => {
     await window.run('beacon.errorTracking.refresh');
     window.answer(questions.choose, shortName(other));
     window.answer(questions.preview, 'Apply');
+    window.answer(questions.message, deleteOld);
     window.answer(questions.question, () => {
       window.sandbox.control.transform({ path: `${keysPath}/*`, method: 'DELETE', answer: 503 });
       return 'Delete Old Key';
     });
-    await replace().catch(() => undefined);
+    await replace();
+    await window.message(/internal error|not available|503/);
     assert.equal(ofFiles(), `SENTRY_DSN=${other.tracker_dsn}\n{"dsn":"${other.tracker_dsn}"}`);
     assert.ok((await window.row(trackingView, shortName(old))).description.startsWith('replaced by'));
   });
@@ -267,8 +300,10 @@ describe('Replace Key', () => {
     await window.restart();
     window.answer(questions.choose, newKey);
     window.answer(questions.preview, 'Apply');
+    window.answer(questions.message, deleteOld);
     window.answer(questions.question, 'Delete Old Key');
     await replace();
+    await window.message(/was deleted/);
     assert.ok(!ofFiles().includes(old.public_key));
     assert.ok(!(await keysOf(window)).some(({ id }) => id === old.id));
     assert.ok(existsSync(window.path('.env').fsPath));

@@ -35,7 +35,7 @@ describe('the view of error tracking', () => {
       folder: window.path(''),
       remotes: { origin: `${window.sandbox.url}/harbor/tide-table.git` },
     });
-    await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · notifications: Global');
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · e-mails: Global');
     await window.until(async () => (await rows())[2]?.includes('not found'));
     const [active, inactive] = (await keysOf(window)).map(shortName);
     assert.deepEqual((await rows()).slice(1), [
@@ -45,7 +45,7 @@ describe('the view of error tracking', () => {
       '  Open Errors in Browser',
     ]);
     const project = await window.row(view, 'harbor/tide-table');
-    assert.match(project.accessibleName ?? '', /^Project harbor\/tide-table, this workspace, notifications: Global$/);
+    assert.match(project.accessibleName ?? '', /^Project harbor\/tide-table, this workspace, e-mails: Global$/);
     assert.match((await window.row(view, 'Open Errors in Browser')).tooltip, /no errors: they are in the browser/);
     await window.click(view, 'Open Errors in Browser');
     assert.deepEqual(window.opened, [`${window.sandbox.url}/harbor/tide-table/-/error_tracking`]);
@@ -69,7 +69,7 @@ describe('the view of error tracking', () => {
     const { url } = window.sandbox;
     for (const [path, expected] of [
       ['harbor/group', []],
-      ['harbor/berth-planner', ['harbor/berth-planner this workspace · notifications: Global']],
+      ['harbor/berth-planner', ['harbor/berth-planner this workspace · e-mails: Global']],
     ] as const) {
       window.repositories.open({ folder: window.path(path), remotes: { origin: `${url}/${path}.wiki.git` } });
       await window.until(() => window.requests.some((one) => one.path === `/projects/${encodeURIComponent(path)}`));
