@@ -161,11 +161,6 @@ function restrictingTests(files: string[], folders: readonly string[] = []): Oxl
   return { files, rules: { 'no-restricted-imports': ['error', { patterns: [pattern] }] } };
 }
 
-/** Tests that look at several folders by one rule. */
-const crossing = ['inheritedNames', 'growth', 'storedState.property', 'common/paths', 'common/inertWindow'].map(
-  (name) => `test/unit/${name}.test.ts`,
-);
-
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
@@ -268,7 +263,6 @@ export default defineConfig({
       restrictingTests([`test/unit/${folder}/**`], [folder, ...folders, 'platform']),
     ),
     restrictingTests(['test/unit/platform/**'], ['platform', ...belowPlatform]),
-    restrictingTests(crossing, ['platform', ...Object.keys(boundaries)]),
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['**/*.{mjs,cjs}'],
