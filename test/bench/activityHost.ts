@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { EventRecord } from '../../src/api/events.ts';
 import { type ActivityNode, ActivityWindow } from '../unit/activity/activityWindow.ts';
-import { sampleEvent } from '../support/anyEvent.ts';
+import { sampleEvent } from '../unit/activity/anyEvent.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { ScriptedInstance } from '../support/scriptedInstance.ts';
 

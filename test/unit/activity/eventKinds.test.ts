@@ -19,7 +19,7 @@ import { createClient } from '../../../src/api/client.ts';
 import type { EventPush, EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { inheritedNames } from '../../support/properties.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type Account, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow, type Feed } from './activityWindow.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';

@@ -5,7 +5,7 @@ import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
 import { type ActivityNode, ActivityWindow, type EventNode } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
-import { anyEvent, sampleEvent } from '../../support/anyEvent.ts';
+import { anyEvent, sampleEvent } from './anyEvent.ts';
 import { assertInert, assertLine, rendered } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';

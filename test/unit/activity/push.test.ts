@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import type { EventNode } from './activityWindow.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { OpenFeeds } from '../../../src/activity/feed/openFeeds.ts';
 import { isMuted, isNew, ReadState } from '../../../src/activity/feed/readState.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
 import { keptState, mementoOf } from '../common/keptState.ts';
