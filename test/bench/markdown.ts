@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/project.ts';
-import { hostileMarkdown } from '../support/hostileMarkdown.ts';
+import { hostileMarkdown } from '../unit/activity/hostileMarkdown.ts';
 import { TestWindow } from '../support/testWindow.ts';
 import { median } from './measure.ts';
 import type { Part } from './report.ts';
