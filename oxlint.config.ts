@@ -151,6 +151,8 @@ const bySeams = 'Tests go by what users and neighbours know: TestWindow, the cli
 /** What the client is given, and what the client and the sandbox stand on, besides themselves. */
 const seams = [
   ...['extension.ts', 'main.ts', 'app.ts', 'api/**', 'sandbox/**', 'common/clock.ts', 'common/dates.ts'],
+  // The names of all commands.
+  'common/commands.ts',
   ...['platform/*/transport.ts', 'platform/*/editorFetch.ts'],
 ];
 
@@ -161,10 +163,11 @@ function restrictingTests(files: string[], folders: readonly string[] = []): Oxl
   return { files, rules: { 'no-restricted-imports': ['error', { patterns: [pattern] }] } };
 }
 
-/** Tests that look at several folders by one rule. */
-const crossing = ['inheritedNames', 'growth', 'storedState.property', 'common/paths', 'common/inertWindow'].map(
-  (name) => `test/unit/${name}.test.ts`,
-);
+/** What measures a part alone, or needs one in the real editor. */
+const byParts = [
+  ...['bench/{apiHints,insights,lensHost}.ts', 'host/{reader,workspaceRemotes.test}.ts'],
+  ...['soak/actors/permissions.ts', 'soak/host/editor.ts', 'soak/invariants/feeds.ts'],
+].map((file) => `test/${file}`);
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
@@ -263,12 +266,12 @@ export default defineConfig({
     },
     // The files of the extension itself that a browser loads on demand.
     { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off', 'no-restricted-globals': 'off' } },
-    restrictingTests(['test/{unit,contract,support,ui,web}/**']),
+    restrictingTests(['test/**']),
     ...Object.entries(boundaries).map(([folder, { folders }]) =>
       restrictingTests([`test/unit/${folder}/**`], [folder, ...folders, 'platform']),
     ),
     restrictingTests(['test/unit/platform/**'], ['platform', ...belowPlatform]),
-    restrictingTests(crossing, ['platform', ...Object.keys(boundaries)]),
+    restrictingTests(byParts, ['platform', ...Object.keys(boundaries)]),
     { files: ['oxlint.config.ts'], rules: { 'import/no-default-export': 'off' } },
     {
       files: ['**/*.{mjs,cjs}'],

@@ -23,21 +23,14 @@ const bound = ['--check-coverage', '--lines', '90'];
 await rm(reports, { recursive: true, force: true });
 try {
   await run(
-    process.execPath,
-    [
-      ...[...process.execArgv, join(projectRoot, 'scripts', 'test.ts'), ...levels],
-      ...['--junit', join(reports, 'junit')],
-    ],
-    { cwd: projectRoot, env: { ...process.env, NODE_V8_COVERAGE: raw } },
-  );
-  await run(
     'c8',
     [
-      'report',
       ...['--temp-directory', raw, '--reports-dir', join(reports, 'coverage')],
       ...['--include', 'src/**/*.ts', '--all', '--src', 'src', '--exclude-after-remap'],
       ...['text', 'text-summary', 'html', 'cobertura'].flatMap((reporter) => ['--reporter', reporter]),
       ...(allLevels.every((level) => levels.includes(level)) ? bound : []),
+      ...[process.execPath, ...process.execArgv, join(projectRoot, 'scripts', 'test.ts')],
+      ...[...levels, '--junit', join(reports, 'junit')],
     ],
     { cwd: projectRoot },
   );

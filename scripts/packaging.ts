@@ -23,6 +23,10 @@ export async function packageExtension(file = packagedExtension, preRelease?: st
   });
 }
 
+if (import.meta.main) {
+  await packageExtension();
+}
+
 /**
  * When the commit was made that is packaged, in seconds since 1970; the earliest that a ZIP archive can hold if git does
  * not say.

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { startSandbox } from '../test/support/sandbox/sandbox.ts';
 import { endWith, readOptions } from './options.ts';
 
@@ -9,18 +10,16 @@ Serves the sandbox instance on 127.0.0.1 and prints one line of JSON: its URL, t
   --tier NAME      ultimate (default), premium or free
   --no-live-events keep the feed as it is; without it, events keep happening`;
 
-function wholeNumber(name: string, text: string, high: number): number {
-  const value = Number(text);
-  return text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= high
-    ? value
-    : endWith(`--${name} takes a whole number from 0 to ${high}, not "${text}".`, help);
-}
-
-function oneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
-  return (
-    names.find((name) => name === text) ?? endWith(`--${option} takes ${names.join(' or ')}, not "${text}".`, help)
-  );
-}
+const optionsSchema = z.object({
+  port: z.coerce.number().int().min(0).max(65_535),
+  seed: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1),
+  dialect: z.enum(['spec', 'live']),
+  tier: z.enum(['ultimate', 'premium', 'free']),
+});
 
 const { values } = readOptions(help, {
   allowNegative: true,
@@ -32,18 +31,15 @@ const { values } = readOptions(help, {
     'live-events': { type: 'boolean', default: true },
   },
 });
-const { port, seed, dialect, tier, 'live-events': liveEvents } = values;
+const { data: options, error: mistake } = optionsSchema.safeParse(values);
 const sandbox = await startSandbox({
-  port: wholeNumber('port', port, 65_535),
-  seed: wholeNumber('seed', seed, 2 ** 32 - 1),
-  dialect: oneOf('dialect', dialect, ['spec', 'live']),
-  tier: oneOf('tier', tier, ['ultimate', 'premium', 'free']),
-  liveEvents,
+  ...(options ?? endWith(z.prettifyError(mistake), help)),
+  liveEvents: values['live-events'],
   isControlledByHttp: true,
   onDefect: console.error,
 }).catch((error: NodeJS.ErrnoException) =>
   endWith(
-    error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another, or 0 for a free one.` : error.message,
+    error.code === 'EADDRINUSE' ? `Port ${values.port} is taken; choose another, or 0 for a free one.` : error.message,
     help,
   ),
 );

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ActivityTree } from '../../src/activity/tree/activityTree.ts';
-import type { ActivityNode } from '../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../src/api/events.ts';
-import { ActivityWindow } from '../unit/activity/activityWindow.ts';
-import { sampleEvent } from '../support/anyEvent.ts';
+import { type ActivityNode, ActivityWindow } from '../unit/activity/activityWindow.ts';
+import { sampleEvent } from '../unit/activity/anyEvent.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { ScriptedInstance } from '../support/scriptedInstance.ts';
 
@@ -103,11 +101,11 @@ class Watched implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposabl
   firstCall = 0;
   firstEvent = 0;
   lastCall = 0;
-  readonly onDidChangeTreeData: ActivityTree['onDidChangeTreeData'];
-  readonly #tree: ActivityTree;
+  readonly onDidChangeTreeData: ActivityWindow['tree']['onDidChangeTreeData'];
+  readonly #tree: ActivityWindow['tree'];
   readonly #view: vscode.TreeView<ActivityNode>;
 
-  constructor(tree: ActivityTree) {
+  constructor(tree: ActivityWindow['tree']) {
     this.#tree = tree;
     this.onDidChangeTreeData = tree.onDidChangeTreeData;
     this.#view = vscode.window.createTreeView('beacon.activity', { treeDataProvider: this });

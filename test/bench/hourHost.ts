@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { authenticationProviderId } from '../../src/accounts/account.ts';
 import { activate as activateProduct } from '../../src/extension.ts';
 import { accountIdOf, signIn, usernames } from '../soak/actors/accounts.ts';
 import { Action } from '../soak/actors/action.ts';
@@ -78,7 +77,7 @@ export async function run(): Promise<void> {
 }
 
 async function isSignedIn(username: string): Promise<boolean> {
-  const accounts = await vscode.authentication.getAccounts(authenticationProviderId);
+  const accounts = await vscode.authentication.getAccounts('beacon-gitlab');
   return accounts.some(({ label }) => label.startsWith(`${username}@`));
 }
 

@@ -1,8 +1,14 @@
+import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
-import { hostileMarkdown } from '../support/hostileMarkdown.ts';
+import { join } from 'node:path';
+import { projectRoot } from '../../scripts/project.ts';
+import { hostileMarkdown } from '../unit/activity/hostileMarkdown.ts';
 import { TestWindow } from '../support/testWindow.ts';
 import { median } from './measure.ts';
 import type { Part } from './report.ts';
+
+/** The renderer as it is shipped. */
+type Renderer = (text: string, places: { readonly instanceUrl: string; readonly projectUrl: string }) => string;
 
 const [length, rounds, limit] = [64 * 1024, 7, 50];
 
@@ -11,7 +17,9 @@ export async function benchMarkdown(): Promise<Part> {
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {
-      const { renderMarkdown } = await import('../../src/activity/document/markdown.ts');
+      const { renderMarkdown } = createRequire(import.meta.url)(join(projectRoot, 'dist', 'markdown.js')) as {
+        readonly renderMarkdown: Renderer;
+      };
       const places = {
         instanceUrl: 'https://gitlab.example.com',
         projectUrl: 'https://gitlab.example.com/group/project',

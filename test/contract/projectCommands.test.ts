@@ -62,8 +62,8 @@ describe('npm run sandbox', () => {
   }
 
   for (const [args, sentence] of [
-    [['--port', 'abc'], /--port takes a whole number/],
-    [['--tier', 'gold'], /--tier takes ultimate or premium or free/],
+    [['--port', 'abc'], /expected number[^]*at port/],
+    [['--tier', 'gold'], /"ultimate"\|"premium"\|"free"[^]*at tier/],
   ] as const) {
     it(`says what is wrong with "${args.join(' ')}"`, async () => {
       const child = start('sandbox', args);

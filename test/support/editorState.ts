@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Secrets, Storage } from './editor/storage.ts';
 
 /** A memento over a map, which shows what was left in it. */
 export class MemoryMemento implements vscode.Memento {
@@ -22,45 +23,11 @@ export class MemoryMemento implements vscode.Memento {
 }
 
 /** A secret store that several windows share: each hears of what every one does. Fails on demand. */
-export class MemorySecrets implements vscode.SecretStorage {
-  readonly values = new Map<string, string>();
-  readonly #listeners = new Set<(event: vscode.SecretStorageChangeEvent) => unknown>();
-  failure: Error | undefined;
+export class MemorySecrets extends Secrets {
+  readonly values: Map<string, string>;
 
-  readonly onDidChange = (listener: (event: vscode.SecretStorageChangeEvent) => unknown): vscode.Disposable => {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  };
-
-  async keys(): Promise<string[]> {
-    this.#failIfAsked();
-    return [...this.values.keys()];
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    this.#failIfAsked();
-    return this.values.get(key);
-  }
-
-  async store(key: string, value: string): Promise<void> {
-    this.#failIfAsked();
-    this.values.set(key, value);
-    this.#notify(key);
-  }
-
-  async delete(key: string): Promise<void> {
-    this.#failIfAsked();
-    this.values.delete(key);
-    this.#notify(key);
-  }
-
-  #failIfAsked(): void {
-    if (this.failure) {
-      throw this.failure;
-    }
-  }
-
-  #notify(key: string): void {
-    this.#listeners.forEach((listener) => listener({ key }));
+  constructor(storage = new Storage()) {
+    super(storage);
+    this.values = storage.secrets;
   }
 }

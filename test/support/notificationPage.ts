@@ -3,6 +3,8 @@ import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { SeenRequest } from './sandbox/sandbox.ts';
 import type { TestWindow } from './testWindow.ts';
 
+export type { ToPage };
+
 const viewType = 'beacon.notificationSettings';
 
 /** Calls the instance as a user does elsewhere, such as in the browser. */

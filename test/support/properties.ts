@@ -35,3 +35,6 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 /** Text of a megabyte. */
 export const hugeText = '\u202e[x](command:y)$(zap)\n<b>'.repeat(40_000);
+
+/** Names that every object of JavaScript has, as words of others. */
+export const inheritedNames = ['constructor', 'valueOf', 'toString', '__proto__', 'hasOwnProperty'];

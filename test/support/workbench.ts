@@ -120,17 +120,6 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await palette.waitFor({ state: 'hidden' });
 }
 
-/** Opens Beacon's walkthrough; gives its steps by their titles. */
-export async function openWalkthrough(page: Page): Promise<(title: string) => Locator> {
-  await runCommand(page, 'Welcome: Open Walkthrough');
-  const field = page.getByPlaceholder('Select a walkthrough to open');
-  await field.fill('Beacon');
-  // By the keyboard: where the pointer rests, a hover may cover the list.
-  await page.getByRole('option', { name: /Get Started with Beacon/ }).waitFor();
-  await field.press('Enter');
-  return (title) => page.locator('.getting-started-step').filter({ hasText: title });
-}
-
 /**
  * Chooses from the context menu of an item. By Enter: for a moment after a menu has opened VS Code takes no click, so
  * that the one that opened it chooses nothing.

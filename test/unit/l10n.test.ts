@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
-import { readBundles, readTexts, sourceStrings, translatedManifest } from '../../scripts/l10n/bundles.ts';
+import { readBundles, readTexts, sourceStrings, translatedManifest } from '../../scripts/l10n.ts';
 
 /** What has to be the same in every language: places of arguments, icons, links, code, settings. */
 function fixedParts(text: string): string[] {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { Feed } from '../../../src/activity/feed/feed.ts';
-import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { trees } from '../host/editor.ts';
+import type { ActivityNode, Feed } from '../invariants/feeds.ts';
 import type { Action } from './action.ts';
 import type { UserAction } from './userAction.ts';
 

@@ -1,9 +1,8 @@
 import type * as vscode from 'vscode';
-import type { Plan } from '../../../src/notifications/settings.ts';
 import { Random } from '../../../src/sandbox/state/random.ts';
 import type { SimulatedTime } from '../time/simulatedTime.ts';
 import { currentAction } from './action.ts';
-import { permitButton, permitPlans } from './permissions.ts';
+import { permitButton, permitPlans, type Plan } from './permissions.ts';
 
 /** A question of a few buttons. */
 export interface Message {

@@ -1,12 +1,18 @@
 import * as vscode from 'vscode';
-import type { ToPage } from '../../../src/notifications/messages.ts';
-import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
 import { type OpenWebview, webviews } from '../host/editor.ts';
 import { type Instance, projects } from '../host/instance.ts';
 import { time } from '../time/globals.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 import type { Action } from './action.ts';
-import { permitButton, permitChange, permitUndo, settingsPath } from './permissions.ts';
+import {
+  type NotificationScope,
+  permitButton,
+  permitChange,
+  permitUndo,
+  settingsPath,
+  scopeKey,
+  type ToPage,
+} from './permissions.ts';
 import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;

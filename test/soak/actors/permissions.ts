@@ -1,6 +1,10 @@
-import type { NotificationScope } from '../../../src/notifications/scope.ts';
+import type { ToPage } from '../../../src/notifications/messages.ts';
+import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
 import type { Plan } from '../../../src/notifications/settings.ts';
 import type { Action } from './action.ts';
+
+// The only file of the soak that knows them.
+export { type NotificationScope, type Plan, scopeKey, type ToPage };
 
 /** A PUT may be repeated when its answer gets lost. */
 const repetitions = 6;

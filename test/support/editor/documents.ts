@@ -20,7 +20,6 @@ export class Document {
   readonly isUntitled: boolean;
   readonly saved: EventEmitter<Document>;
   isDirty = false;
-  isClosed = false;
   #text: TextDocument;
 
   constructor(uri: vscode.Uri, text: string, saved: EventEmitter<Document>, { language = '', encoding = 'utf8' } = {}) {
@@ -38,10 +37,6 @@ export class Document {
 
   get version(): number {
     return this.#text.version;
-  }
-
-  get fileName(): string {
-    return this.uri.fsPath;
   }
 
   get lineCount(): number {
@@ -133,7 +128,6 @@ export class Documents {
 
   close(document: Document): void {
     this.all.splice(this.all.indexOf(document), 1);
-    document.isClosed = true;
     this.closed.fire(document);
   }
 

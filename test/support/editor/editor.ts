@@ -267,7 +267,7 @@ export function openEditor(start: Start) {
   };
   const showTextDocument = async (given: Document | vscode.Uri, options: { selection?: vscode.Range } = {}) => {
     const document = 'getText' in given ? given : await documents.open(given);
-    openTab({ input: new types.TabInputText(document.uri), document });
+    openTab({ input: document.uri, document });
     return select(document, options.selection ?? new types.Range(0, 0, 0, 0));
   };
   const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));

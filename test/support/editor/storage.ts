@@ -116,7 +116,6 @@ export function configuration(
   };
   return {
     get,
-    has: (key: string) => get(key) !== undefined,
     inspect: (key: string) => {
       const name = nameOf(key);
       return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };

@@ -3,6 +3,8 @@ import { Disposable } from 'jest-mock-vscode/dist/vscode/extHostTypes.js';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 
+export { CodeAction } from 'jest-mock-vscode/dist/vscode/CodeAction.js';
+export { FileSystemError } from 'jest-mock-vscode/dist/vscode/FileSystemError.js';
 export { FileType } from 'jest-mock-vscode/dist/vscode/FileType.js';
 export { WorkspaceEdit } from 'jest-mock-vscode/dist/vscode/WorkspaceEdit.js';
 // These are taken from the source of the editor.
@@ -87,15 +89,6 @@ export class CancellationError extends Error {
   override readonly name = 'Canceled';
 }
 
-export class FileSystemError extends Error {
-  readonly code: string;
-
-  constructor(message: string, code = 'Unknown') {
-    super(message);
-    this.code = code;
-  }
-}
-
 export class MarkdownString {
   value: string;
   isTrusted?: boolean;
@@ -125,11 +118,9 @@ function holding<T extends object>(...names: readonly string[]): new (...values:
 }
 
 export const Hover = holding<vscode.Hover>('contents', 'range');
-export const CodeAction = holding<vscode.CodeAction>('title', 'kind');
 export const FileDecoration = holding<vscode.FileDecoration>('badge', 'tooltip', 'color');
 export const DataTransferItem = holding<vscode.DataTransferItem>('value');
 export const LanguageModelTextPart = holding<vscode.LanguageModelTextPart>('value');
 export const LanguageModelToolResult = holding<vscode.LanguageModelToolResult>('content');
 export const RelativePattern = holding<vscode.RelativePattern>('baseUri', 'pattern');
-export const TabInputText = holding<vscode.TabInputText>('uri');
 export const TabInputWebview = holding<vscode.TabInputWebview>('viewType');

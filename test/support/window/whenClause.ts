@@ -1,67 +1,25 @@
-/** What a key of a `when` clause stands for. */
-export type ContextValue = (key: string) => unknown;
+import { runInThisContext } from 'node:vm';
 
-/** As the editor compares it. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+/** A key, alone or with what it is compared to: a word or a regular expression. */
+const comparison = /([^\s()!=&|]+)(?:\s*(==|!=|=~)\s*(?:\/((?:\\.|[^/])+)\/(i?)|([^\s()!=&|]+)))?/g;
 
 /**
  * Whether a `when` clause of the manifest holds.
  *
+ * @param valueOf what a key stands for.
  * @see https://code.visualstudio.com/api/references/when-clause-contexts
  */
-export function holds(clause: string | undefined, valueOf: ContextValue): boolean {
-  if (clause === undefined) {
-    return true;
-  }
-  const tokens = clause.match(/\/(?:\\.|[^/])+\/i?|&&|\|\||[=!]=|=~|!|\(|\)|[^\s()!=&|]+/g) ?? [];
-  let next = 0;
-  const take = (token: string): boolean => {
-    const isNext = tokens[next] === token;
-    next += isNext ? 1 : 0;
-    return isNext;
-  };
-  const term = (): string => tokens[next++] ?? '';
-  const one = (): boolean => {
-    if (take('!')) {
-      return !one();
-    }
-    if (take('(')) {
-      const result = any();
-      take(')');
-      return result;
-    }
-    const key = term();
+export function holds(clause = 'true', valueOf: (key: string) => unknown): boolean {
+  const compare = (key: string, sign?: string, pattern?: string, flags?: string, word?: string): boolean => {
     const value = key === 'true' || (key !== 'false' && valueOf(key));
-    if (take('==')) {
-      return textOf(value) === term();
-    }
-    if (take('!=')) {
-      return textOf(value) !== term();
-    }
-    if (take('=~')) {
-      const [, pattern = '', flags = ''] = /^\/(.*)\/(i?)$/.exec(term()) ?? [];
-      return new RegExp(pattern, flags).test(textOf(value));
-    }
-    return Boolean(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+    return sign === undefined
+      ? Boolean(value)
+      : pattern === undefined
+        ? (sign === '==') === (text === word)
+        : new RegExp(pattern, flags).test(text);
   };
-  // Both sides are read, whatever the first one comes to.
-  const all = (): boolean => {
-    let result = one();
-    while (take('&&')) {
-      result = one() && result;
-    }
-    return result;
-  };
-  const any = (): boolean => {
-    let result = all();
-    while (take('||')) {
-      result = all() || result;
-    }
-    return result;
-  };
-  const result = any();
-  if (next < tokens.length) {
-    throw new Error(`"${clause}" is read up to "${tokens[next]}" only`);
-  }
-  return result;
+  // What is left has but signs that JavaScript reads as the editor does.
+  const logic = clause.replaceAll(comparison, (_, ...parts: Parameters<typeof compare>) => String(compare(...parts)));
+  return runInThisContext(logic) as boolean;
 }

@@ -10,13 +10,15 @@ import {
   userSource,
 } from '../../../src/accounts/directorySearch.ts';
 import { pick, pickPlace } from '../../../src/accounts/pickers.ts';
+import type { Connection } from '../../../src/accounts/connections.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
+import { createClient } from '../../../src/api/client.ts';
 import { createQuickPick } from '../../../src/common/inertWindow.ts';
 import type { Input } from '../../support/editor/inputs.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { SignedInWindow } from '../../support/signedInWindow.ts';
+import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { late } from '../../support/sandbox/transforms.ts';
 
 interface Thing {
@@ -123,13 +125,19 @@ class SlowQuickPick {
 const inside = insideWindow(import.meta.filename);
 
 describe('the pickers of projects, groups and users', () => {
-  let window: SignedInWindow;
+  let sandbox: Sandbox;
+  let connection: Connection;
   let looking: PromiseWithResolvers<undefined>;
 
   before(async () => {
-    window = await SignedInWindow.open();
+    sandbox = await startSandbox();
+    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner, retries: 0 });
+    connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl: sandbox.url, client };
   });
-  after(() => window.close());
+  after(async () => {
+    await connection.client.close();
+    await sandbox.close();
+  });
   beforeEach(() => {
     // Who is in front of the window looks, and answers when the test does.
     looking = Promise.withResolvers();
@@ -137,7 +145,7 @@ describe('the pickers of projects, groups and users', () => {
   });
   afterEach(async () => {
     ended += 1;
-    window.sandbox.control.transform();
+    sandbox.control.transform();
     looking.resolve(undefined);
   });
 
@@ -156,7 +164,7 @@ describe('the pickers of projects, groups and users', () => {
   }
 
   it('lists projects of the user before anything is typed, and narrows them down', async () => {
-    const opened = open(projectSource(window.connection));
+    const opened = open(projectSource(connection));
     await opened.until((lines) => lines.length > 3);
     opened.type('winch');
     await opened.until((lines) => lines.length === 1);
@@ -169,7 +177,7 @@ describe('the pickers of projects, groups and users', () => {
     await pins.add({ accountId: 'sandbox', id: 501, path: 'harbor/tide-table' });
     const picker = vscode.window.createQuickPick();
     const standIn = replaced({ createQuickPick: () => picker });
-    const chosen = pickPlace(window.connection, 'Pin', ['project', 'group'], pins);
+    const chosen = pickPlace(connection, 'Pin', ['project', 'group'], pins);
     standIn.dispose();
     const opened = new OpenPicker(chosen, picker);
     await opened.until((lines) => lines.some((line) => /^harbor\/tide-table \| .+ · pinned$/.test(line)));
@@ -188,10 +196,10 @@ describe('the pickers of projects, groups and users', () => {
   ];
   for (const [name, text, path] of exact) {
     it(`takes ${name} of a project, even before there is an answer`, async () => {
-      const opened = open(projectSource(window.connection));
+      const opened = open(projectSource(connection));
       await opened.until((lines) => lines.length > 0);
-      window.sandbox.control.transform({ answer: late(50), path: '/projects' });
-      opened.type(text(window.sandbox.url));
+      sandbox.control.transform({ answer: late(50), path: '/projects' });
+      opened.type(text(sandbox.url));
       await opened.untilBusy();
       opened.accept();
       assert.equal((await opened.chosen)?.path_with_namespace, path);
@@ -199,8 +207,8 @@ describe('the pickers of projects, groups and users', () => {
   }
 
   it('takes the numeric id of a project', async () => {
-    const { id } = await window.connection.client.directory.project('website/landing-page');
-    const opened = open(projectSource(window.connection));
+    const { id } = await connection.client.directory.project('website/landing-page');
+    const opened = open(projectSource(connection));
     opened.type(String(id));
     await opened.until(([first = '']) => first.endsWith(`| ${id}`));
     opened.accept();
@@ -208,13 +216,13 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('takes a full path of a group and a username of a user', async () => {
-    const groups = open(groupSource(window.connection));
+    const groups = open(groupSource(connection));
     groups.type('harbor/tools');
     await groups.until((lines) => lines.length === 1);
     groups.accept();
     assert.equal((await groups.chosen)?.full_path, 'harbor/tools');
 
-    const users = open(userSource(window.connection));
+    const users = open(userSource(connection));
     users.type('@ines');
     await users.until((lines) => lines.length === 1);
     users.accept();
@@ -229,7 +237,6 @@ describe('the pickers of projects, groups and users', () => {
 
     function openJoined(): OpenPicker<{ readonly id: string; readonly label: string }> {
       const picker = vscode.window.createQuickPick();
-      const { connection } = window;
       const source = joinSources(async () => [
         mapSource(projectSource(connection), ({ id, path_with_namespace: label }) => ({ id: `project ${id}`, label })),
         mapSource(userSource(connection), ({ id, username: label }) => ({ id: `user ${id}`, label })),
@@ -247,7 +254,7 @@ describe('the pickers of projects, groups and users', () => {
     }
 
     it('shows what is offered before there is an answer', async () => {
-      window.sandbox.control.transform({ answer: late(50), path: '*' });
+      sandbox.control.transform({ answer: late(50), path: '*' });
       const opened = openJoined();
       assert.equal(opened.lines[0], 'All My Projects');
       await opened.until((lines) => lines.length > 3);
@@ -267,7 +274,7 @@ describe('the pickers of projects, groups and users', () => {
     });
 
     it('leaves out a kind that cannot be searched, and says why when nothing is found', async () => {
-      window.sandbox.control.transform({ answer: 403, path: '/projects*' });
+      sandbox.control.transform({ answer: 403, path: '/projects*' });
       const opened = openJoined();
       opened.type('ines');
       await opened.until((lines) => lines.includes('ines'));
@@ -279,7 +286,7 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('says when there is nothing', async () => {
-    const opened = open(projectSource(window.connection));
+    const opened = open(projectSource(connection));
     opened.type('no such thing/at all');
     await opened.until(([line = '']) => line === 'Nothing found for “no such thing/at all”');
     opened.accept();
@@ -288,10 +295,10 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('says in the picker why a search failed, and tries again', async () => {
-    window.sandbox.control.transform({ answer: 500, path: '/users*' });
-    const opened = open(userSource(window.connection));
+    sandbox.control.transform({ answer: 500, path: '/users*' });
+    const opened = open(userSource(connection));
     await opened.until(([line = '']) => /^Try Again \| .*internal error \(status 500\)/.test(line));
-    window.sandbox.control.transform();
+    sandbox.control.transform();
     opened.accept();
     await opened.until((lines) => lines.length > 3);
     opened.picker.hide();

@@ -18,6 +18,8 @@ import { View } from '../../support/editor/editor.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type Row, Rows } from '../../support/window/rows.ts';
 
+export type { ActivityNode, EventNode, Feed };
+
 /** The editor's side of the view: the rows that it has by now, from when it is first looked at. */
 class EditorView extends View {
   /** The rows that it went to. */

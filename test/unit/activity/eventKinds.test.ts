@@ -19,8 +19,9 @@ import { createClient } from '../../../src/api/client.ts';
 import type { EventPush, EventRecord } from '../../../src/api/events.ts';
 import { isUnrecognized } from '../../../src/api/unrecognized.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
+import { inheritedNames } from '../../support/properties.ts';
 
 insideWindow(import.meta.filename);
 
@@ -83,6 +84,14 @@ describe('the kinds of events', () => {
           assertRendered(sampleEvent({ action_name: 'pushed to', target_type: null, target_title: null, push_data }));
         }
       }
+    }
+  });
+
+  it('with names that every object inherits are unknown', () => {
+    for (const name of inheritedNames) {
+      const event = { id: 1, action_name: name, target_type: name, created_at: '' };
+      assert.equal(eventIcon(event).id, 'pulse');
+      assert.equal(eventIcon({ ...event, push_data: { action: name } }).id, 'repo-push');
     }
   });
 

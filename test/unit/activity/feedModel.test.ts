@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Account, sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
-import type { Feed } from '../../../src/activity/feed/feed.ts';
-import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { ActivityWindow } from './activityWindow.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { ActivityWindow, type Feed } from './activityWindow.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { MemoryMemento } from '../../support/editorState.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -17,7 +15,7 @@ const other: Account = {
   ...{ kind: 'instance', id: 'bo@gitlab.example.com', instanceUrl: 'https://gitlab.example.com' },
   ...{ username: 'bo', tokenStoredAt: 1 },
 };
-const filters: readonly FeedFilter[] = [
+const filters: readonly Feed['filter'][] = [
   {},
   { author: 'ada' },
   { actions: ['closed'] },

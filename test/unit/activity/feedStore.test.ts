@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
 import { FeedStore, type SavedFeed } from '../../../src/activity/feed/feedStore.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
+import { stored } from '../common/keptState.ts';
+import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const event = (id: number): EventRecord => ({
   id,
@@ -25,10 +28,12 @@ const saved: SavedFeed = {
 describe('the store of feeds', () => {
   let folder: string;
   let store: FeedStore;
+  let warnings: string[];
 
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'beacon-store-')), 'activity');
-    store = new FeedStore(folder);
+    warnings = [];
+    store = new FeedStore(folder, (sentence) => warnings.push(sentence));
   });
   afterEach(async () => {
     await rm(join(folder, '..'), { recursive: true, force: true });
@@ -112,5 +117,94 @@ describe('the store of feeds', () => {
       await writeFile(store.path(key), content);
       assert.equal((await store.read(key)) !== undefined, isRead);
     }
+  });
+
+  async function leave(content: string | Uint8Array): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await writeFile(store.path(key), content);
+  }
+
+  it('reads what was kept, whatever has become of it, or nothing, which the log says', async () => {
+    const file = fc.record(
+      {
+        version: fc.constantFrom(1, 0, 2, '1', null),
+        instanceUrl: fc.oneof(fc.constantFrom('https://host', 'javascript:alert(1)', 'file:///x'), hostileText),
+        items: fc.oneof(stored, fc.array(fc.oneof(stored, fc.constant(event(2))))),
+        projects: fc.oneof(stored, fc.constant({ 7: { path: 'a/b' } }), fc.constant({ __proto__: { path: 'x' } })),
+        odd: stored,
+      },
+      { requiredKeys: [] },
+    );
+    const content = fc.oneof(
+      file.map((one) => JSON.stringify(one)),
+      fc.json(),
+      hostileText,
+      fc.uint8Array({ maxLength: 200 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, async (left) => {
+        warnings = [];
+        await leave(left);
+        const read = await store.read(key);
+        assert.equal(warnings.length, read ? 0 : 1);
+        assert.match(read?.instanceUrl ?? 'https://host', /^https?:/);
+        assert.ok(read === undefined || Array.isArray(read.items));
+        await store.write(key, { ...saved, items: [event(2)], checkedAt: new Date(Date.now() + 1000) });
+        assert.deepEqual((await store.read(key))?.items, [event(2)]);
+      }),
+      runs(40),
+    );
+  });
+
+  it('does not read a file that is cut anywhere, of another version or huge, nor quotes it in the log', async () => {
+    await store.write(key, saved);
+    const whole = JSON.stringify({
+      version: 2,
+      instanceUrl: 'https://host',
+      items: [{ ...event(2), target_title: 'Private title' }],
+      projects: {},
+    });
+    for (let length = 0; length < whole.length; length += 7) {
+      await leave(whole.slice(0, length));
+      assert.equal(await store.read(key), undefined);
+    }
+    for (const text of [whole.replace('"version":2', '"version":99'), JSON.stringify(hugeText), '['.repeat(100_000)]) {
+      await leave(text);
+      assert.equal(await store.read(key), undefined);
+    }
+    assert.equal(warnings.length, Math.ceil(whole.length / 7) + 3);
+    assert.ok(warnings.every((sentence) => sentence.length < 500 && !sentence.includes('Private')));
+    await leave(whole);
+    assert.equal((await store.read(key))?.items.length, 1);
+  });
+
+  it('does not report a missing file', async () => {
+    assert.equal(await store.read({ ...key, name: 'never' }), undefined);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('stays in its folder, whatever an account or a feed is called', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (accountId, name) => {
+        assert.equal(dirname(store.path({ accountId, name })), folder);
+        assert.match(store.path({ accountId, name }), /\/[0-9a-f]{24}-[0-9a-f]{24}\.json$/);
+      }),
+      runs(200),
+    );
+  });
+
+  it('is for the eyes of the user alone', async () => {
+    await store.write(key, saved);
+    assert.equal((await stat(store.path(key))).mode & 0o077, 0);
+  });
+
+  it('leaves no half-written file where one cannot be replaced, as on Windows while another program reads it', async () => {
+    // A folder in its place cannot be replaced on any platform.
+    await mkdir(store.path(key), { recursive: true });
+    await store.write(key, saved);
+    assert.deepEqual(
+      (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()),
+      [],
+    );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from './activityWindow.ts';
-import { sampleEvent as event } from '../../support/anyEvent.ts';
+import { sampleEvent as event } from './anyEvent.ts';
 import { PersonalSettings } from '../../support/personalSettings.ts';
 import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

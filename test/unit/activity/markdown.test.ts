@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inertMarkdown, renderMarkdown } from '../../../src/activity/document/markdown.ts';
-import { hostileMarkdown } from '../../support/hostileMarkdown.ts';
+import { hostileMarkdown } from './hostileMarkdown.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const places = {

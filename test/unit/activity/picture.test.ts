@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { authorPicture } from '../../../src/activity/events/targets.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
 const pictureOf = (instanceUrl: string, avatar_url: unknown): string | undefined =>

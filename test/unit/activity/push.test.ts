@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
-import type { EventNode } from '../../../src/activity/tree/nodes.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
+import type { EventNode } from './activityWindow.ts';
 
 const [first, second] = ['a'.repeat(40), 'b'.repeat(40)];
 

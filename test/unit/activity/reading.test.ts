@@ -5,7 +5,7 @@ import { mostMarks } from '../../../src/activity/feed/readState.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
-import { sampleEvent as event } from '../../support/anyEvent.ts';
+import { sampleEvent as event } from './anyEvent.ts';
 import { PersonalSettings } from '../../support/personalSettings.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Pins } from '../../../src/accounts/pins.ts';
-import type { Feed } from '../../../src/activity/feed/feed.ts';
 import { OpenFeeds } from '../../../src/activity/feed/openFeeds.ts';
 import { isMuted, isNew, ReadState } from '../../../src/activity/feed/readState.ts';
-import { sampleEvent } from '../../support/anyEvent.ts';
+import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
 import { keptState, mementoOf } from '../common/keptState.ts';
+import type { Feed } from './activityWindow.ts';
 
 insideWindow(import.meta.filename);
 

@@ -6,7 +6,7 @@ import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
 import { readPeriod } from '../../../src/common/dates.ts';
-import { anyEvent } from '../../support/anyEvent.ts';
+import { anyEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 import { inZone } from '../../support/zone.ts';

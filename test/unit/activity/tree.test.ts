@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
-import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
-import { ActivityWindow } from './activityWindow.ts';
-import { sampleEvent as event } from '../../support/anyEvent.ts';
+import { type ActivityNode, ActivityWindow } from './activityWindow.ts';
+import { sampleEvent as event } from './anyEvent.ts';
 import { PersonalSettings } from '../../support/personalSettings.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';

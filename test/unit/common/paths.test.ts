@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, posix, win32 } from 'node:path';
-import { FeedStore } from '../../../src/activity/feed/feedStore.ts';
+import { posix, win32 } from 'node:path';
 import { isBelow, isSamePlace } from '../../../src/common/paths.ts';
 import { isInside } from '../../../src/platform/node/disk.ts';
 
@@ -35,24 +32,5 @@ describe('paths of each platform', () => {
     assert.ok(isInside('/home/ada/repo', '/home/ada/repo/..env', posix));
     assert.ok(!isInside('/home/ada/Repo', '/home/ada/repo/.env', posix));
     assert.ok(!isInside('/home/ada/repo', '/work', posix));
-  });
-});
-
-describe('a kept feed that cannot be replaced, as on Windows while another program reads it', () => {
-  it('stays, and leaves no half-written file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'beacon-replace-'));
-    try {
-      const store = new FeedStore(folder);
-      const key = { accountId: 'ada@host', name: 'mine' };
-      // A folder in its place cannot be replaced on any platform.
-      await mkdir(store.path(key));
-      await store.write(key, { checkedAt: new Date(), instanceUrl: 'https://host', items: [], projects: {} });
-      assert.deepEqual(
-        (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile()),
-        [],
-      );
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 });

@@ -12,7 +12,7 @@ import {
   shortName,
   trackedProject,
   trackingView,
-} from '../../support/trackingWindow.ts';
+} from './trackingWindow.ts';
 
 const where = 'Where the program reads the DSN';
 const notIgnored = 'Is Not Ignored by Git';

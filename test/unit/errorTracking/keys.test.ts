@@ -10,7 +10,7 @@ import {
   openTracking,
   shortName,
   trackingView,
-} from '../../support/trackingWindow.ts';
+} from './trackingWindow.ts';
 
 const question = 'Delete client key';
 

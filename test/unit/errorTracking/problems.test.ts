@@ -12,7 +12,7 @@ import {
   pin,
   shortName,
   trackingView,
-} from '../../support/trackingWindow.ts';
+} from './trackingWindow.ts';
 
 describe('DSNs in files', () => {
   let window: TestWindow;

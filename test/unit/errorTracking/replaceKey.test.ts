@@ -11,7 +11,7 @@ import {
   shortName,
   trackedProject,
   trackingView,
-} from '../../support/trackingWindow.ts';
+} from './trackingWindow.ts';
 
 const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
 const newKey = 'A New Client Key';

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { withRecords } from '../../support/sandbox/transforms.ts';
 import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
-import {
-  keysOf,
-  openTracking,
-  pin,
-  shortName,
-  trackedProject,
-  trackingView as view,
-} from '../../support/trackingWindow.ts';
+import { keysOf, openTracking, pin, shortName, trackedProject, trackingView as view } from './trackingWindow.ts';
 
 const settingsPath = `/projects/${trackedProject.id}/error_tracking/settings`;
 

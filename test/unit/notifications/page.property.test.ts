@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { ToPage } from '../../../src/notifications/messages.ts';
-import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
+import { callElsewhere, NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
 import { runs } from '../../support/properties.ts';
 import { truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';

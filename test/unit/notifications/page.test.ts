@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToPage } from '../../../src/notifications/messages.ts';
-import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
+import { callElsewhere, NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
 import { never, truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 

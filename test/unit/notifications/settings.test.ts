@@ -18,6 +18,7 @@ import {
   verify,
   withChange,
 } from '../../../src/notifications/settings.ts';
+import { inheritedNames } from '../../support/properties.ts';
 
 const kinds = ['global', 'group', 'project'] as const;
 const scope: NotificationScope = { kind: 'project', accountId: 'ada', id: 1, path: 'a/b/c' };
@@ -70,7 +71,8 @@ describe('a change of notification settings', () => {
 
   it('offers events that came later, no name that is none, and no more than a form can have rows for', () => {
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`new_event_${index}`, true]));
-    const events = { service_account_failed_pipeline: true, constructor: true, '<b>': true, valueOf: null, ...many };
+    const odd = Object.fromEntries(['<b>', ...inheritedNames].map((name) => [name, true]));
+    const events = { service_account_failed_pipeline: true, ...odd, ...many };
     const settings = settingsOf('project', { level: 'custom', events });
     assert.equal(settings['service_account_failed_pipeline'], true);
     const later = eventsOf(settings).filter((event) => !notificationEvents.some((known) => known === event));

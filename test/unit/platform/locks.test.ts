@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { takeLock, withLock } from '../../../src/platform/node/locks.ts';
+import { hostileText, runs } from '../../support/properties.ts';
 
 describe('a lock between windows', () => {
   let folder: string;
@@ -29,6 +31,23 @@ describe('a lock between windows', () => {
     assert.ok(await take());
     await release();
     assert.equal(await take(), undefined, 'what another has is not released');
+  });
+
+  it('is another window’s or this one’s, whatever has become of its file', async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.json(), hostileText, fc.constant(JSON.stringify({ owner: 'x', until: 5000 }))),
+        async (left) => {
+          const path = join(folder, `lease${(round += 1)}`);
+          await writeFile(`${path}.1`, left);
+          const release = await takeLock(path, 100, () => 1000);
+          assert.ok(!(release && (await takeLock(path, 100, () => 1000))));
+          await release?.();
+        },
+      ),
+      runs(50),
+    );
   });
 
   it('is for exactly one of many that find one that has run out or was released', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { EventRecord } from '../../src/api/events.ts';
-import { hostileText } from './properties.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { hostileText } from '../../support/properties.ts';
 
 const maybe = (text: fc.Arbitrary<string>) => fc.option(text, { nil: null });
 const number = fc.option(fc.integer(), { nil: null });

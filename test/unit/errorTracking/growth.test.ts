@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { normalizeInstanceUrl } from '../../src/common/instanceUrl.ts';
-import { risingPositions, searchDsns } from '../../src/errorTracking/dsn.ts';
-import { readVariable, setVariable } from '../../src/errorTracking/insert/envFile.ts';
-import { parseRemoteUrl, projectPathOf, withInsteadOf } from '../../src/workspace/remoteUrl.ts';
-import { readSshConfig } from '../../src/platform/node/disk.ts';
+import { normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
+import { risingPositions, searchDsns } from '../../../src/errorTracking/dsn.ts';
+import { readVariable, setVariable } from '../../../src/errorTracking/insert/envFile.ts';
+import { parseRemoteUrl, projectPathOf, withInsteadOf } from '../../../src/workspace/remoteUrl.ts';
+import { readSshConfig } from '../../../src/platform/node/disk.ts';
 
 const most = 1024 * 1024;
 /** A quarter, a half and the whole of the longest text that is read. */

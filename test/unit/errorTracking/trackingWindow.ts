@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { TestWindow, type WindowOptions } from './testWindow.ts';
+import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
 
 /** The view of error tracking, and the project that its tests are about. */
 export const trackingView = 'beacon.errorTracking';

@@ -1,3 +1,0 @@
-import { packageExtension } from './packaging.ts';
-
-await packageExtension();
