@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ToPage } from '../../../src/notifications/messages.ts';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import { never, truncated } from '../../support/sandbox/transforms.ts';
@@ -166,14 +164,6 @@ describe('the page of notification settings', () => {
     await later.edit({ level: 'watch' });
     later.panel.dispose();
     await window.message('Your unsaved changes are kept: Global settings.');
-  });
-
-  it('keeps what was chosen where no other user of the computer can read it', async () => {
-    const page = await NotificationPage.open(window, project);
-    await page.edit({ level: 'watch' });
-    const folder = window.path('../storage/drafts').fsPath;
-    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o077);
-    assert.deepEqual(modes, [0]);
   });
 
   it('shows the newer draft of another window with one sentence, and does not overwrite it', async () => {
