@@ -204,7 +204,10 @@ describe('the Activity view, as its users know it', () => {
 
   it('filters by several actions at once, and says how far it has searched', async () => {
     await open();
-    window.answer('Filter Activity', 'Actions…');
+    window.answer('Filter Activity', ({ lines }) => {
+      assert.match(lines.join('\n'), /^Order · newest first$/m);
+      return 'Actions…';
+    });
     window.answer('Filter Activity', ['closed', 'commented']);
     await window.chooseOfTitle(view, 'Filter Activity…');
     await window.until(async () =>
@@ -259,6 +262,7 @@ describe('the Activity view, as its users know it', () => {
     await open();
     await window.run('beacon.activity.showInsights');
     const panel = await window.panel('beacon.activityInsights');
+    assert.match(panel.webview.html, /total\W+[1-9]\d* events/, 'what the feed has shows at once');
     const state = () => panel.posted.at(-1) as InsightsState;
     await window.until(() => state() && !state().isReading);
     assert.deepEqual(

@@ -188,6 +188,16 @@ describe('the page of notification settings', () => {
     window.answer('E-Mail Notifications', 'Watch');
     await window.run('beacon.notifications.change', project);
     await page.until(({ form }) => form?.fields?.level === 'watch');
+    await page.edit({ level: 'mention' });
+    const { seen } = page.state;
+    page.send({ type: 'act', action: 'reload' });
+    await page.until(({ phase }) => phase === 'loading');
+    await page.until(({ phase }) => phase === 'ready');
+    assert.equal(page.state.seen, seen, 'the same is still to be sent');
+    window.answer('E-Mail Notifications', 'Disabled');
+    await window.run('beacon.notifications.change', project);
+    await page.until(({ form }) => form?.conflicts.length === 1);
+    assert.notEqual(page.state.seen, seen);
   });
 
   it('does nothing that its form does not offer, whatever an old or hostile page sends', async () => {
