@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { recognize, recognizeInSlices, type Source, TooManyError } from '../../src/apiHints/recognize.ts';
+import { turnsOf, usualAndLongest } from './measure.ts';
 import type { Part } from './report.ts';
 
 /** The length of a frame in milliseconds: what comes later is noticed. */
@@ -9,11 +9,12 @@ const frame = 16;
 export async function benchApiHints(): Promise<Part> {
   const worst = worstSource();
   const large = largeSources.map(sourceOf);
-  const tasks = await longestTasks(async () => {
+  const turns = await turnsOf(async () => {
     for (const source of large) {
       await recognizeInSlices(source, () => false).catch(ignoreTooMany);
     }
   });
+  const { usual, longest } = usualAndLongest(turns);
   return {
     title: 'API v5 hints',
     about: `Sources of 1 MiB, each designed to make a parser slow. A task is how long the work keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
@@ -26,9 +27,9 @@ export async function benchApiHints(): Promise<Part> {
       },
       {
         what: `tasks of one source of 1 MiB to a frame of ${frame} ms`,
-        ratio: tasks.usual / frame,
+        ratio: usual / frame,
         bound: { atMost: 1 },
-        times: `${tasks.usual.toFixed(1)} ms, at worst ${tasks.worst.toFixed(1)} ms`,
+        times: `${usual.toFixed(1)} ms, at worst ${longest.toFixed(1)} ms`,
       },
     ],
   };
@@ -89,26 +90,4 @@ function worstSource(): { readonly what: string; readonly milliseconds: number }
     return { what: large[0], milliseconds: Math.min(...runs) };
   });
   return times.toSorted((one, other) => other.milliseconds - one.milliseconds)[0] ?? { what: '', milliseconds: 0 };
-}
-
-/**
- * Does work, and measures how long it keeps the thread between two chances for other tasks, such as what looks at a
- * keystroke: the 99th percentile and the longest, in milliseconds. Time of the processor, so that other programs on the machine do not count.
- */
-async function longestTasks(work: () => Promise<unknown>): Promise<{ readonly usual: number; readonly worst: number }> {
-  const tasks: number[] = [];
-  const done = new AbortController();
-  const waiting = (async () => {
-    while (!done.signal.aborted) {
-      const before = process.threadCpuUsage();
-      await sleep(1);
-      const { user, system } = process.threadCpuUsage(before);
-      tasks.push((user + system) / 1000);
-    }
-  })();
-  await work();
-  done.abort();
-  await waiting;
-  const ordered = tasks.toSorted((one, other) => one - other);
-  return { usual: ordered[Math.floor(ordered.length * 0.99)] ?? 0, worst: ordered.at(-1) ?? 0 };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { DsnFiles } from '../../src/errorTracking/dsnFiles.ts';
 import { readFiles } from '../../src/workspace/files.ts';
+import { turnsOf, usualAndLongest } from './measure.ts';
 
 /** What the bench finds inside the extension host; all times in milliseconds. */
 export interface LensMeasurements {
@@ -68,12 +69,13 @@ export async function run(): Promise<void> {
     turns.push(...(await turnsOf(scan)));
     rounds.push({ scan: scanTime, reading, typingIdle, typingWhileScanning });
   }
+  const { usual, longest } = usualAndLongest(turns);
   const measurements: LensMeasurements = {
     files: paths.length,
     found: index.all.length,
     rounds,
-    turns: turns.toSorted((one, other) => one - other)[Math.floor(turns.length * 0.99)] ?? Number.NaN,
-    longestTurn: Math.max(...turns),
+    turns: usual,
+    longestTurn: longest,
   };
   await writeFile(process.env['BEACON_BENCH_RESULTS'] ?? '', JSON.stringify(measurements));
   index.dispose();
@@ -124,19 +126,4 @@ async function readAll(paths: readonly string[]): Promise<void> {
   for (let next = 0; next < paths.length; next += 16) {
     await Promise.all(paths.slice(next, next + 16).map((path) => readFile(path)));
   }
-}
-
-/** How long work keeps the thread each time before others get it, in time of the processor, so that other programs do not count. */
-async function turnsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
-  const turns: number[] = [];
-  const ended = new AbortController();
-  const done = work().finally(() => ended.abort());
-  while (!ended.signal.aborted) {
-    const before = process.threadCpuUsage();
-    await sleep(1);
-    const { user, system } = process.threadCpuUsage(before);
-    turns.push((user + system) / 1000);
-  }
-  await done;
-  return turns;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Something that is measured. */
 export interface Contestant {
   readonly name: string;
@@ -45,4 +47,30 @@ export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+}
+
+/**
+ * Does work, and measures how long it keeps the thread between two chances for other tasks, such as what looks at a keystroke, in
+ * milliseconds. Time of the processor, so that other programs on the machine do not count.
+ */
+export async function turnsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
+  const turns: number[] = [];
+  const done = new AbortController();
+  const waiting = (async () => {
+    while (!done.signal.aborted) {
+      const before = process.threadCpuUsage();
+      await sleep(1);
+      const { user, system } = process.threadCpuUsage(before);
+      turns.push((user + system) / 1000);
+    }
+  })();
+  await work().finally(() => done.abort());
+  await waiting;
+  return turns;
+}
+
+/** The 99th percentile of turns, and the longest. */
+export function usualAndLongest(turns: readonly number[]): { readonly usual: number; readonly longest: number } {
+  const ordered = turns.toSorted((one, other) => one - other);
+  return { usual: ordered[Math.floor(ordered.length * 0.99)] ?? Number.NaN, longest: ordered.at(-1) ?? Number.NaN };
 }

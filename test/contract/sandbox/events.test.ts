@@ -114,18 +114,4 @@ describe("The sandbox's events", () => {
     const projects = distinct(await callAllPages(sandbox, '/users/femi/events?per_page=100'), 'project_id');
     assert.ok(projects.size > 1 && !projects.has(506) && !projects.has(null));
   });
-
-  it('need their scopes', async () => {
-    const token = sandbox.tokens.readUser;
-    const ofProject = await call(sandbox, '/projects/501/events', { token });
-    assert.equal((await call(sandbox, '/events', { token })).status, 200);
-    assert.equal((await call(sandbox, '/users/marta/events', { token })).status, 200);
-    assert.equal(ofProject.status, 200);
-    const anonymous = await Promise.all(
-      ['/events', '/users/marta/events', '/projects/503/events', '/projects/501/events'].map(
-        async (path) => (await call(sandbox, path, { token: null })).status,
-      ),
-    );
-    assert.deepEqual(anonymous, [401, 401, 401, 401]);
-  });
 });

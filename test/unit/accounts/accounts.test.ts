@@ -139,6 +139,8 @@ describe('the accounts of an editor', () => {
     control.revokeToken(tokens.owner);
     answered.resolve();
     assert.match((await told).text, /does not accept the token/);
+    // A message would be there before what is asked after it is answered.
+    await window.tool('beacon_read_activity', {});
     assert.deepEqual(window.messages, []);
   });
 

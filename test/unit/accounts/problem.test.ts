@@ -13,20 +13,21 @@ const facts = { method: 'GET', pathTemplate: '/events', instance: 'gitlab.exampl
 insideWindow(import.meta.filename);
 
 describe('how a failure is shown', () => {
+  const of = (detail: Parameters<typeof apiError>[1]): Error => apiError(facts, detail);
   const cases: readonly [unknown, sentence: RegExp, command: string | undefined][] = [
-    [apiError(facts, { reason: 'notSignedIn' }), /does not accept the token/, 'beacon.replaceToken'],
+    [of({ reason: 'notSignedIn' }), /does not accept the token/, 'beacon.replaceToken'],
     [
-      apiError(facts, { reason: 'missingScope', requiredScopes: ['api', 'read_user'] }),
+      of({ reason: 'missingScope', requiredScopes: ['api', 'read_user'] }),
       /may not read this: that needs the token scope api or read_user\.$/,
       'beacon.replaceToken',
     ],
     [
-      apiError(facts, { reason: 'missingScope', requiredScopes: ['api'] }),
+      of({ reason: 'missingScope', requiredScopes: ['api'] }),
       /may not read this: that needs the token scope read_api or api\.$/,
       'beacon.replaceToken',
     ],
     [
-      apiError(facts, { reason: 'missingScope', requiredScopes: [] }),
+      of({ reason: 'missingScope', requiredScopes: [] }),
       /that needs the token scope read_api or api/,
       'beacon.replaceToken',
     ],
@@ -36,7 +37,7 @@ describe('how a failure is shown', () => {
       'beacon.replaceToken',
     ],
     [
-      apiError(facts, {
+      of({
         reason: 'missingPermission',
         permissions: ['Event: Read', 'Sail: Hoist'],
         sentence: 'Access denied: [Event: Read, Sail: Hoist].',
@@ -45,7 +46,7 @@ describe('how a failure is shown', () => {
       'vscode.open',
     ],
     [
-      apiError(facts, {
+      of({
         reason: 'missingPermission',
         permissions: [],
         sentence: 'This operation does not support fine-grained tokens.',
@@ -68,12 +69,12 @@ describe('how a failure is shown', () => {
         ['client', /does not allow this application: ask an administrator/],
       ] as const
     ).map(([refusal, sentence]): [unknown, RegExp, string] => [
-      apiError(facts, { reason: 'accountRefused', refusal, sentence: '403 Forbidden - Said \u202Eby\nthe instance.' }),
+      of({ reason: 'accountRefused', refusal, sentence: '403 Forbidden - Said \u202Eby\nthe instance.' }),
       new RegExp(`${sentence.source}.* The instance says: “Said by the instance\\.”$`),
       refusal === 'impersonation' ? 'beacon.replaceToken' : 'vscode.open',
     ]),
     [
-      apiError(facts, {
+      of({
         reason: 'missingRole',
         sentence: '403 Forbidden - The project is archived',
         statedReason: 'The project is archived',
@@ -81,42 +82,34 @@ describe('how a failure is shown', () => {
       /^gitlab\.example\.com does not allow this\. The instance says: “The project is archived”$/,
       undefined,
     ],
-    [apiError(facts, { reason: 'missingRole' }), /Your role on gitlab\.example\.com/, undefined],
-    [apiError(facts, { reason: 'notFound' }), /or not visible to you/, undefined],
+    [of({ reason: 'missingRole' }), /Your role on gitlab\.example\.com/, undefined],
+    [of({ reason: 'notFound' }), /or not visible to you/, undefined],
     [new UnusablePathError('id'), /^This is no project, group or user: enter a path such as/, undefined],
     [
-      apiError(facts, { reason: 'movedElsewhere', foreignOrigin: 'https://evil.example', isPage: false }),
+      of({ reason: 'movedElsewhere', foreignOrigin: 'https://evil.example', isPage: false }),
       /redirects to https:\/\/evil\.example, which does not get your token: sign in there if it is your instance\.$/,
       'beacon.signIn',
     ],
     [
-      apiError(facts, { reason: 'movedElsewhere', foreignOrigin: 'https://login.example', isPage: true }),
+      of({ reason: 'movedElsewhere', foreignOrigin: 'https://login.example', isPage: true }),
       /^A page for signing in at https:\/\/login\.example stands in front of gitlab\.example\.com\. The token is not refused/,
       'vscode.open',
     ],
     [
-      apiError(facts, { reason: 'inFront', obstacle: 'password' }),
+      of({ reason: 'inFront', obstacle: 'password' }),
       /asks for a password of its own\. The token is not refused: ask an/,
       'vscode.open',
     ],
     [
-      apiError(facts, { reason: 'inFront', obstacle: 'page' }),
+      of({ reason: 'inFront', obstacle: 'page' }),
       /^A page for signing in at gitlab\.example\.com stands in front/,
       'vscode.open',
     ],
-    [
-      apiError(facts, { reason: 'inFront', obstacle: 'protection' }),
-      /asks for a browser .*: wait a while, or/,
-      'vscode.open',
-    ],
-    [
-      apiError(facts, { reason: 'validation', fields: {}, sentences: [] }),
-      /does not accept the request/,
-      'beacon.showLog',
-    ],
-    [apiError(facts, { reason: 'tooLong', length: 9000 }), /does not accept the request/, 'beacon.showLog'],
-    [apiError(facts, { reason: 'refused' }), /does not accept the request/, 'beacon.showLog'],
-    [apiError(facts, { reason: 'rateLimited' }), /limits requests/, undefined],
+    [of({ reason: 'inFront', obstacle: 'protection' }), /asks for a browser .*: wait a while, or/, 'vscode.open'],
+    [of({ reason: 'validation', fields: {}, sentences: [] }), /does not accept the request/, 'beacon.showLog'],
+    [of({ reason: 'tooLong', length: 9000 }), /does not accept the request/, 'beacon.showLog'],
+    [of({ reason: 'refused' }), /does not accept the request/, 'beacon.showLog'],
+    [of({ reason: 'rateLimited' }), /limits requests/, undefined],
     [
       apiError({ ...facts, status: 500 }, { reason: 'unavailable', kind: 'status' }),
       /internal error \(status 500\)/,
@@ -140,7 +133,7 @@ describe('how a failure is shown', () => {
         ['proxy', 'ECONNREFUSED', /The proxy proxy:80 cannot be reached/],
       ] as const
     ).map(([kind, detail, sentence]): [unknown, RegExp, string] => [
-      apiError(facts, {
+      of({
         reason: 'unavailable',
         kind,
         detail,
@@ -155,12 +148,8 @@ describe('how a failure is shown', () => {
       'beacon.enterPassphrase',
     ],
     [new TlsSettingError('missing', 'host', 'ca.pem'), /ca\.pem, .* does not exist/, 'workbench.action.openSettings'],
-    [
-      apiError(facts, { reason: 'notAnInstance', found: 'text/html' }),
-      /does not answer like a GitLab instance/,
-      'beacon.signIn',
-    ],
-    [apiError(facts, { reason: 'aborted' }), /was canceled/, undefined],
+    [of({ reason: 'notAnInstance', found: 'text/html' }), /does not answer like a GitLab instance/, 'beacon.signIn'],
+    [of({ reason: 'aborted' }), /was canceled/, undefined],
     [new SignedOutError(), /signed out/, 'beacon.signIn'],
     [new SignedOutError('ada@host', true), /token of this account is missing/, 'beacon.replaceToken'],
     [new SecretStoreError('read', new Error('locked')), /cannot be read: unlock/, 'vscode.open'],

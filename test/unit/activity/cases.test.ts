@@ -6,7 +6,7 @@ import { eventLink } from '../../../src/activity/events/eventLink.ts';
 import { conditionsOfKind, passes } from '../../../src/activity/feed/filter.ts';
 import { choose } from '../../../src/activity/insights/charts.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';
-import { isRecognized, isUnrecognized } from '../../../src/api/unrecognized.ts';
+import { isRecognized } from '../../../src/api/unrecognized.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
 const places = { instanceUrl: 'https://gitlab.example.com', projectUrl: 'https://gitlab.example.com/g/p' };
@@ -60,19 +60,6 @@ describe('events as instances were seen to send them', () => {
     );
   });
 
-  it('lead from a comment on a vulnerability to that comment', () => {
-    const event = read({
-      action_name: 'commented on',
-      target_id: 501,
-      target_type: 'Note',
-      target_title: 'SQL injection in search',
-      note: { id: 501, body: 'Not reachable.', noteable_id: 88, noteable_type: 'Vulnerability', noteable_iid: null },
-    });
-    assert.equal(eventLink(event, places), `${places.projectUrl}/-/security/vulnerabilities/88#note_501`);
-    assert.equal(eventLabel(event, 'ada'), 'ada commented on vulnerability “SQL injection in search”');
-    assert.deepEqual(rowTexts(event), { label: 'SQL injection in search', detail: 'vulnerability' });
-  });
-
   const zeros = '0'.repeat(40);
   const issue = { action_name: 'opened', target_type: 'Issue', target_id: 70, target_iid: 3, target_title: 'Fix it' };
   const on = (noteable_type: string | null, fields: object = {}) => ({
@@ -107,6 +94,7 @@ describe('events as instances were seen to send them', () => {
     ],
     ['a type to come', on('AbuseReport'), 'Fix it', ''],
     ['no type', on(null), 'Fix it', ''],
+    ['a vulnerability', on('Vulnerability', { noteable_id: 88 }), 'Fix it', '/-/security/vulnerabilities/88#note_9'],
     ['a vulnerability without an id', on('Vulnerability', { noteable_id: null }), 'Fix it', ''],
     [
       'a wiki page that is gone',
@@ -202,35 +190,9 @@ describe('events as instances were seen to send them', () => {
     }
   });
 
-  it('have a key of time and content without an id, and are none with neither', () => {
-    const record = { action_name: 'opened', created_at: '2018-04-24T02:04:20.121Z', project_id: 1 };
-    const [one, again, other, none] = eventReader.items([
-      record,
-      record,
-      { ...record, project_id: 2 },
-      { action_name: 'x' },
-    ]);
-    const idOf = (item: unknown) => (item as EventRecord).id;
-    assert.equal(idOf(one), idOf(again));
-    assert.notEqual(idOf(one), idOf(other));
-    assert.ok(isUnrecognized(none));
-  });
-
   it('are no formula in a spreadsheet, whatever blank or unseen character is before the sign', () => {
-    for (const start of [
-      '',
-      ' ',
-      '\u00A0',
-      '\u3000',
-      '\t',
-      '\u200B',
-      '\u2060',
-      '\uFEFF',
-      '\u2800',
-      '\u3164',
-      '\u00AD',
-      '"\u2007',
-    ]) {
+    const blanks = ' \u00A0\u3000\t\u200B\u2060\uFEFF\u2800\u3164\u00AD'.split('');
+    for (const start of ['', ...blanks, '"\u2007']) {
       for (const sign of ['=', '+', '-', '@', '＝']) {
         const text = `${start}${sign}1+1`;
         const entry = { text, author: `x;${text}` } as SummaryEntry;

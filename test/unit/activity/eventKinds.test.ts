@@ -131,6 +131,12 @@ describe('the kinds of events', () => {
     target_title,
     note: { ...note, noteable_type, noteable_iid: noteable_type === 'Commit' ? null : 3 },
   });
+  const titled = (action_name: string, target_type: string, target_title: string | null): Partial<EventRecord> => ({
+    ...{ action_name, target_type, target_title, target_iid: null },
+  });
+  const pushed = (fields: Partial<EventPush>): Partial<EventRecord> => ({
+    ...{ action_name: 'pushed to', ...none, push_data: { ...push, ...fields } },
+  });
   const table: readonly [fields: Partial<EventRecord>, text: string, icon: string][] = [
     [{}, 'Opened issue #3 “Crash at start”', 'issues'],
     [{ action_name: 'closed' }, 'Closed issue #3 “Crash at start”', 'issue-closed'],
@@ -146,49 +152,13 @@ describe('the kinds of events', () => {
     [{ action_name: 'opened', target_type: 'Epic' }, 'Opened epic &3 “Crash at start”', 'layers'],
     [{ action_name: 'joined', ...none }, 'Joined the project', 'person-add'],
     [{ action_name: 'pushed', ...none, push_data: push }, 'Pushed to main: Fix it', 'repo-push'],
-    [
-      { action_name: 'pushed to', ...none, push_data: { ...push, commit_count: 3 } },
-      'Pushed 3 commits to main',
-      'repo-push',
-    ],
-    [
-      { action_name: 'pushed new', ...none, push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1' } },
-      'Created tag v1',
-      'tag',
-    ],
-    [
-      { action_name: 'deleted', ...none, push_data: { ...push, action: 'removed', commit_to: null } },
-      'Deleted branch main',
-      'trash',
-    ],
-    [
-      {
-        action_name: 'pushed',
-        ...none,
-        push_data: { ...push, commit_count: 0, ref_count: 12, ref: null, commit_title: null, commit_to: null },
-      },
-      'Pushed 12 branches',
-      'repo-push',
-    ],
-    [
-      {
-        action_name: 'pushed',
-        ...none,
-        push_data: {
-          ...push,
-          commit_count: 0,
-          ref_count: 1,
-          ref_type: 'tag',
-          ref: null,
-          commit_title: null,
-          commit_to: null,
-        },
-      },
-      'Pushed 1 tag',
-      'repo-push',
-    ],
+    [pushed({ commit_count: 3 }), 'Pushed 3 commits to main', 'repo-push'],
+    [pushed({ action: 'created', ref_type: 'tag', ref: 'v1' }), 'Created tag v1', 'tag'],
+    [pushed({ action: 'removed', commit_to: null }), 'Deleted branch main', 'trash'],
     ...(
       [
+        ['pushed', 'branch', 12, 'Pushed 12 branches', 'repo-push'],
+        ['pushed', 'tag', 1, 'Pushed 1 tag', 'repo-push'],
         ['created', 'tag', 3, 'Created 3 tags', 'tag'],
         ['created', 'branch', 1, 'Created 1 branch', 'git-branch'],
         ['removed', 'branch', 12, 'Deleted 12 branches', 'trash'],
@@ -199,43 +169,20 @@ describe('the kinds of events', () => {
       text,
       icon,
     ]),
-    [
-      { action_name: 'pushed to', ...none, push_data: { ...push, ref_type: 'tag', ref: 'latest' } },
-      'Moved tag latest',
-      'repo-push',
-    ],
+    [pushed({ ref_type: 'tag', ref: 'latest' }), 'Moved tag latest', 'repo-push'],
     [{ action_name: 'opened', target_type: 'WorkItem' }, 'Opened issue #3 “Crash at start”', 'issues'],
     [{ action_name: 'opened', target_type: 'WorkItem', project_id: null }, 'Opened epic &3 “Crash at start”', 'layers'],
     [{ action_name: 'opened', target_type: 'AlertManagement::Alert' }, 'Opened alert 3 “Crash at start”', 'bell'],
     [commentOn('AlertManagement::Alert'), 'Commented on alert 3 “Crash at start”', 'comment'],
     [commentOn('WikiPage::Meta', 'On call'), 'Commented on wiki page “On call”', 'comment'],
+    [commentOn('Vulnerability'), 'Commented on vulnerability “Crash at start”', 'comment'],
     [commentOn('PersonalSnippet', 'My aliases'), 'Commented on snippet “My aliases”', 'comment'],
-    [
-      { action_name: 'opened', target_type: 'Snippet', target_iid: null, target_title: 'My aliases' },
-      'Opened snippet “My aliases”',
-      'symbol-snippet',
-    ],
-    [
-      { action_name: 'created', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
-      'Created project “Tide Table”',
-      'repo',
-    ],
+    [titled('opened', 'Snippet', 'My aliases'), 'Opened snippet “My aliases”', 'symbol-snippet'],
+    [titled('created', 'Project', 'Tide Table'), 'Created project “Tide Table”', 'repo'],
     [{ action_name: 'created', ...none }, 'Created the project', 'repo'],
-    [
-      { action_name: 'joined', target_type: 'Project', target_iid: null, target_title: 'Tide Table' },
-      'Joined project “Tide Table”',
-      'person-add',
-    ],
-    [
-      { action_name: 'created', target_type: 'Milestone', target_iid: null, target_title: null },
-      'Created a milestone',
-      'milestone',
-    ],
-    [
-      { action_name: 'created', target_type: 'WikiPage::Meta', target_iid: null, target_title: 'On call' },
-      'Created wiki page “On call”',
-      'book',
-    ],
+    [titled('joined', 'Project', 'Tide Table'), 'Joined project “Tide Table”', 'person-add'],
+    [titled('created', 'Milestone', null), 'Created a milestone', 'milestone'],
+    [titled('created', 'WikiPage::Meta', 'On call'), 'Created wiki page “On call”', 'book'],
     [{ action_name: 'teleported', target_type: 'Wormhole' }, 'Teleported Wormhole “Crash at start”', 'pulse'],
     [{ action_name: 'teleported', ...none }, 'Teleported the project', 'pulse'],
   ];
@@ -247,12 +194,6 @@ describe('the kinds of events', () => {
     });
   }
 
-  const titled = (action_name: string, target_type: string | null, target_title: string): Partial<EventRecord> => ({
-    ...{ action_name, target_type, target_title, target_iid: null },
-  });
-  const pushed = (fields: Partial<EventPush>): Partial<EventRecord> => ({
-    ...{ action_name: 'pushed to', ...none, push_data: { ...push, ...fields } },
-  });
   const rows: readonly [
     name: string,
     fields: Partial<EventRecord>,
@@ -273,6 +214,7 @@ describe('the kinds of events', () => {
       'issue-closed charts.purple',
     ],
     ['a comment on a commit', commentOn('Commit', 'Fix it'), 'Fix it', 'commit', 'comment'],
+    ['a comment on a vulnerability', commentOn('Vulnerability'), 'Crash at start', 'vulnerability', 'comment'],
     [
       'a changed wiki page',
       titled('updated', 'WikiPage::Meta', 'On call'),

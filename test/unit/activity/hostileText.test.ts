@@ -43,25 +43,7 @@ describe('hostile text of an instance, in Activity', () => {
     return await window.events();
   }
 
-  it('is one harmless line in rows and what is read out', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(anyEvent, { selector: ({ id }) => id, minLength: 1, maxLength: 8 }),
-        async (records) => {
-          for (const node of await nodesOf(records)) {
-            const item = window.tree.getTreeItem(node);
-            const label = typeof item.label === 'object' ? item.label.label : item.label;
-            assertLine(label, 'label');
-            assertLine(item.description, 'description');
-            assertLine(item.accessibilityInformation?.label, 'accessibility');
-          }
-        },
-      ),
-      runs(40),
-    );
-  });
-
-  it('of any form and date is text in rows of every kind, and no record empties the view', async () => {
+  it('of any form and date is one harmless line in rows of every kind, and no record empties the view', async () => {
     const dates = fc.oneof(
       fc.constantFrom(
         '0001-01-01T00:00:00Z',
@@ -75,6 +57,7 @@ describe('hostile text of an instance, in Activity', () => {
         '1970-01-01T00:00:00+14:00',
         '-000001-01-01T00:00:00Z',
         '2026-02-30T00:00Z',
+        sampleEvent().created_at,
       ),
       fc.jsonValue({ maxDepth: 2 }),
     );

@@ -75,17 +75,4 @@ describe('what was kept of feeds, whatever has become of it', () => {
     assert.deepEqual([pins.of('ada@host'), pins.of('ada@host')], [[pin], [pin]]);
     assert.deepEqual(warnings, ['Of what was kept as "pins", 2 cannot be read and are left out.']);
   });
-
-  it('is reported in the log once if it cannot be read', () => {
-    const { memento, warnings } = mementoOf({ 'activity.read': null, 'activity.mutes': 'gone' });
-    const accounts = { find: () => undefined };
-    const read = new ReadState({ globalState: memento, workspaceState: memento, accounts } as never);
-    read.of(feed);
-    read.of(feed);
-    assert.deepEqual(read.mutes.all, []);
-    assert.deepEqual(
-      warnings.map((sentence) => sentence.split('"')[1]),
-      ['activity.read', 'activity.mutes'],
-    );
-  });
 });

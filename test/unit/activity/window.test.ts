@@ -256,6 +256,7 @@ describe('the Activity view, as its users know it', () => {
     await open();
     await window.run('beacon.activity.showInsights');
     const panel = await window.panel('beacon.activityInsights');
+    assert.match(panel.webview.html, /total\W+[1-9]\d* events/, 'what the feed has shows at once');
     const state = () => panel.posted.at(-1) as InsightsState;
     await window.until(() => state() && !state().isReading);
     assert.deepEqual(

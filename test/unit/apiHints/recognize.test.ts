@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { announcedChanges } from '../../../src/apiHints/catalogue.ts';
 import { recognize } from '../../../src/apiHints/recognize.ts';
 import { languageOfPath } from '../../../src/workspace/languages.ts';
 import { findingsOf, marked, unmarked } from './marked.ts';
+import { otherMeanings, sureTies } from './otherMeanings.ts';
+import { programs } from './programs.ts';
 
 /** Asserts that what is found is what is marked. */
 function finds(language: string, program: string): void {
@@ -172,4 +175,38 @@ describe('recognition of announced changes', () => {
     }
     assert.equal(languageOfPath('/a/notes.txt', 'text'), 'plaintext');
   });
+
+  for (const { id } of announcedChanges) {
+    for (const [, language, ...texts] of programs.filter(([change]) => change === id)) {
+      texts.forEach((program, index) => {
+        it(`${program.includes('⟦') ? 'finds' : 'sees no'} ${id} in ${language}, ${index + 1}`, () => {
+          const { source, places } = unmarked(program);
+          const findings = findingsOf(source, language).filter(({ change, tier }) => change === id && tier === 'sure');
+          const isAt = ({ start, end }: (typeof places)[number], finding: (typeof findings)[number]): boolean =>
+            finding.start < end && start < finding.end;
+          const missed = places.filter((place) => !findings.some((finding) => isAt(place, finding)));
+          assert.deepEqual(missed, []);
+          assert.deepEqual(
+            findings.filter((finding) => !places.some((place) => isAt(place, finding))),
+            [],
+          );
+        });
+      });
+    }
+  }
+
+  for (const [kind, path, ...lines] of otherMeanings) {
+    it(`leaves names in other meanings alone in ${kind}, ${path}`, () => {
+      const text = `${lines.join('\n')}\n`;
+      assert.deepEqual(recognize({ text, path, languageId: languageOfPath(path, text) }), []);
+    });
+  }
+
+  for (const [what, language, ...lines] of sureTies) {
+    it(`is sure of ${what}, in ${language}`, () => {
+      const program = lines.join('\n');
+      finds(language, program);
+      assert.ok(findingsOf(unmarked(program).source, language).every(({ tier }) => tier === 'sure'));
+    });
+  }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToPage } from '../../../src/notifications/messages.ts';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import type { Answer } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
@@ -83,6 +84,10 @@ describe('notification settings of an instance, a disk or a network that means h
     const asked = window.requests.slice(start).length;
     // What the sandbox does not know is asked for once more, as it may have moved.
     assert.ok(asked < 250, String(asked));
+    const states = page.panel.posted as readonly ToPage[];
+    const partial = states.map(({ rows }) => rows.filter(({ problem }) => problem).length);
+    assert.ok(new Set(partial).size > 5, 'rows are shown as they are read');
+    assert.ok(states.length < 40, 'not each by itself');
     page.send({ type: 'act', action: 'more' });
     await page.until(({ rows, phase }) => rows.length > 200 && phase === 'ready');
   });

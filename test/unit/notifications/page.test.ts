@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { callElsewhere, NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
 import { never, truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
@@ -167,14 +165,6 @@ describe('the page of notification settings', () => {
     await window.message('Your unsaved changes are kept: Global settings.');
   });
 
-  it('keeps what was chosen where no other user of the computer can read it', async () => {
-    const page = await NotificationPage.open(window, project);
-    await page.edit({ level: 'watch' });
-    const folder = window.path('../storage/drafts').fsPath;
-    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o077);
-    assert.deepEqual(modes, [0]);
-  });
-
   it('shows the newer draft of another window with one sentence, and does not overwrite it', async () => {
     const second = await window.second();
     const [one, other] = [await NotificationPage.open(window, project), await NotificationPage.open(second, project)];
@@ -197,6 +187,16 @@ describe('the page of notification settings', () => {
     window.answer('E-Mail Notifications', 'Watch');
     await window.run('beacon.notifications.change', project);
     await page.until(({ form }) => form?.fields?.level === 'watch');
+    await page.edit({ level: 'mention' });
+    const { seen } = page.state;
+    page.send({ type: 'act', action: 'reload' });
+    await page.until(({ phase }) => phase === 'loading');
+    await page.until(({ phase }) => phase === 'ready');
+    assert.equal(page.state.seen, seen, 'the same is still to be sent');
+    window.answer('E-Mail Notifications', 'Disabled');
+    await window.run('beacon.notifications.change', project);
+    await page.until(({ form }) => form?.conflicts.length === 1);
+    assert.notEqual(page.state.seen, seen);
   });
 
   it('does nothing that its form does not offer, whatever an old or hostile page sends', async () => {
