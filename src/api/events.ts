@@ -69,14 +69,15 @@ export const eventReader = new RecordReader(eventFields, withId);
 
 /**
  * Gives a record without an id, as instances of 2018 send them, one that is the same whenever the record comes again. It grows
- * with the time of the event, as ids do. What has neither is no event.
+ * with the time of the event, as ids do. What has neither is no event, nor is what lacks an id where others have one: it would be
+ * newer than all that ever comes.
  */
-function withId(element: unknown): unknown {
-  if (!isObject(element) || (element['id'] ?? undefined) !== undefined) {
+function withId(element: unknown, list: readonly unknown[]): unknown {
+  if (!isObject(element) || hasId(element)) {
     return element;
   }
   const time = readTimestamp(element['created_at']);
-  if (time === undefined) {
+  if (time === undefined || list.some(hasId)) {
     return element;
   }
   let hash = 0;
@@ -86,6 +87,10 @@ function withId(element: unknown): unknown {
   // Events of one millisecond differ by some bits of the hash, as many as a number has room for.
   const byTime = time * 4096 + (hash % 4096);
   return { ...element, id: Number.isSafeInteger(byTime) ? byTime : hash };
+}
+
+function hasId(element: unknown): boolean {
+  return isObject(element) && (element['id'] ?? undefined) !== undefined;
 }
 
 /**

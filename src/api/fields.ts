@@ -20,16 +20,18 @@ export type RecordOf<F extends Fields> = {
   [other: string]: unknown;
 };
 
+type Prepare = (element: unknown, list: readonly unknown[]) => unknown;
+
 /** More than any page of the API has. */
 const mostRecords = 1000;
 
 /** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
 export class RecordReader<F extends Fields> {
   readonly #fields: Entries;
-  readonly #prepare: (element: unknown) => unknown;
+  readonly #prepare: Prepare;
 
-  /** @param prepare makes of an element what the fields describe. */
-  constructor(fields: F, prepare = (element: unknown) => element) {
+  /** @param prepare makes of an element, of a list if it is in one, what the fields describe. */
+  constructor(fields: F, prepare: Prepare = (element) => element) {
     this.#fields = entriesOf(fields);
     this.#prepare = prepare;
   }
@@ -40,7 +42,7 @@ export class RecordReader<F extends Fields> {
 
   /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
   one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
-    const read = readFields(this.#fields, this.#prepare(json));
+    const read = readFields(this.#fields, this.#prepare(json, []));
     if (Array.isArray(read)) {
       throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });
     }
@@ -59,7 +61,7 @@ export class RecordReader<F extends Fields> {
   /** The same of a list that comes from elsewhere, such as from disk. */
   items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
     return elements.map((element) => {
-      const read = readFields(this.#fields, this.#prepare(element));
+      const read = readFields(this.#fields, this.#prepare(element, elements));
       return Array.isArray(read) ? unrecognizedRecord(element, read) : (read as RecordOf<F>);
     });
   }

@@ -131,6 +131,11 @@ describe('the API documentation: events', () => {
     assert.deepEqual(rest, []);
     assert.ok(newest > known && newest > other && known !== other);
     assert.ok([newest, known, other].every((id) => Number.isSafeInteger(id) && id >= 0));
+    sent.push({ ...sampleEvent(2), id: 2 });
+    assert.deepEqual(
+      (await readAll()).map(({ id }) => id),
+      [2],
+    );
   });
 
   it('an event stays one, and its author somebody, where either is told in part', async () => {
