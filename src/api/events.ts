@@ -64,7 +64,6 @@ const eventFields = {
   wiki_page: field.record(wikiPageFields),
 };
 
-/** Reads events, of an instance or of what was kept of one. */
 export const eventReader = new RecordReader(eventFields, withId);
 
 /**
@@ -107,11 +106,10 @@ export interface EventFilter {
   readonly action?: string | undefined;
   /** What an event is about, such as `merge_request`; a record's `target_type` is a class name, such as `MergeRequest`. */
   readonly target_type?: string | undefined;
-  /** Events before this ISO 8601 date, the day itself excluded. */
+  /** An ISO 8601 date, the day itself excluded. */
   readonly before?: string | undefined;
-  /** Events after this ISO 8601 date, the day itself excluded. */
+  /** The same. */
   readonly after?: string | undefined;
-  /** By time of creation; `desc` if not given. */
   readonly sort?: 'asc' | 'desc' | undefined;
 }
 
@@ -120,11 +118,7 @@ export interface OwnEventFilter extends EventFilter {
   readonly scope?: string | undefined;
 }
 
-/**
- * Activity feeds. They need a token with the scope `read_user` or `api`.
- *
- * @see https://docs.gitlab.com/api/events/
- */
+/** They need a token with the scope `read_user` or `api`. @see https://docs.gitlab.com/api/events/ */
 export function eventsOf(requester: Requester) {
   function list(path: ApiPath, filter: OwnEventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
     const query = { ...filter, page: options.page, per_page: options.perPage };

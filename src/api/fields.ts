@@ -22,7 +22,6 @@ export type RecordOf<F extends Fields> = {
 
 type Prepare = (element: unknown, list: readonly unknown[]) => unknown;
 
-/** More than any page of the API has. */
 const mostRecords = 1000;
 
 /** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
@@ -58,7 +57,7 @@ export class RecordReader<F extends Fields> {
     return this.items(json);
   }
 
-  /** The same of a list that comes from elsewhere, such as from disk. */
+  /** The same of a list from elsewhere, such as from disk. */
   items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
     return elements.map((element) => {
       const read = readFields(this.#fields, this.#prepare(element, elements));
@@ -94,7 +93,7 @@ function readFields(fields: Entries, value: unknown): Record<string, unknown> | 
 
 type Optional<T> = T | null | undefined;
 
-/** A text that may be missing. What has not its form counts as unknown, and does not lose the record. */
+/** What has not its form counts as unknown, and does not lose the record. */
 function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
   // The records of a list have much in common, such as an author: to compare is faster than to look again.
   let last: unknown;
@@ -132,7 +131,6 @@ export const field = {
   required: (fits: (text: string) => boolean) => needed(fits, 'string'),
   /** As `flag`, of a record that there is not without it. */
   requiredFlag: (): Field<boolean> => (value) => (value === null ? false : typeof value === 'boolean' ? value : unfit),
-  /** A text that is empty where there is none. */
   textOrEmpty:
     (most: number): Field<string> =>
     (value) =>
@@ -150,7 +148,6 @@ export const field = {
     (most: number): Field<Optional<string>> =>
     (value) =>
       typeof value === 'string' ? cut(value, most) : value === undefined ? undefined : null,
-  /** The id of another record, or a count. */
   number: (): Field<Optional<number>> => (value) =>
     value === undefined || value === null || isCount(value) ? (value as Optional<number>) : null,
   /** True or false; null is false. @see https://docs.gitlab.com/api/rest/#null-vs-false */
