@@ -4,7 +4,7 @@ import { retryAfterOf } from './rateLimits.ts';
 import type { Clean } from './secrets.ts';
 import type { Answer } from './transport.ts';
 
-/** What is in a body, if it claims to be JSON; one that is malformed was most likely cut short. */
+/** One that is malformed was most likely cut short. */
 function bodyOf(answer: Answer): { json?: unknown; excess?: string; isMalformed?: boolean } {
   try {
     return isJson(answer) ? parseBounded(answer.text) : {};
@@ -161,7 +161,7 @@ interface ErrorBody {
   readonly code: string | undefined;
 }
 
-/** At most this many of anything is read, and of all texts this many characters: no error of the platform says more. */
+/** No error of the platform says more. */
 const mostTexts = 100;
 const longestError = 64 * 1024;
 

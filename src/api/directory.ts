@@ -67,13 +67,7 @@ const groups = new RecordReader(groupFields);
 const tokens = new RecordReader(tokenFields);
 const versions = new RecordReader({ version: field.required((text) => text.length <= 100) });
 
-/**
- * Users, projects, groups, and what the token and the instance say of themselves.
- *
- * @see https://docs.gitlab.com/api/users/
- * @see https://docs.gitlab.com/api/projects/
- * @see https://docs.gitlab.com/api/groups/
- */
+/** @see https://docs.gitlab.com/api/users/, likewise `projects` and `groups` */
 export function directoryOf(requester: Requester) {
   function list<F extends Fields>(reader: RecordReader<F>, path: ApiPath, order: Parameters) {
     return ({ search, parameters }: DirectoryFilter = {}, options: ListOptions = {}): Pages<RecordOf<F>> => {
@@ -106,12 +100,11 @@ export function directoryOf(requester: Requester) {
     projects: list(projects, apiPath('/projects', {}), { pagination: 'keyset', order_by: 'id', sort: 'desc' }),
     /** The groups that the user may see, by name: with a token there is no keyset pagination of them. */
     groups: list(groups, apiPath('/groups', {}), { order_by: 'name', sort: 'asc' }),
-    /** The users that the user may see, by username. */
     users: list(users, apiPath('/users', {}), { pagination: 'keyset', order_by: 'username', sort: 'asc' }),
-    /** The token itself: its scopes and its expiry. Only personal access tokens can be asked. */
+    /** Only personal access tokens can be asked. */
     token: (options?: CallOptions) =>
       tokens.fetch(requester, { path: apiPath('/personal_access_tokens/self', {}), ...options }),
-    /** The version of the instance, such as `18.7.0-ee`. */
+    /** Such as `18.7.0-ee`. */
     version: (options?: CallOptions) => versions.fetch(requester, { path: apiPath('/version', {}), ...options }),
   };
 }

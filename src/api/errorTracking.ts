@@ -41,11 +41,13 @@ export type ErrorTrackingSettingsRecord = RecordOf<typeof settingsFields>;
 /** A client key. `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
 export type ClientKeyRecord = RecordOf<typeof clientKeyFields>;
 
-interface Switches {
+interface ChangedSwitches {
   readonly active: boolean;
   /** Whether the instance itself tracks the errors. */
-  readonly integrated: boolean;
+  readonly integrated?: boolean | undefined;
 }
+
+type Switches = Required<ChangedSwitches>;
 
 /**
  * Error tracking of a project, by id or full path. All fail for `missingRole` below the role Maintainer, and as `unavailable` if the
@@ -67,14 +69,11 @@ export function errorTrackingOf(requester: Requester) {
   return {
     settings: async (project: IdOrPath, options?: CallOptions) =>
       await withSettings('GET', project, undefined, options),
-    /** Sets error tracking up, for a project that has no settings yet as for one that has. */
+    /** For a project that has no settings yet as for one that has. */
     create: async (project: IdOrPath, { active, integrated }: Switches, options?: CallOptions) =>
       await withSettings('PUT', project, { active, integrated }, options),
-    change: async (
-      project: IdOrPath,
-      { active, integrated }: { readonly active: boolean; readonly integrated?: boolean | undefined },
-      options?: CallOptions,
-    ) => await withSettings('PATCH', project, { active, integrated }, options),
+    change: async (project: IdOrPath, { active, integrated }: ChangedSwitches, options?: CallOptions) =>
+      await withSettings('PATCH', project, { active, integrated }, options),
     /** @throws ApiError `notAnInstance` after 20 pages, where no `maxPages` is given. */
     clientKeys: (project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> => {
       const query = { page: options.page, per_page: options.perPage };

@@ -31,12 +31,12 @@ export type AccountRefusal =
 /** What stands in front of an instance: it wants a password of its own, sends to a page for signing in, or keeps out programs. */
 export type Obstacle = 'password' | 'page' | 'protection';
 
-/** What kept a request from getting an answer: a `status` that reports a fault, or something on the way. */
+/** What kept a request from getting an answer. */
 export interface Failure {
   readonly kind: 'status' | 'network' | 'timeout' | 'dns' | 'tls' | 'proxy';
   /** A code such as `ECONNREFUSED`, the phase of a timeout, the problem of a certificate, the status with which a proxy refuses. */
   readonly detail?: string | undefined;
-  /** Host and port of the proxy that failed, if it is known. */
+  /** Host and port. */
   readonly proxy?: string | undefined;
   /** The SHA-256 fingerprint of the certificate that came instead of the one trusted. */
   readonly fingerprint?: string | undefined;
@@ -51,7 +51,6 @@ interface Said {
   readonly sentence?: string | undefined;
 }
 
-/** What each reason comes with. */
 interface Reasons {
   /** The token is missing, unknown, expired or revoked (401). `isReplaced`: another one is there, and nothing was sent twice. */
   notSignedIn: Said & { readonly isReplaced?: boolean };
@@ -82,7 +81,7 @@ interface Reasons {
   grantRefused: { readonly code: string };
   /** Too many requests (429). All requests of the client wait until then, or fail with this error, too. */
   rateLimited: { readonly retryAt?: Date | undefined };
-  /** The instance cannot be reached or cannot answer. Trying again later may help. */
+  /** The instance cannot be reached or cannot answer. */
   unavailable: Failure & Said;
   /** What answers at this address does not speak the API. */
   notAnInstance: { readonly found: string };
@@ -92,7 +91,6 @@ interface Reasons {
 
 export type ApiErrorReason = keyof Reasons;
 
-/** A reason with what it comes with. */
 export type Problem<R extends ApiErrorReason = ApiErrorReason> = {
   [Reason in R]: { readonly reason: Reason } & Reasons[Reason];
 }[R];

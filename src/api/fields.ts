@@ -20,16 +20,17 @@ export type RecordOf<F extends Fields> = {
   [other: string]: unknown;
 };
 
-/** More than any page of the API has. */
+type Prepare = (element: unknown, list: readonly unknown[]) => unknown;
+
 const mostRecords = 1000;
 
 /** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
 export class RecordReader<F extends Fields> {
   readonly #fields: Entries;
-  readonly #prepare: (element: unknown) => unknown;
+  readonly #prepare: Prepare;
 
-  /** @param prepare makes of an element what the fields describe. */
-  constructor(fields: F, prepare = (element: unknown) => element) {
+  /** @param prepare makes of an element, of a list if it is in one, what the fields describe. */
+  constructor(fields: F, prepare: Prepare = (element) => element) {
     this.#fields = entriesOf(fields);
     this.#prepare = prepare;
   }
@@ -40,7 +41,7 @@ export class RecordReader<F extends Fields> {
 
   /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
   one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
-    const read = readFields(this.#fields, this.#prepare(json));
+    const read = readFields(this.#fields, this.#prepare(json, []));
     if (Array.isArray(read)) {
       throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });
     }
@@ -56,10 +57,10 @@ export class RecordReader<F extends Fields> {
     return this.items(json);
   }
 
-  /** The same of a list that comes from elsewhere, such as from disk. */
+  /** The same of a list from elsewhere, such as from disk. */
   items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
     return elements.map((element) => {
-      const read = readFields(this.#fields, this.#prepare(element));
+      const read = readFields(this.#fields, this.#prepare(element, elements));
       return Array.isArray(read) ? unrecognizedRecord(element, read) : (read as RecordOf<F>);
     });
   }
@@ -92,7 +93,7 @@ function readFields(fields: Entries, value: unknown): Record<string, unknown> | 
 
 type Optional<T> = T | null | undefined;
 
-/** A text that may be missing. What has not its form counts as unknown, and does not lose the record. */
+/** What has not its form counts as unknown, and does not lose the record. */
 function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
   // The records of a list have much in common, such as an author: to compare is faster than to look again.
   let last: unknown;
@@ -130,7 +131,6 @@ export const field = {
   required: (fits: (text: string) => boolean) => needed(fits, 'string'),
   /** As `flag`, of a record that there is not without it. */
   requiredFlag: (): Field<boolean> => (value) => (value === null ? false : typeof value === 'boolean' ? value : unfit),
-  /** A text that is empty where there is none. */
   textOrEmpty:
     (most: number): Field<string> =>
     (value) =>
@@ -148,7 +148,6 @@ export const field = {
     (most: number): Field<Optional<string>> =>
     (value) =>
       typeof value === 'string' ? cut(value, most) : value === undefined ? undefined : null,
-  /** The id of another record, or a count. */
   number: (): Field<Optional<number>> => (value) =>
     value === undefined || value === null || isCount(value) ? (value as Optional<number>) : null,
   /** True or false; null is false. @see https://docs.gitlab.com/api/rest/#null-vs-false */

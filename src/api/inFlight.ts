@@ -49,7 +49,6 @@ export class InFlight<T> {
     this.#shared.clear();
   }
 
-  /** Aborts what is under way, and whatever is started from now on. */
   close(): void {
     this.#isClosed = true;
     this.#running.forEach((controller) => controller.abort());

@@ -2,9 +2,8 @@ import { exchange, type Fetch } from './transport.ts';
 
 export interface IngestAnswer {
   readonly status: number;
-  /** The content type without parameters, in lower case; empty if there was none. */
+  /** Without parameters, in lower case; empty if there was none. */
   readonly contentType: string;
-  /** Where the answer sends requests on to; undefined if nowhere. */
   readonly location: string | undefined;
   readonly text: string;
 }

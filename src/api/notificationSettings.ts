@@ -28,22 +28,18 @@ export type NotificationSettingsRecord = RecordOf<typeof settingsFields>;
 /** Whose settings: those that hold everywhere, or those of one group or project, by id or full path. */
 export type NotificationSettingsOwner = 'global' | { readonly group: IdOrPath } | { readonly project: IdOrPath };
 
-/** What to change; what is left out stays. `notification_email` can be set globally alone. */
+/** What is left out stays. `notification_email` can be set globally alone. */
 export type NotificationSettingsChange = {
   readonly level?: string | undefined;
   readonly notification_email?: string | undefined;
 } & { readonly [Event in NotificationEvent]?: boolean | undefined };
 
-/**
- * The notification settings of the user that the token belongs to.
- *
- * @see https://docs.gitlab.com/api/notification_settings/
- */
+/** Of the user that the token belongs to. @see https://docs.gitlab.com/api/notification_settings/ */
 export function notificationSettingsOf(requester: Requester) {
   return {
     get: async (owner: NotificationSettingsOwner, { signal }: CallOptions = {}) =>
       await reader.fetch(requester, { path: pathOf(owner), signal }),
-    /** Changes the settings; answers with those that hold now. Not repeated where it may have been carried out. */
+    /** Answers with those that hold now. Not repeated where it may have been carried out. */
     update: async (
       owner: NotificationSettingsOwner,
       body: NotificationSettingsChange,

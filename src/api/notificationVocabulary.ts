@@ -1,9 +1,7 @@
-/**
- * The words of notification settings. This module imports nothing, so that it can be loaded where the client itself is not.
- */
+/** This module imports nothing, so that it can be loaded where the client itself is not. */
 
 /**
- * The notification levels, in the order in which they are offered.
+ * In the order in which they are offered.
  *
  * @see https://docs.gitlab.com/api/notification_settings/#valid-notification-levels
  */

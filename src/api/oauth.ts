@@ -3,10 +3,6 @@ import { field, RecordReader } from './fields.ts';
 import { type Call, type ClientOptions, Requester } from './request.ts';
 import type { ApiPath } from './url.ts';
 
-/**
- * What Beacon asks for.
- * @see https://docs.gitlab.com/integration/oauth_provider/#view-all-authorized-applications
- */
 const wantedScope = 'api';
 
 /** Tokens and codes that travel in a header, a form or an address. */
@@ -21,7 +17,7 @@ const tokens = new RecordReader({
 });
 
 export interface OAuthOptions extends Pick<ClientOptions, 'fetch' | 'log' | 'clock'> {
-  /** The instance's web address, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly instanceUrl: string;
   /** Of an application that is registered there and not confidential. */
   readonly applicationId: string;
@@ -47,9 +43,8 @@ export function authorizationSecrets(): AuthorizationSecrets {
 }
 
 /**
- * The page of an instance that asks the user to authorize an application, with PKCE.
+ * The page of an instance that asks the user to authorize an application.
  *
- * @param redirectUri where the browser brings the answer.
  * @see https://docs.gitlab.com/api/oauth2/#authorization-code-with-proof-key-for-code-exchange-pkce
  */
 export function authorizationPage(
@@ -70,8 +65,7 @@ export function authorizationPage(
 }
 
 /**
- * The OAuth provider of an instance, for an application without a secret. What is secret in a request reaches neither an error nor the
- * log. All reject with an ApiError: `grantRefused` where the instance says no.
+ * For an application without a secret. All reject with an ApiError: `grantRefused` where the instance says no.
  *
  * @see https://docs.gitlab.com/api/oauth2/
  */
@@ -94,12 +88,11 @@ export class OAuthProvider {
     return await this.#tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal);
   }
 
-  /** Takes the rights of a token back, be it the access token or the refresh token. */
+  /** Takes back the rights of either token. */
   async revoke(token: string, signal?: AbortSignal): Promise<void> {
     await this.#requester.send(this.#step('revoke', { token }, signal));
   }
 
-  /** Ends requests under way and refuses others; closes the connections. */
   async close(): Promise<void> {
     await this.#requester.close();
   }

@@ -3,21 +3,20 @@ import type { Fields, RecordOf, RecordReader } from './fields.ts';
 import type { Call, CallOptions, Reply, Requester } from './request.ts';
 import type { UnrecognizedRecord } from './unrecognized.ts';
 
-/** The place of a page in its list, to go on from later: `{ from: page.next }`. Opaque, and of use with the same call only. */
+/** To go on from later, with the same call: `{ from: page.next }`. */
 export type PageLink = string & { readonly pageLink: unique symbol };
 
 export interface Page<T> {
-  /** In the list's order; fewer than asked for is normal, even none while there is a next page. */
+  /** Fewer than asked for is normal, even none while there is a next page. */
   readonly items: readonly (T | UnrecognizedRecord)[];
   /** Undefined at the end of the list, and only there. */
   readonly next: PageLink | undefined;
-  /** Whether nothing has changed since the page of the given `etag`. There are no items then, and no totals. */
+  /** Nothing has changed since the page of the given `etag`: there are no items, and no totals. */
   readonly notModified: boolean;
-  /** To be given to a later call, so that it answers `notModified` if nothing has changed; the instance may not give one. */
   readonly etag: string | undefined;
-  /** The number of this page, from 1; with keyset pagination undefined, like all below. */
+  /** From 1; with keyset pagination undefined, like all below. */
   readonly page: number | undefined;
-  /** Of all records, before those that the user may not see are left out; undefined if not given. */
+  /** Of all records, also those that the user may not see. */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
@@ -25,31 +24,29 @@ export interface Page<T> {
 export interface ListOptions extends CallOptions {
   /** Records per page: 20 if not given, at most 100. */
   readonly perPage?: number | undefined;
-  /** The number of the page to begin with, from 1, where the list has numbered pages. */
+  /** To begin with, from 1, where the list has numbered pages. */
   readonly page?: number | undefined;
-  /** The page to begin with, as an earlier page's `next`. */
+  /** An earlier page's `next`, to begin with. */
   readonly from?: PageLink | undefined;
-  /** The `etag` of an earlier first page: makes the first request conditional. */
+  /** Of an earlier first page. */
   readonly etag?: string | undefined;
-  /** After this many pages, or 64 million characters, the iteration ends, and the last page's `next` says that there is more. */
+  /** After so many pages, or 64 million characters, the iteration ends, and the last `next` says that there is more. */
   readonly maxPages?: number | undefined;
-  /** How many pages may be in flight at once; 1 if not given, so that a page is requested when it is asked for. */
+  /** Pages in flight at once; 1 if not given, so that a page is requested when it is asked for. */
   readonly prefetch?: number | undefined;
 }
 
 /** The pages of a list. After an error the iteration is over; a new one goes on `from` the last page's `next`. */
 export type Pages<T> = AsyncGenerator<Page<T>, undefined, undefined>;
 
-/** A list that is longer has no end: where more than its first pages are of use, `maxPages` says how many. */
 const mostPages = 200;
-/** At most this many characters of a list are read, which is twice what its most pages of common records have. */
+/** Characters, twice what the most pages of common records have. */
 const mostLength = 64 * 1024 * 1024;
 
 /**
  * Iterates over the pages of a list, with as many in flight as are wanted where pages are numbered, else with one ahead.
  *
- * @param longest how many pages the list may have, where no `maxPages` is given.
- * @throws ApiError `notAnInstance` after too many pages, or 64 million characters, where no `maxPages` was given.
+ * @throws ApiError `notAnInstance` after the `longest` pages, or 64 million characters, where no `maxPages` is given.
  * @see https://docs.gitlab.com/api/rest/#pagination
  */
 export async function* listPages<F extends Fields>(
@@ -73,7 +70,7 @@ export async function* listPages<F extends Fields>(
   let length = 0;
 
   async function send(target: string, isAhead: boolean): Promise<Reply> {
-    const address = addressOf(requester, target);
+    const address = requester.addressOf(URL.parse(target, 'http://instance'));
     if (address === undefined) {
       throw new TypeError('Not a usable value of from');
     }
@@ -81,7 +78,6 @@ export async function* listPages<F extends Fields>(
     return await requester.send({ ...call, signal: ended, address });
   }
 
-  /** Requests pages from the next one on, no more than are wanted. */
   function requestAhead(next: string, wanted: number): void {
     if (ahead.size > 0 && !ahead.has(next)) {
       // Numbers do not lead from page to page here: only the given links do.
@@ -150,10 +146,6 @@ export async function* listPages<F extends Fields>(
   }
 }
 
-function addressOf(requester: Requester, link: string): URL | undefined {
-  return requester.addressOf(URL.parse(link, 'http://instance'));
-}
-
 const pageNumber = /([?&]page=)(\d{1,15})(?=&|$)/;
 
 function numberIn(link: string): number | undefined {
@@ -194,7 +186,7 @@ function countOf(header: Reply['header'], name: string): number | undefined {
 const nextLink =
   /<([^<>]*)>(?=(?:[^"<,]|"(?:[^"\\]|\\.)*")*?;\s*rel\s*=\s*(?:"(?:[^"\\]*\s)?next(?:\s[^"\\]*)?"|next(?=[\s;,]|$)))/i;
 
-/** The target of the link of the relation `next`, as it stands: it may be relative. */
+/** The target as it stands: it may be relative. */
 export function nextIn(header: string): string | undefined {
   return nextLink.exec(header)?.[1];
 }

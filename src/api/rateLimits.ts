@@ -16,12 +16,12 @@ export class RateLimitPause {
     this.#clock = clock;
   }
 
-  /** Milliseconds until requests may go out again; 0 if they may now. */
+  /** Milliseconds; 0 if requests may go out now. */
   get remaining(): number {
     return Math.max(0, this.#until - this.#clock.now());
   }
 
-  /** When requests may go out again, to be shown; undefined if they may now, or if the instance did not say. */
+  /** To be shown; undefined if requests may go out now, or if the instance did not say. */
   get retryAt(): Date | undefined {
     const { remaining } = this;
     return this.#announced && remaining > 0 ? new Date(this.#clock.date().getTime() + remaining) : undefined;

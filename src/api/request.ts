@@ -14,7 +14,6 @@ export interface CallOptions {
 }
 
 export interface Call extends CallOptions {
-  /** GET if not given. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: ApiPath;
   /** An address that the instance gave, such as a next page's, in the place of path and query. */
@@ -23,14 +22,13 @@ export interface Call extends CallOptions {
   readonly body?: Parameters | undefined;
   /** A body of secrets, in the place of `body`: nothing that is said of the request repeats them. */
   readonly form?: Readonly<Record<string, string>> | undefined;
-  /** The ETag of what the caller has: makes the request conditional, and 304 an answer. */
+  /** Makes the request conditional, and 304 an answer. */
   readonly etag?: string | undefined;
   /** Whether a request that may have been carried out is not repeated, although its method allows it. */
   readonly once?: boolean;
 }
 
 export interface Reply extends Answer {
-  /** The body; undefined if there is none. */
   readonly json: unknown;
   readonly facts: RequestFacts;
   /** The address that answered, after redirects. */
@@ -41,34 +39,31 @@ export interface Reply extends Answer {
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
 export interface ClientOptions extends ExchangeOptions {
-  /** What sends the requests, and is closed by the caller; connections of its own if not given. */
+  /** Closed by the caller; connections of the client's own if not given. */
   readonly fetch?: Fetch | undefined;
-  /** The instance's web address, such as `https://gitlab.com`; may hold a path, such as `https://host.example/gitlab`. */
+  /** Such as `https://gitlab.com` or `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
   /**
-   * A token, or a function that is asked for it before each request; without one, requests are anonymous. The function is asked
-   * again with a token that is not accepted: if it then gives another one, a GET, PUT or DELETE is sent with that, once; a POST or
-   * PATCH fails as `notSignedIn` and says that the token is replaced.
+   * Without one, requests are anonymous. A function is asked before each request, and again with a token that is not accepted: with
+   * another one a GET, PUT or DELETE is sent once more; a POST or PATCH fails as `notSignedIn` and says that the token is replaced.
    */
   readonly token?: string | AskToken | undefined;
-  /** Whether the token is one of OAuth. */
   readonly bearer?: boolean | undefined;
-  /** How many times a GET, PUT or DELETE is repeated after a passing fault; 2 if not given. POST and PATCH never are. */
+  /** Repetitions of a GET, PUT or DELETE after a passing fault; 2 if not given. */
   readonly retries?: number | undefined;
-  /** Called with each answer that says that the token is not accepted, unless it is replaced. */
+  /** The token is not accepted, and not replaced. */
   readonly onRejected?: ((error: ApiError<'notSignedIn'>) => void) | undefined;
 }
 
 const maxRedirects = 5;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Requests that are under way at once: more of them would wait at the instance, and keep others from it. */
+/** More of them would wait at the instance, and keep others from it. */
 const mostAtOnce = 16;
-/** Milliseconds that a request waits for a rate limit or a `Retry-After` at most; beyond it, it fails. */
+/** Milliseconds that a request waits for a rate limit or a `Retry-After`; beyond it, it fails. */
 const maxWait = 30_000;
 const firstBackoff = 500;
 const maxBackoff = 8_000;
 
-/** Carries out calls: token, redirects, rate limits, repetitions, sharing of equal requests. */
 export class Requester {
   readonly #options: ClientOptions;
   readonly #instanceUrl: URL;
@@ -119,7 +114,7 @@ export class Requester {
     }
   }
 
-  /** Ends all that is under way or waits, and refuses what comes, both as aborted: nothing more is sent. */
+  /** Ends all that is under way or waits, and refuses what comes, both as aborted. */
   async close(): Promise<void> {
     this.#inFlight.close();
     await this.#transport.close();
@@ -265,7 +260,7 @@ export class Requester {
     }
   }
 
-  /** Waits until fewer than all that may be are under way, in the order of the calls. */
+  /** In the order of the calls. */
   async #takePlace(signal: AbortSignal): Promise<void> {
     while (this.#active >= mostAtOnce) {
       await new Promise<void>((resolve) => {
@@ -278,9 +273,8 @@ export class Requester {
   }
 
   /**
-   * Where a redirect leads to, if a client may follow it with its token: one by which a project has moved. The API itself never sends to
-   * a page. One that differs in the scheme alone is followed at the client's own: behind a proxy an instance may not know that it is
-   * called by https.
+   * Where a redirect leads to, if a client may follow it with its token: one by which a project has moved. One that differs in the
+   * scheme alone is followed at the client's own: behind a proxy an instance may not know that it is called by https.
    */
   #destination(call: Call, from: URL, { status, header }: Answer, facts: RequestFacts, clean: Clean): URL {
     const isMove = status !== 302 && status !== 303;

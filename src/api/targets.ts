@@ -44,14 +44,7 @@ export function targetPath(
 const targets = new RecordReader(targetFields);
 const comparisons = new RecordReader({});
 
-/**
- * What events are about.
- *
- * @see https://docs.gitlab.com/api/issues/
- * @see https://docs.gitlab.com/api/merge_requests/
- * @see https://docs.gitlab.com/api/milestones/
- * @see https://docs.gitlab.com/api/snippets/
- */
+/** What events are about. @see https://docs.gitlab.com/api/api_resources/ */
 export function targetsOf(requester: Requester) {
   return {
     /** @param path by `targetPath`. */

@@ -2,7 +2,6 @@ import { type Clock, systemClock } from '../common/clock.ts';
 import { apiError, type RequestFacts } from './errors.ts';
 import { faultOf } from './faults.ts';
 
-/** What all requests have in common. */
 export const plainRequest = {
   redirect: 'manual',
   cache: 'no-store',
@@ -28,7 +27,6 @@ export interface FetchResponse {
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 
-/** A transport with what closes the connections that it opened. */
 export interface OpenTransport {
   readonly fetch: Fetch;
   readonly close: () => Promise<void>;
@@ -38,7 +36,7 @@ export class BodyTooLongError extends Error {
   readonly code = 'BODY_TOO_LONG';
 }
 
-/** More than any page of the API holds, unpacked; a body that exceeds it is a fault, not a reason to run out of memory. */
+/** More than any page of the API holds, unpacked. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
 /** Pieces that are kept as they come; then they become one: a list of pieces of one byte would take a hundred times their memory. */
@@ -61,7 +59,6 @@ export class BodyCollector {
     }
   }
 
-  /** What was collected, in few pieces. */
   get pieces(): readonly Uint8Array[] {
     return [...this.#blocks, ...this.#pieces];
   }
@@ -82,7 +79,6 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** A response that was received whole. */
 export interface Answer {
   readonly status: number;
   /** The value of a header, by its name in lower case; several values are joined by a comma. */
@@ -90,7 +86,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Reads a response whole; rejects when its body exceeds the bound. */
+/** @throws BodyTooLongError */
 export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
   const collector = new BodyCollector();
   for await (const piece of body ?? []) {
@@ -107,16 +103,13 @@ export async function answerOf({ status, headers, body }: FetchResponse): Promis
 export interface LogEntry {
   readonly method: string;
   readonly pathTemplate: string;
-  /** Undefined if no response came. */
   readonly status: number | undefined;
-  /** From the request to the end of the body. */
   readonly milliseconds: number;
   /** What kept the response from coming, such as `ECONNRESET`. */
   readonly fault: string | undefined;
 }
 
 export interface ExchangeOptions {
-  /** Called after each exchange with the instance. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -10,14 +10,14 @@ export type ParameterValue =
   | readonly ParameterValue[]
   | { readonly [key: string]: ParameterValue | undefined };
 
-/** Parameters by name. One that is undefined is left out. */
+/** One that is undefined is left out. */
 export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 
-/** A path below `/api/v4`: as a template that can be shown, and encoded as it is sent. */
+/** A path below `/api/v4`, also as a template that can be shown. */
 export interface ApiPath {
   readonly template: string;
   readonly encoded: string;
-  /** Whether it is one below the instance's own address instead. */
+  /** It is below the instance's own address instead. */
   readonly isBesideApi?: boolean;
 }
 
@@ -110,16 +110,12 @@ export function instanceUrlOf(given: string | URL): URL {
   return url;
 }
 
-/** The path of an instance, without a slash at its end. */
+/** Without a slash at its end. */
 export function pathOf({ pathname }: URL): string {
   return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
-/**
- * An address at an instance's own origin.
- *
- * @param search encoded, as is the path; with its question mark, if it is not empty.
- */
+/** @param search encoded, as is the path; with its question mark, if it is not empty. */
 export function addressAt({ origin }: URL, pathname: string, search: string): URL {
   // The slash ends the origin. A path such as `//host` would change it in `new URL(path, origin)`.
   return new URL(`${origin}/${pathname.replace(/^\//, '')}${search}`);

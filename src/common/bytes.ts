@@ -12,16 +12,6 @@ export function randomText(count: number, encoding: BytesEncoding): string {
   return written(crypto.getRandomValues(new Uint8Array(count)), encoding);
 }
 
-export function toBase64url(text: string): string {
-  return written(new TextEncoder().encode(text), 'base64url');
-}
-
-/** Reads what `toBase64url` wrote. @throws DOMException for anything else. */
-export function fromBase64url(text: string): string {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
-}
-
 function written(bytes: Uint8Array, encoding: BytesEncoding): string {
   if (encoding === 'hex') {
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

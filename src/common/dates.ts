@@ -79,7 +79,6 @@ function daysOf(typed: string, today: string): Period | undefined {
   return typed === 'today' || typed === 'yesterday' ? single(addDays(today, typed === 'today' ? 0 : -1)) : undefined;
 }
 
-/** The first day of the week, month or year of a date, or of one that is later by a number of them. */
 function startOf(unit: string, date: string, later: number): string {
   if (unit === 'week') {
     return addDays(date, 7 * later - ((noonOf(date).getUTCDay() + 6) % 7));
@@ -125,10 +124,10 @@ const agoUnits = [
   ['minute', 1],
 ] as const;
 
-/** The calendar of the dates that an instance shows, also where a language counts years by another one. */
+/** That of an instance, also where a language counts years by another one. */
 const calendar = 'gregory';
 
-/** The name of a day: "Today", "Yesterday", or its date with the weekday. */
+/** "Today", "Yesterday", or the date with the weekday. */
 export function dayLabel(date: string, now: Date, language: string): string {
   const today = calendarDate(now);
   const daysAgo = daysBetween(today, date);
@@ -140,7 +139,7 @@ export function dayLabel(date: string, now: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { timeZone: 'UTC', calendar, ...parts }).format(noonOf(date));
 }
 
-/** When on its day an event happened: how long ago for today, the time of day for earlier days. */
+/** How long ago for today, the time of day for earlier days. */
 export function timeOnDay(createdAt: Date, now: Date, language: string): string {
   return calendarDate(createdAt) === calendarDate(now)
     ? shortAge(createdAt, now, language)

@@ -1,8 +1,4 @@
-/**
- * Text that others wrote, such as titles, names and what an instance says, made fit for a place where the editor shows one
- * line: without line breaks and other control characters, without characters that are not seen or change the direction of
- * the text around them, and cut to a readable length.
- */
+/** Text that others wrote, made fit for a place where the editor shows one line. */
 
 /** Characters that end lines, ring bells or start escape sequences. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -26,7 +22,7 @@ export function plainText(text: string, most = 300): string {
   return cut(visibleText(start), most, isCut);
 }
 
-/** The same for text of several lines, which stay. */
+/** The same for several lines, which stay. */
 export function plainLines(text: string, most = 1000): string {
   const lines = text.slice(0, 4 * most).split(/\r?\n/);
   const plain = lines.map((line) => plainText(line, most)).join('\n');

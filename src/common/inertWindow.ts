@@ -31,10 +31,9 @@ export async function showInformationMessage(message: string, ...buttons: readon
 export type Detail = string | readonly (string | readonly string[])[];
 
 /**
- * Shows something in the middle of the window, where it has to be answered. Enter presses the first button.
+ * Shows something that has to be answered. Enter presses the first button.
  *
  * @param closing what Escape presses, in the place of the editor's own "Cancel".
- * @returns the button that was chosen; undefined if the message was closed.
  */
 export async function showModal(
   severity: 'info' | 'warning',
@@ -61,11 +60,7 @@ export async function showModal(
   return chosen && [...buttons, closing][items.indexOf(chosen)];
 }
 
-/**
- * Asks in a modal dialog before something that is not easily undone.
- *
- * @param verb the button that goes on.
- */
+/** Asks before something that is not easily undone. @param verb the button that goes on. */
 export async function confirm(question: string, detail: Detail, verb: string): Promise<boolean> {
   return (await showModal('warning', question, detail, [verb])) === verb;
 }
@@ -135,7 +130,6 @@ export async function withProgress<T>(
   );
 }
 
-/** Runs something that the user can cancel, with its progress in a notification. */
 export async function withCancellableProgress<T>(
   title: string,
   run: (signal: AbortSignal, progress: Progress) => Promise<T>,
@@ -175,7 +169,6 @@ function inertParts<T extends object>(options: T): T {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [name, inertPart(name, value)])) as T;
 }
 
-/** The value of a property, if it is one that the editor shows. */
 function inertPart<T>(name: string | symbol, value: T): T {
   switch (name) {
     case 'title':

@@ -3,7 +3,6 @@ import { createInputBox, createQuickPick } from './inertWindow.ts';
 
 export interface Question<T> {
   readonly title: string;
-  /** Whether there is a previous step to go back to. */
   readonly hasBack?: boolean;
   readonly prompt: string;
   readonly placeholder: string;
@@ -14,10 +13,8 @@ export interface Question<T> {
   /** Their `run` gets what was typed so far. */
   readonly buttons?: readonly (vscode.QuickInputButton & { readonly run: (typed: string) => void })[];
   /**
-   * Parses what was typed.
-   *
    * @param signal ends when the input is closed or changed meanwhile.
-   * @returns the answer, or the sentence that says why it cannot be taken; then the input stays open with what was typed.
+   * @returns the answer, or the sentence that says why it cannot be taken; then the input stays open.
    */
   check(value: string, signal: AbortSignal): Promise<Answer<T>>;
 }

@@ -78,7 +78,6 @@ export function itemsIn<T>(memento: vscode.Memento, key: string, read: (value: u
   return items;
 }
 
-/** Such a list, which can be changed. */
 export class MementoList<T extends object> {
   readonly #memento: vscode.Memento;
   readonly #key: string;
@@ -113,7 +112,7 @@ export class SecretStoreError extends Error {
   }
 }
 
-/** Reads or writes secrets. @throws SecretStoreError if the editor's secret store fails. */
+/** @throws SecretStoreError if the editor's secret store fails. */
 export async function accessSecrets<T>(operation: 'read' | 'write', run: () => PromiseLike<T>): Promise<T> {
   try {
     return await run();

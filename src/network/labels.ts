@@ -4,7 +4,6 @@ import type { TlsSettingError, TlsSettingProblem } from './networkErrors.ts';
 
 const { t } = vscode.l10n;
 
-/** Says in one sentence why an instance cannot be reached or cannot answer. */
 export function unavailableLabel(error: ApiError<'unavailable'>): string {
   const { instance, kind, status, detail = '' } = error;
   switch (kind) {
@@ -50,8 +49,6 @@ function networkProblemLabel(instance: string, detail: string): string {
 }
 
 /**
- * Says in one sentence what is wrong with a TLS connection.
- *
  * @param code such as `CERT_HAS_EXPIRED` or `ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED`.
  * @param fingerprint of the certificate that came instead of the trusted one.
  */
@@ -101,7 +98,6 @@ function proxyProblemLabel(instance: string, detail: string, proxy: string | und
     : t('The proxy {0} cannot be reached ({1}).', proxy, detail);
 }
 
-/** Says in one sentence what is wrong with the setting `beacon.tls` of an instance. */
 export function tlsSettingErrorLabel({ problem, instance, file }: TlsSettingError): string {
   const labels: Readonly<Record<TlsSettingProblem, string>> = {
     missing: t('The file {0}, set in beacon.tls for {1}, does not exist.', file, instance),

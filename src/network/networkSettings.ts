@@ -3,11 +3,10 @@ import { isLoopback } from '../common/instanceUrl.ts';
 
 /** What `beacon.tls` holds for one instance. Paths are absolute or begin with `~`. */
 export interface InstanceTlsSetting {
-  /** A PEM file with the certificates of authorities to trust besides the others. */
+  /** A PEM file of authorities to trust besides the others. */
   readonly ca?: string;
   /** A PEM file with the certificate to show to the instance, and those that vouch for it. */
   readonly certificate?: string;
-  /** A PEM file with the key of `certificate`. */
   readonly key?: string;
   /** A PKCS #12 file with both, instead of them. */
   readonly pfx?: string;

@@ -11,7 +11,7 @@ import { loadInstanceTls } from './tls.ts';
 
 const prefix = 'passphrase:';
 
-/** The passphrases of client certificates, by the entry of `beacon.tls` that they are for, in the editor's secret store. */
+/** Of client certificates, by the entry of `beacon.tls`, in the editor's secret store. */
 export class Passphrases {
   readonly #secrets: vscode.SecretStorage;
   readonly commands = {
@@ -23,7 +23,7 @@ export class Passphrases {
     this.updateContext();
   }
 
-  /** Says whether the commands have anything to do: the palette hides them where no file may need a passphrase. */
+  /** The palette hides the command where no file may need a passphrase. */
   updateContext(): void {
     void vscode.commands.executeCommand('setContext', 'beacon.hasKeyFile', lockedEntries().length > 0);
   }
@@ -40,7 +40,7 @@ export class Passphrases {
     return key.startsWith(prefix);
   }
 
-  /** Asks for the passphrase of a file that `beacon.tls` names, once, and keeps it if it opens the file. */
+  /** Keeps a passphrase if it opens the file. */
   async #enter(): Promise<void> {
     const locked = lockedEntries();
     const choice = locked.length > 1 ? await pickEntry(locked) : locked[0];

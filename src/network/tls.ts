@@ -20,7 +20,7 @@ export interface InstanceTls {
   readonly fingerprint?: string;
 }
 
-/** Reads the files that an entry names. @throws TlsSettingError that names the file and what is wrong with it. */
+/** @throws TlsSettingError that names the file and what is wrong with it. */
 export async function loadInstanceTls(
   setting: InstanceTlsSetting,
   instanceUrl: string,
@@ -149,9 +149,9 @@ export function checkFingerprint(socket: tls.TLSSocket, trusted: string | undefi
 }
 
 /**
- * What undici asks for direct connections to an instance; fails before anything is sent if its certificate is not to be trusted.
+ * What undici asks for direct connections; fails before anything is sent if the certificate is not to be trusted.
  *
- * @param roots the authorities trusted for every instance, PEM; empty for one without TLS.
+ * @param roots PEM; empty for an instance without TLS.
  */
 export function connectTo(roots: readonly string[], options: InstanceTls) {
   const { fingerprint, ca, ...shown } = options;

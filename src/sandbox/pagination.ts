@@ -1,4 +1,3 @@
-import { fromBase64url, toBase64url } from '../common/bytes.ts';
 import type { Context } from 'hono';
 import type { Dialect } from './state/model.ts';
 
@@ -167,12 +166,12 @@ function compare(a: Place, b: Place): number {
 }
 
 function makeCursor(orderBy: string, { key, id }: Place): string {
-  return toBase64url(JSON.stringify({ [orderBy]: key, id, _kd: 'n' }));
+  return btoa(encodeURIComponent(JSON.stringify({ [orderBy]: key, id, _kd: 'n' })));
 }
 
 function readCursor(text: string, orderBy: string): Place | 'invalid' {
   try {
-    const fields = JSON.parse(fromBase64url(text)) as Record<string, unknown> | null;
+    const fields = JSON.parse(decodeURIComponent(atob(text))) as Record<string, unknown> | null;
     const { [orderBy]: key, id } = fields ?? {};
     return (typeof key === 'string' || typeof key === 'number') && typeof id === 'number' ? { key, id } : 'invalid';
   } catch {

@@ -25,11 +25,7 @@ export function platformLabel(): string {
   return `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
 }
 
-/**
- * Checks the route to an instance, step by step.
- *
- * @param asked the error of a first request without a token, or undefined.
- */
+/** @param asked the error of a first request without a token, or undefined. */
 export async function* checkRoute(
   instanceUrl: string,
   network: Network,
@@ -41,7 +37,6 @@ export async function* checkRoute(
   yield { step: 'tls', ...(await checkTls(instanceUrl, network, error, signal)) };
 }
 
-/** Whether the instance can be reached, and by which way. */
 function checkRequest(instanceUrl: string, error: unknown): Finding {
   // What else can be wrong is of later steps.
   if (isApiError(error, 'unavailable') && error.kind !== 'tls' && error.kind !== 'status') {
@@ -117,17 +112,12 @@ function day(date: Date): string {
 
 const timeout = 10_000;
 
-/** What a TLS handshake shows, whether or not it is to be trusted. */
 export interface Handshake {
   readonly protocol: string;
   readonly certificate: ShownCertificate;
 }
 
-/**
- * Shakes hands by the way that the editor finds, sends nothing, and hangs up. Trusts anybody: it only looks.
- *
- * @throws an error if there is no handshake.
- */
+/** Shakes hands by the way that the editor finds, sends nothing, and hangs up. Trusts anybody: it only looks. */
 export async function inspectTls(
   instanceUrl: string,
   { ca: _ca, fingerprint: _fingerprint, ...shown }: InstanceTls,

@@ -55,7 +55,7 @@ async function isLink(path: string): Promise<boolean> {
   );
 }
 
-/** The path without links, also of a file that is not there yet or whose link leads to one that is not. */
+/** Also of a file that is not there yet, or whose link leads to one that is not. */
 async function realPathOf(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
@@ -114,11 +114,10 @@ export async function readCliConfiguration(
 
 /** As deep as SSH itself follows `Include`. */
 const maxIncludes = 16;
-/** The most files that are read, and characters of them in all: files that include each other would not end. */
+/** Files that include each other would not end. */
 const mostFiles = 200;
 const mostCharacters = 128 * 1024;
 
-/** What a file calls hosts whose alias fits. */
 interface Rule {
   readonly fits: (alias: string) => boolean;
   readonly hostName: string;

@@ -5,18 +5,13 @@ import { decompress } from './runtime.ts';
 import { CertificateRefusedError } from '../../network/networkErrors.ts';
 import { checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
 
-/**
- * The editor's own `fetch`, which asks its settings, the environment, the operating system and automatic configuration (PAC) for
- * the proxy, and the user for its password.
- */
+/** Finds the proxy by the editor's settings, the environment, the system and PAC, and asks the user for its password. */
 // As a property: nothing else may call it, and a dispatcher is never passed, because it would be another undici's.
 export const editorFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 /**
  * A function like `fetch` over the editor's `node:https`, which finds the proxy as its `fetch` does but takes certificates, too. The
  * editor opens a connection for each request of it.
- *
- * @param roots the authorities trusted for every instance, PEM.
  */
 export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
   const { fingerprint, ca, ...shown } = tls;

@@ -7,13 +7,13 @@ import { findGit, foundRepositories, type Git } from '../../workspace/gitExtensi
 /** Milliseconds after which git is given up: a repository may be on a disk that does not answer. */
 const longest = 60_000;
 
-/** The editor's Git extension once it knows the repositories; undefined where it is off, as in a workspace that is not trusted. */
+/** The editor's Git extension once it knows the repositories; undefined where it is off or the workspace not trusted. */
 async function findInitializedGit(): Promise<Git | undefined> {
   const git = vscode.workspace.isTrusted ? await findGit() : undefined;
   return git && (await foundRepositories(git)) ? git : undefined;
 }
 
-/** Runs git in a folder; no program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */
+/** No program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */
 async function runGit(
   gitPath: string,
   cwd: string,
@@ -52,7 +52,6 @@ export async function isIgnored(uri: vscode.Uri): Promise<boolean | undefined> {
   return isKnown ? (await ignoredAmong([uri])).size > 0 : undefined;
 }
 
-/** The URIs of files that git ignores: none where the Git extension is off, as it is in a workspace that is not trusted. */
 export async function ignoredAmong(uris: readonly vscode.Uri[]): Promise<ReadonlySet<string>> {
   const git = await findInitializedGit();
   if (!git) {

@@ -10,7 +10,7 @@ interface Holder {
   readonly until: number;
 }
 
-/** Milliseconds between two attempts at a lock that another window has. */
+/** Milliseconds. */
 const retryAfter = 50;
 
 /** Milliseconds since the machine was started, the same for all its processes: setting the clock does not change them. */
@@ -39,12 +39,12 @@ export async function withLock<T>(path: string, milliseconds: number, run: () =>
 }
 
 /**
- * Takes a lock by files in a folder that the windows share. That of a window that ended or hangs counts no more.
+ * Takes a lock, unless another window has it that neither ended nor hangs.
  *
  * Each time a lock passes to another owner, its file gets the next number: creating a file fails where there is one, so of several
  * windows that find a lock which has run out, only one succeeds. The last file stays, so that no number is used twice.
  *
- * @returns what releases it, undefined if another window has it.
+ * @returns what releases it.
  */
 export async function takeLock(
   path: string,
@@ -81,7 +81,6 @@ export async function takeLock(
   }
 }
 
-/** The numbers of the files of a lock that are there. */
 async function numbersOf(path: string): Promise<number[]> {
   const prefix = `${basename(path)}.`;
   const names = await readdir(dirname(path));
@@ -90,7 +89,6 @@ async function numbersOf(path: string): Promise<number[]> {
     .map((name) => Number(name.slice(prefix.length)));
 }
 
-/** Undefined if there is no file, or one that holds something else. */
 async function read(path: string): Promise<Holder | undefined> {
   try {
     const { pid, until } = JSON.parse(await readFile(path, 'utf8')) as Partial<Holder>;

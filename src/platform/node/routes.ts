@@ -46,11 +46,9 @@ export class Network implements vscode.Disposable {
   }
 
   /**
-   * Creates the transport to an instance. Sends nothing itself.
-   *
-   * - Where no proxy is asked for, undici.
-   * - Otherwise the editor's `fetch`, which finds the proxy; its `node:https` where `beacon.tls` or NODE_EXTRA_CA_CERTS adds
-   *   certificates, of which its `fetch` knows nothing, or where a SOCKS proxy is named, to which its `fetch` speaks TLS in vain.
+   * Where no proxy is asked for, undici. Otherwise the editor's `fetch`, which finds the proxy; its `node:https` where `beacon.tls` or
+   * NODE_EXTRA_CA_CERTS adds certificates, of which its `fetch` knows nothing, or where a SOCKS proxy is named, to which its `fetch`
+   * speaks TLS in vain. Sends nothing itself.
    *
    * @throws TlsSettingError if the setting cannot be used.
    */
@@ -70,11 +68,7 @@ export class Network implements vscode.Disposable {
     return { fetch, close: async () => undefined };
   }
 
-  /**
-   * What `beacon.tls` says of an instance, with the files that it names.
-   *
-   * @throws TlsSettingError if it cannot be used.
-   */
+  /** What `beacon.tls` says of an instance, with the files that it names. @throws TlsSettingError */
   async tlsOf(instanceUrl: string): Promise<InstanceTls> {
     const all = readTlsSetting();
     const entry = tlsEntryOf(all, instanceUrl);

@@ -4,11 +4,7 @@ import { BodyCollector, type FetchResponse, type OpenTransport } from '../../api
 import { connectTo } from '../../network/tls.ts';
 import { bodyFrom } from './editorFetch.ts';
 
-/**
- * Sends by undici, over direct connections, to addresses as `URL.href` gives them. It is loaded with the first request.
- *
- * @param connecting makes of undici's connector what opens them.
- */
+/** Sends by undici, over direct connections, to addresses as `URL.href` gives them. It is loaded with the first request. */
 export function openTransport(connecting = connectTo([], {})): OpenTransport {
   let opened: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
@@ -55,7 +51,6 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', this.#abort);
   }
 
-  /** Resolves when the headers are there. */
   get started(): Promise<FetchResponse> {
     return this.#started.promise;
   }

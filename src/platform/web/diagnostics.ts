@@ -9,10 +9,7 @@ export function platformLabel(): string {
   return `browser (${navigator.userAgent})`;
 }
 
-/**
- * Checks whether the instance can be reached, and lets web pages read its answers: names, proxies and certificates are the browser's,
- * which tells nothing about them.
- */
+/** Names, proxies and certificates are the browser's, which tells nothing about them. */
 export async function* checkRoute(
   instanceUrl: string,
   _network: Network,

@@ -10,7 +10,6 @@ export async function ignoredAmong(_uris: readonly vscode.Uri[]): Promise<Readon
   return new Set();
 }
 
-/** The files of a folder in which git finds a pattern: they are not known. */
 export async function searchByGit(_folder: vscode.Uri, _pattern: string): Promise<readonly vscode.Uri[] | undefined> {
   return undefined;
 }

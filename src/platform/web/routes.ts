@@ -11,7 +11,6 @@ export class Network implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Never fires: what changes for the browser, the browser does not tell. */
   readonly onDidChange = this.#changed.event;
-  /** The commands for what only some routes need. */
   readonly commands = {
     'beacon.enterPassphrase': sayThatBrowserKeepsCertificates,
   } satisfies Commands;

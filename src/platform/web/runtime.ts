@@ -1,6 +1,6 @@
 export const ignoresCase = false;
 
-/** Describes a value for the log: an error with its stack, its fields and its causes. */
+/** An error with its stack, its fields and its causes. */
 export function inspect(value: unknown, causes = 5): string {
   if (!(value instanceof Error)) {
     return typeof value === 'string' ? value : jsonOf(value);
@@ -51,7 +51,6 @@ export async function yieldThread(): Promise<void> {
   port1.close();
 }
 
-/** See that of Node. */
 export async function decompress(bytes: Uint8Array, encoding: string, maxBytes: number): Promise<Uint8Array> {
   if (encoding !== 'gzip' && encoding !== 'deflate') {
     throw new TypeError('The encoding is unknown');

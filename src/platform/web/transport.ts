@@ -16,11 +16,9 @@ class BrowserFault extends Error {
 }
 
 /**
- * The browser's `fetch`, for requests to other origins. It follows no redirect, as everywhere: it could take the token along. Where
- * a redirect leads, a browser does not show.
+ * The browser's `fetch`. It follows no redirect, as everywhere: it could take the token along. Where one leads, no browser shows.
  *
- * @throws BrowserFault for a redirect, and for an answer without permission for web pages; what the browser's own throws for the
- *   rest, of which no browser says what it is.
+ * @throws BrowserFault for a redirect, and for an answer without permission for web pages; for the rest what the browser throws.
  */
 export const browserFetch: Fetch = async (url, init) => {
   // The browser has its own, and for another one it would ask for permission first.

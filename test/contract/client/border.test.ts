@@ -106,10 +106,13 @@ describe('client: the border to an instance', () => {
       const link = `</api/v4/events?page=${pages + 1}>; rel="next"`;
       return new Response(body, { headers: { 'content-type': 'application/json', link, 'x-page': String(pages) } });
     };
-    const list = clientOf('https://gitlab.example', { fetch }).events.mine();
-    const error = await errorOf(allPages(list), 'notAnInstance');
+    const { events } = clientOf('https://gitlab.example', { fetch });
+    const error = await errorOf(allPages(events.mine()), 'notAnInstance');
     assert.match(error.message, /a list of more than 67108864 characters/);
     assert.equal(pages, 5);
+    pages = 0;
+    const limited = await allPages(events.mine({}, { maxPages: 500 }));
+    assert.ok(limited.length === 5 && pages === 5 && limited.at(-1)?.next, 'ends, and says that there is more');
   });
 
   for (const kind of ['page', 'cursor'] as const) {

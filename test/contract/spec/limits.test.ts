@@ -175,15 +175,15 @@ describe('the API documentation: limits', () => {
   });
 
   it('a repeated DELETE that finds nothing has done its work; a first one has not', async () => {
-    await using server = await startFailing(
-      resetting,
-      (_, response) => sendJson(response, { message: '404 Not found' }, { status: 404 }),
-      (_, response) => sendJson(response, { message: '404 Not found' }, { status: 404 }),
-    );
+    const missing: Handler = (_, response) => sendJson(response, { message: '404 Not found' }, { status: 404 });
+    await using server = await startFailing(resetting, missing, missing);
     const { errorTracking } = clientOf(server.origin);
     await errorTracking.deleteClientKey(1, 2);
     await errorOf(errorTracking.deleteClientKey(1, 2), 'notFound');
     assert.equal(server.requests.length, 3);
+    await using limited = await startFailing(refusing({}), missing);
+    const { errorTracking: refused } = clientOf(limited.origin, { clock: new SleeplessClock() });
+    await errorOf(refused.deleteClientKey(1, 2), 'notFound');
   });
 
   it('an answer that stays away, or does not end, is a timeout and is not asked for again', async () => {

@@ -3,20 +3,18 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import * as nodeRuntime from '../../../src/platform/node/runtime.ts';
-import { fromBase64url, randomText, sha256, toBase64url } from '../../../src/common/bytes.ts';
+import { randomText, sha256 } from '../../../src/common/bytes.ts';
 import { withLock } from '../../../src/platform/web/locks.ts';
 import * as webRuntime from '../../../src/platform/web/runtime.ts';
 import { runs } from '../../support/properties.ts';
 
 describe('what takes the place of Node in a browser', () => {
-  it('gives texts the same SHA-256 and the same letters', () => {
+  it('gives texts the same SHA-256, in the same letters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         for (const encoding of ['hex', 'base64url'] as const) {
           assert.equal(sha256(text, encoding), hash('sha256', text, encoding));
         }
-        assert.equal(toBase64url(text), Buffer.from(text).toString('base64url'));
-        assert.equal(fromBase64url(toBase64url(text)), text);
       }),
       runs(200),
     );
