@@ -226,7 +226,7 @@ export class SignIn {
       throw new ProblemError({ sentence });
     }
     const account = { ...identified, ...known, id: accounts.idFor(identified) };
-    await accounts.save(account, token, grant);
+    await accounts.replace(account, token, grant);
     this.#typedUrl = undefined;
     await globalState.update(instancesKey, [...new Set([instanceUrl, ...(await this.#instances())])]);
     return account;
