@@ -230,7 +230,9 @@ export class SignIn {
       );
       throw new ProblemError({ sentence });
     }
-    const account = { ...identified, ...known, id: accounts.idFor(identified) };
+    // The next token of a source may do something else and end on another day: nobody would say so.
+    const ofToken = known.tokenSource ? { scopes: undefined, expiresAt: undefined } : {};
+    const account = { ...identified, ...ofToken, ...known, id: accounts.idFor(identified) };
     await accounts.replace(account, token, grant);
     this.#typedUrl = undefined;
     await globalState.update(instancesKey, [...new Set([instanceUrl, ...(await this.#instances())])]);
