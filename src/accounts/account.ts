@@ -10,7 +10,6 @@ export interface GivenToken {
   readonly bearer?: true;
   readonly tokenSource?: TokenSource;
   readonly scopes?: readonly string[] | undefined;
-  readonly expiresAt?: undefined;
 }
 
 export interface SandboxAccount {

@@ -116,6 +116,14 @@ export class AccountStore implements vscode.Disposable {
     return entry?.account.id === id ? entry : undefined;
   }
 
+  /** Does the same as `save`, and lets the instance end the authorization of Beacon that the account had before. */
+  async replace(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
+    // What cannot be read cannot be revoked, and is replaced all the same.
+    const before = await this.entry(account.id).catch(() => undefined);
+    await this.save(account, token, grant);
+    this.#discard(before);
+  }
+
   /**
    * Adds an account, or gives one that is there its new token.
    *
@@ -136,10 +144,7 @@ export class AccountStore implements vscode.Disposable {
     const entry = await this.entry(id).catch(() => undefined);
     await accessSecrets('write', () => this.#secrets.delete(secretPrefix + id));
     await this.#set(id, undefined);
-    if (entry?.grant) {
-      // Not awaited: the instance may be unreachable.
-      void this.#tokens().discard(entry);
-    }
+    this.#discard(entry);
   }
 
   /** Follows what this or another window did to an entry of the secret store, if it is that of an account. */
@@ -157,6 +162,13 @@ export class AccountStore implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  #discard(entry: Entry | undefined): void {
+    if (entry?.grant) {
+      // Not awaited: the instance may be unreachable.
+      void this.#tokens().discard(entry);
+    }
   }
 
   /** Adds the accounts of the secret store that are missing here, because windows overwrite each other's list of them. */

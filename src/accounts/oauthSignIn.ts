@@ -141,8 +141,6 @@ export class OAuthSignIn {
       bearer: true,
       tokenSource: { kind: 'oauth' },
       scopes: pair.scopes,
-      // The access token does, but not the authorization.
-      expiresAt: undefined,
     };
   }
 }

@@ -5,6 +5,7 @@ import type { App } from '../app.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
+import { accessSecrets } from '../common/stored.ts';
 import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
@@ -86,9 +87,13 @@ export class SignIn {
    * @throws SecretStoreError if the secret store cannot be read.
    */
   async replaceToken(account: InstanceAccount): Promise<InstanceAccount | undefined> {
-    const { accounts, accountInUse } = this.#app;
+    const { accounts, accountInUse, context } = this.#app;
+    // An entry that alone cannot be read is mended by another token.
+    const entry = await accounts.entry(account.id).catch(async () => {
+      await accessSecrets('read', () => context.secrets.keys());
+    });
     // The instance is the one that is kept with the token.
-    const { instanceUrl } = (await accounts.entry(account.id))?.account ?? account;
+    const { instanceUrl } = entry?.account ?? account;
     const title = accountInUse.isOneOfSeveral
       ? vscode.l10n.t('Replace Token of {0}', account.id)
       : vscode.l10n.t('Replace Token');
@@ -225,8 +230,10 @@ export class SignIn {
       );
       throw new ProblemError({ sentence });
     }
-    const account = { ...identified, ...known, id: accounts.idFor(identified) };
-    await accounts.save(account, token, grant);
+    // The next token of a source may do something else and end on another day: nobody would say so.
+    const ofToken = known.tokenSource ? { scopes: undefined, expiresAt: undefined } : {};
+    const account = { ...identified, ...ofToken, ...known, id: accounts.idFor(identified) };
+    await accounts.replace(account, token, grant);
     this.#typedUrl = undefined;
     await globalState.update(instancesKey, [...new Set([instanceUrl, ...(await this.#instances())])]);
     return account;

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ProjectRef } from '../accounts/account.ts';
-import { commandAction } from '../accounts/dialogs.ts';
 import { openPage, type Action, type Problem, ProblemError, problemOf, type Remedy } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
@@ -75,7 +74,7 @@ export type TargetCommand = CommandId extends infer Id
   : never;
 
 export function targetAction(title: string, name: TargetCommand, { project, key }: CommandTarget): Action {
-  return commandAction(title, `beacon.errorTracking.${name}`, { project, key });
+  return { title, run: () => vscode.commands.executeCommand(`beacon.errorTracking.${name}`, { project, key }) };
 }
 
 export function sendTestError(target: CommandTarget): Action {

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope, type ProjectRef, SignedOutError } from '../../accounts/account.ts';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
-import { messageItem } from '../../accounts/dialogs.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { calendarDate, dayLabel, fullTimeLabel, groupByDay, timeAgo, timeOnDay } from '../../common/dates.ts';
 import { escapeMarkdown, plainText } from '../../common/inertText.ts';
+import { messageItem } from '../../common/messageRow.ts';
 import {
   authorDetails,
   authorName,

@@ -117,6 +117,21 @@ describe('the accounts of an editor', () => {
     });
   }
 
+  it('get another token where the entry of theirs cannot be read', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    await window.restart();
+    const get = window.secrets.get.bind(window.secrets);
+    const spoiled = await get(`account:marta@${host()}`);
+    window.secrets.get = async (key) => {
+      const text = await get(key);
+      return text === spoiled ? Promise.reject(new Error('broken')) : text;
+    };
+    window.answer('Personal access token', window.sandbox.tokens.owner);
+    await window.run('beacon.replaceToken');
+    await window.run('beacon.activity.refresh');
+    await showsEvents();
+  });
+
   it('warn of no token that has been replaced meanwhile', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     await showsEvents();

@@ -58,6 +58,11 @@ describe('an authorization in the browser', () => {
   }
   const kept = async (): Promise<{ token: string; grant: { refreshToken?: string; expiresAt: number } }> =>
     JSON.parse((await window.secrets.get(`account:${id()}`)) ?? '{}') as never;
+  const isRevoked = (token: string): Promise<unknown> =>
+    window.until(async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${sandbox.url}/api/v4/user`, { headers })).status === 401;
+    }, 'the token to be revoked');
   const tokenRequests = (one = window): number => one.log.filter((line) => /POST \/oauth\/token \d/.test(line)).length;
   const showsEvents = (one = window): Promise<unknown> =>
     one.until(async () => (await one.rows('beacon.activity')).length > 5, 'the feed');
@@ -194,6 +199,7 @@ describe('an authorization in the browser', () => {
     await window.link(linkOf(await decide(page)));
     await done;
     assert.notEqual((await kept()).token, token);
+    await isRevoked(token);
   });
 
   /** Lets the access token expire, for the sandbox and for what is kept. */
@@ -284,9 +290,6 @@ describe('an authorization in the browser', () => {
     const { token } = await kept();
     window.answer('Sign out of', 'Sign Out');
     await window.run('beacon.signOut');
-    await window.until(async () => {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await fetch(`${sandbox.url}/api/v4/user`, { headers })).status === 401;
-    }, 'the token to be revoked');
+    await isRevoked(token);
   });
 });
