@@ -20,17 +20,15 @@ export type RecordOf<F extends Fields> = {
   [other: string]: unknown;
 };
 
-type Prepare = (element: unknown, list: readonly unknown[]) => unknown;
-
 const mostRecords = 1000;
 
 /** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
 export class RecordReader<F extends Fields> {
   readonly #fields: Entries;
-  readonly #prepare: Prepare;
+  readonly #prepare: (element: unknown) => unknown;
 
-  /** @param prepare makes of an element, of a list if it is in one, what the fields describe. */
-  constructor(fields: F, prepare: Prepare = (element) => element) {
+  /** @param prepare makes of an element what the fields describe. */
+  constructor(fields: F, prepare = (element: unknown) => element) {
     this.#fields = entriesOf(fields);
     this.#prepare = prepare;
   }
@@ -41,7 +39,7 @@ export class RecordReader<F extends Fields> {
 
   /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
   one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
-    const read = readFields(this.#fields, this.#prepare(json, []));
+    const read = readFields(this.#fields, this.#prepare(json));
     if (Array.isArray(read)) {
       throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });
     }
@@ -60,7 +58,7 @@ export class RecordReader<F extends Fields> {
   /** The same of a list from elsewhere, such as from disk. */
   items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
     return elements.map((element) => {
-      const read = readFields(this.#fields, this.#prepare(element, elements));
+      const read = readFields(this.#fields, this.#prepare(element));
       return Array.isArray(read) ? unrecognizedRecord(element, read) : (read as RecordOf<F>);
     });
   }
