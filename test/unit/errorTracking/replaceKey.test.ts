@@ -134,7 +134,6 @@ describe('Replace Key', () => {
     await window.run('beacon.errorTracking.refresh');
     window.answer(questions.choose, shortName(other));
     window.answer(questions.preview, 'Apply');
-    window.answer(questions.question, 'Keep It Until Deployed');
     await replace();
     assert.equal(window.read('.env'), `SENTRY_DSN=${relayed.replace(old.public_key, other.public_key)}\n`);
   });
