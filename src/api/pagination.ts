@@ -30,7 +30,7 @@ export interface ListOptions extends CallOptions {
   readonly from?: PageLink | undefined;
   /** Of an earlier first page. */
   readonly etag?: string | undefined;
-  /** After so many pages, or 64 million characters, the iteration ends, and the last `next` says that there is more. */
+  /** After this many pages, or 64 million characters, the iteration ends, and the last `next` says that there is more. */
   readonly maxPages?: number | undefined;
   /** Pages in flight at once; 1 if not given, so that a page is requested when it is asked for. */
   readonly prefetch?: number | undefined;

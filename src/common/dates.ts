@@ -124,10 +124,10 @@ const agoUnits = [
   ['minute', 1],
 ] as const;
 
-/** That of an instance, also where a language counts years by another one. */
+/** The calendar of the dates that an instance shows, also where a language counts years by another one. */
 const calendar = 'gregory';
 
-/** "Today", "Yesterday", or the date with the weekday. */
+/** The name of a day: "Today", "Yesterday", or its date with the weekday. */
 export function dayLabel(date: string, now: Date, language: string): string {
   const today = calendarDate(now);
   const daysAgo = daysBetween(today, date);
@@ -139,7 +139,7 @@ export function dayLabel(date: string, now: Date, language: string): string {
   return new Intl.DateTimeFormat(language, { timeZone: 'UTC', calendar, ...parts }).format(noonOf(date));
 }
 
-/** How long ago for today, the time of day for earlier days. */
+/** When on its day an event happened: how long ago for today, the time of day for earlier days. */
 export function timeOnDay(createdAt: Date, now: Date, language: string): string {
   return calendarDate(createdAt) === calendarDate(now)
     ? shortAge(createdAt, now, language)

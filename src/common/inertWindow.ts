@@ -130,6 +130,7 @@ export async function withProgress<T>(
   );
 }
 
+/** Runs something that the user can cancel, with its progress in a notification. */
 export async function withCancellableProgress<T>(
   title: string,
   run: (signal: AbortSignal, progress: Progress) => Promise<T>,

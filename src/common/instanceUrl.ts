@@ -39,7 +39,7 @@ export function instanceName(instanceUrl: string): string {
   return isUnencrypted(instanceUrl) ? instanceUrl : instanceUrl.replace(/^https?:\/\//, '');
 }
 
-/** Unchanged if its percent signs are literal. */
+/** Decodes a part of a URL; unchanged if its percent signs are literal. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

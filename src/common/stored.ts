@@ -112,7 +112,7 @@ export class SecretStoreError extends Error {
   }
 }
 
-/** @throws SecretStoreError if the editor's secret store fails. */
+/** Reads or writes secrets. @throws SecretStoreError if the editor's secret store fails. */
 export async function accessSecrets<T>(operation: 'read' | 'write', run: () => PromiseLike<T>): Promise<T> {
   try {
     return await run();

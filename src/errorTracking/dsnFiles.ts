@@ -25,7 +25,7 @@ const mostOfAll = 2000;
 /** At most this many characters of files are read by one scan, whatever they hold. */
 const mostCharacters = 64 * 1024 * 1024;
 
-/** A scan rests until nobody has changed the shown document for so long, but for so long in all at most; milliseconds. */
+/** A scan rests until nobody has changed the shown document for `pause` milliseconds, and for `most` milliseconds in all at most. */
 const typingRest = { pause: 300, most: 10_000 };
 
 /** Settings of one computer hold DSNs most of all, env files first, though git ignores them for that very reason. */
