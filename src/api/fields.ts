@@ -24,7 +24,7 @@ const mostRecords = 1000;
 
 /** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
 export class RecordReader<F extends Fields> {
-  readonly #fields: Entries;
+  readonly #fields: readonly Entry[];
   readonly #prepare: (element: unknown) => unknown;
 
   /** @param prepare makes of an element what the fields describe. */
@@ -64,26 +64,38 @@ export class RecordReader<F extends Fields> {
   }
 }
 
-type Entries = readonly { readonly name: string; readonly read: Field<unknown> }[];
+interface Entry {
+  readonly name: string;
+  readonly read: Field<unknown>;
+  /** The last value that was as the field is to be, but no object: those may have changed. */
+  last: unknown;
+}
 
-function entriesOf(fields: Fields): Entries {
-  return Object.entries(fields).map(([name, read]) => ({ name, read }));
+function entriesOf(fields: Fields): Entry[] {
+  return Object.entries(fields).map(([name, read]) => ({ name, read, last: unfit }));
 }
 
 /** @returns the record, or what is wrong, by the names of fields, without the values. */
-function readFields(fields: Entries, value: unknown): Record<string, unknown> | string[] {
+function readFields(fields: readonly Entry[], value: unknown): Record<string, unknown> | string[] {
   if (!isObject(value)) {
     return ['record: is no object'];
   }
   let problems: string[] | undefined;
   let record = value;
-  for (const { name, read } of fields) {
+  for (const entry of fields) {
+    const { name } = entry;
     const given = record[name];
-    const fit = read(given);
+    // The records of a list have much in common, such as an author: to compare is faster than to look again.
+    if (given === entry.last) {
+      continue;
+    }
+    const fit = entry.read(given);
     if (fit === unfit) {
       (problems ??= []).push(`${name}: ${given === undefined ? 'is missing' : 'has another form'}`);
     } else if (fit !== given) {
       record = { ...record, [name]: fit };
+    } else if (typeof given !== 'object' || given === null) {
+      entry.last = given;
     }
   }
   return problems ?? record;
@@ -93,17 +105,8 @@ type Optional<T> = T | null | undefined;
 
 /** What has not its form counts as unknown, and does not lose the record. */
 function knownText(fits: (text: string) => boolean): Field<Optional<string>> {
-  // The records of a list have much in common, such as an author: to compare is faster than to look again.
-  let last: unknown;
-  return (value) => {
-    if (value !== undefined && value !== null && value !== last) {
-      if (typeof value !== 'string' || !fits(value)) {
-        return null;
-      }
-      last = value;
-    }
-    return value as Optional<string>;
-  };
+  return (value) =>
+    value === undefined || value === null || (typeof value === 'string' && fits(value)) ? value : null;
 }
 
 function needed<T>(fits: (value: T) => boolean, type: 'string' | 'number'): Field<T> {
