@@ -250,9 +250,12 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
 /** In which env file a variable is, and what loads that. */
 function loadingLabel(file: vscode.Uri, { variable, loader }: Pick<Stack, 'variable' | 'loader'>): string {
   const path = vscode.workspace.asRelativePath(file);
-  return loader === undefined
-    ? t('{0} is in {1}, which the build reads.', variable, path)
-    : t('{0} is in {1}. Load it where the program starts, for example by {2}.', variable, path, loader);
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
+  const loading =
+    loader === undefined
+      ? t('{0} is in {1}, which the build reads.', variable, path)
+      : t('{0} is in {1}. Load it where the program starts, for example by {2}.', variable, path, loader);
+  return open?.isDirty === true ? `${loading} ${t('Save {0}: it had unsaved changes.', path)}` : loading;
 }
 
 function destination(label: string, description: string, icon: string, value: () => Promise<boolean>): Destination {

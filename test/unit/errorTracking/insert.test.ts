@@ -47,6 +47,16 @@ describe('Insert DSN', () => {
     assert.equal(window.document().uri.path, window.path('.env').path);
   });
 
+  it('says that an env file with unsaved changes is to be saved', async () => {
+    await open({ files: { '.env': 'A=1\n' } });
+    await window.show('.env');
+    window.type('.env', 'B=2\n');
+    await insert('Into .env');
+    await window.message('Save .env: it had unsaved changes.');
+    assert.equal(window.read('.env'), 'A=1\n');
+    assert.match(window.text('.env'), new RegExp(key.tracker_dsn));
+  });
+
   it('makes it in the folder that is open, also where the repository begins above it', async () => {
     await open({ remotes: {} });
     const remotes = { origin: `${window.sandbox.url}/harbor/tide-table.git` };
