@@ -20,15 +20,16 @@ import { isGone } from '../events/eventLink.ts';
 import { targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/nodes.ts';
-import { eventHtml, type EventSurroundings } from './eventHtml.ts';
-import type { renderMarkdown } from './markdown.ts';
 import {
+  eventHtml,
   eventIdSchema,
   type EventState,
+  type EventSurroundings,
   type FromEventPage,
   fromEventPageSchema,
   type ToEventPage,
-} from './messages.ts';
+} from './eventHtml.ts';
+import type { renderMarkdown } from './markdown.ts';
 
 const { t } = vscode.l10n;
 

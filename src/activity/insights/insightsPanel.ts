@@ -1,5 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
@@ -10,17 +11,44 @@ import type { ActivityContext } from '../context.ts';
 import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { filterLabel, requestFilter } from '../feed/filter.ts';
-import { choose, count, type Counted, countedOf } from './charts.ts';
-import {
-  type FromInsights,
-  fromInsightsSchema,
-  type InsightsState,
-  keptSchema,
-  type PeriodChoice,
-  periods,
-} from './messages.ts';
+import { type Chart, chartNames, choose, count, type Counted, countedOf } from './charts.ts';
 
 const { t } = vscode.l10n;
+
+/** The period that is shown: this many days up to today. */
+const periods = ['7', '30', '90', '365'] as const;
+export type PeriodChoice = (typeof periods)[number];
+
+/** A message from the page to the host; `choose` filters charts and feed by a mark, or not any more. */
+export const fromInsightsSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear', 'switchAccount']) }),
+    z.object({ type: z.literal('period'), period: z.enum(periods) }),
+    z.object({ type: z.literal('choose'), chart: z.enum(chartNames), id: z.string() }),
+  ]);
+export type FromInsights = z.infer<ReturnType<typeof fromInsightsSchema>>;
+
+/** What the page keeps for when the editor builds it again: which feed it is about. */
+export const keptSchema = () => z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
+
+/** A message from the host to the page: all that it shows. Texts are in the user's language. */
+export interface InsightsState {
+  readonly type: 'state';
+  readonly kept: object;
+  readonly feed: string;
+  /** The account, where there are several; and that of the window, if it is another one. */
+  readonly account: string | undefined;
+  readonly otherAccount: string | undefined;
+  readonly isReading: boolean;
+  readonly period: PeriodChoice;
+  readonly periods: readonly (readonly [PeriodChoice, string])[];
+  /** Such as `12 of 340 events`. */
+  readonly total: string;
+  readonly notes: readonly string[];
+  readonly problem: string | undefined;
+  readonly filter: string;
+  readonly charts: readonly Chart[];
+}
 
 /** The largest page that the platform allows; several are requested at once, of the requests that all features share. */
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
@@ -202,6 +230,7 @@ class InsightsPanel implements vscode.Disposable {
       otherAccount,
       isReading: this.#isReading,
       period: this.#period,
+      periods: periods.map((one) => [one, one === '365' ? t('Last year') : t('Last {0} days', one)]),
       total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
       notes: notes.filter((note) => note !== false),
       problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InsightsState } from '../../../src/activity/insights/messages.ts';
+import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const view = 'beacon.activity';
