@@ -4,7 +4,7 @@ import type { Connection } from '../accounts/connections.ts';
 import type { EventRecord } from '../api/events.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
-import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { type AssistantTool, projectMeant, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { readPeriod } from '../common/dates.ts';
 import { authorFullName, eventLabel, usernameOf } from './events/eventLabel.ts';
 import { eventLink } from './events/eventLink.ts';
@@ -102,17 +102,8 @@ export class ReadActivityTool implements AssistantTool {
         const { id, username, name } = await client.directory.user(user.replace(/^@/, ''), { signal });
         return { kind: 'user', accountId: account.id, id, username, name: name ?? username };
       }
-      case 'project': {
-        const { current } = this.#app.workspaceProjects;
-        const named = project ?? (current?.accountId === account.id ? current.path : undefined);
-        if (named === undefined) {
-          throw new ToolInputError(
-            'The feed of a project needs "project": this workspace has none of the account in use.',
-          );
-        }
-        const { id, path_with_namespace: path } = await client.directory.project(named, { signal });
-        return { kind: 'project', accountId: account.id, id, path };
-      }
+      case 'project':
+        return { ...(await projectMeant(project, this.#app, connection, signal)), kind: feed };
     }
   }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
-import { type AssistantTool, Consents, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { type AssistantTool, Consents, projectMeant, readInput } from '../assistants/toolRunner.ts';
 import { shortKey } from './dsn.ts';
 import { readTracking } from './projects.ts';
 
@@ -79,14 +79,9 @@ export class ListClientKeysTool implements AssistantTool {
 
   /** The project that the input means, or the one that was shown, with its keys. */
   async #read({ project }: z.output<typeof inputSchema>, signal: AbortSignal, shown?: ShownKeys) {
-    const { connections, workspaceProjects } = this.#app;
-    const { account, client } = shown ? await connections.of(shown.accountId) : await connections.current();
-    const { current } = workspaceProjects;
-    const named = shown?.projectId ?? project ?? (current?.accountId === account.id ? current.path : undefined);
-    if (named === undefined) {
-      throw new ToolInputError('"project" is needed: this workspace has none of the account in use.');
-    }
-    const { id, path_with_namespace: path } = await client.directory.project(named, { signal });
-    return { accountId: account.id, projectId: id, path, tracking: await readTracking(client, id) };
+    const { connections } = this.#app;
+    const connection = shown ? await connections.of(shown.accountId) : await connections.current();
+    const { accountId, id, path } = await projectMeant(shown?.projectId ?? project, this.#app, connection, signal);
+    return { accountId, projectId: id, path, tracking: await readTracking(connection.client, id) };
   }
 }

@@ -1,20 +1,10 @@
 import * as z from 'zod/mini';
+import type { Place } from '../accounts/directorySearch.ts';
 import { isFullPath } from '../api/grammar.ts';
 import type { NotificationSettingsOwner } from '../api/notificationSettings.ts';
 
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
-export type NotificationScope =
-  | { readonly kind: 'global'; readonly accountId: string }
-  | {
-      readonly kind: 'group' | 'project';
-      readonly accountId: string;
-      /** The numeric id on the instance, which survives a move. */
-      readonly id: number;
-      /** The full path when it was last seen. */
-      readonly path: string;
-    };
-
-export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
+export type NotificationScope = { readonly kind: 'global'; readonly accountId: string } | Place;
 
 /**
  * A scope in messages of the page, in what is kept, and as the argument of a command. Like all schemas of this folder it is made when it
