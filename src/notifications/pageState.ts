@@ -17,7 +17,6 @@ import {
   valueLabel,
 } from './labels.ts';
 import { type Mail, mailsOfEvent, mailsOfLevel } from './mails.ts';
-import type { EventState, FieldsState, FormState, LevelState, ProblemState, RowState, ToPage } from './messages.ts';
 import { type NotificationScope, scopeKey } from './scope.ts';
 import { effectOf, inheritedBy, type Sources } from './scopes.ts';
 import {
@@ -90,11 +89,16 @@ export function isModified(row: PageRow): boolean {
   );
 }
 
-export function tableState(
-  rows: readonly PageRow[],
-  sources: Sources,
-  selected: ReadonlySet<string>,
-): Pick<ToPage, 'rows' | 'form' | 'changes' | 'cautions'> {
+/** Something that went wrong, and the label of the button that fixes it. */
+export interface ProblemState {
+  readonly sentence: string;
+  readonly remedy?: string | undefined;
+}
+
+/** The scopes, the form of those that are selected, and what a save would do. */
+export type TableState = Readonly<ReturnType<typeof tableState>>;
+
+export function tableState(rows: readonly PageRow[], sources: Sources, selected: ReadonlySet<string>) {
   const chosen = rows.filter(({ scope }) => selected.has(scopeKey(scope)));
   const plans = plansOf(rows);
   return {
@@ -118,7 +122,7 @@ function problemState({ scope, reading }: PageRow): ProblemState | undefined {
   return { sentence, remedy: remedy?.title ?? t('Try Again') };
 }
 
-function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState {
+function rowState(row: PageRow, sources: Sources, isSelected: boolean) {
   const { scope, profile, mails } = row;
   const [read] = readRows([row]);
   const effect = read && effectOf(scope, read.shown, sources);
@@ -135,7 +139,7 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState
   };
 }
 
-function formState(chosen: readonly PageRow[], sources: Sources): FormState {
+function formState(chosen: readonly PageRow[], sources: Sources) {
   const read = readRows(chosen);
   const [single] = chosen.length === 1 ? chosen : [];
   return {
@@ -147,7 +151,8 @@ function formState(chosen: readonly PageRow[], sources: Sources): FormState {
   };
 }
 
-function conflictStates(row: ReadRow): FormState['conflicts'] {
+/** What was changed elsewhere since the draft was made; `take` is the label of the button that takes the value that is there. */
+function conflictStates(row: ReadRow) {
   return conflictsOf(row).map(({ field, before, after }) => {
     const mine = row.draft?.change[field];
     const isMine = mine !== undefined && valueLabel(field, mine) !== valueLabel(field, after);
@@ -167,7 +172,8 @@ function common<T>(values: readonly T[]): T | undefined {
   return values.every((value) => value === values[0]) ? values[0] : undefined;
 }
 
-function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
+/** The fields of a form; those of several scopes are empty, or neither on nor off, where they differ. */
+function fieldsState(rows: readonly ReadRow[], sources: Sources) {
   const [single] = rows.length === 1 ? rows : [];
   const shown = rows.map((row) => row.shown);
   const level = common(shown.map((settings) => settings.level)) ?? '';
@@ -205,7 +211,7 @@ function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
   };
 }
 
-function levelStates(rows: readonly ReadRow[], level: string, sources: Sources): readonly LevelState[] {
+function levelStates(rows: readonly ReadRow[], level: string, sources: Sources) {
   const [single] = rows.length === 1 ? rows : [];
   // Globally "as it is globally" says nothing: it is offered only where it is what holds.
   const offered: readonly string[] = notificationLevels.filter(
@@ -228,7 +234,7 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources):
   });
 }
 
-function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
+function emailState({ settings, draft }: ReadRow) {
   const { notification_email: email } = settings;
   if (typeof email !== 'string') {
     return undefined;
@@ -239,7 +245,7 @@ function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
   return { value, note: hasChanged ? `${hint} ${t('Current: {0}', email)}` : hint, isModified: hasChanged };
 }
 
-function eventState(event: string, rows: readonly ReadRow[]): EventState {
+function eventState(event: string, rows: readonly ReadRow[]) {
   const { name, meaning } = eventLabel(event);
   const labelOf = (all: readonly Settings[]): string =>
     common(all.map((settings) => valueLabel(event, valueOf(settings, event)))) ?? t('differs');
