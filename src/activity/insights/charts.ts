@@ -11,19 +11,6 @@ const { t } = vscode.l10n;
 export const chartNames = ['days', 'hours', 'kinds', 'projects', 'people'] as const;
 export type ChartName = (typeof chartNames)[number];
 
-/** What stands for a number in a chart; one without an id cannot be chosen. */
-export interface Mark {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly count: number;
-  readonly value: string;
-  readonly isChosen: boolean;
-  readonly row: number;
-  readonly column: number;
-  /** How much it is: of a bar its share of the longest one, of a cell 0 to 4. */
-  readonly weight: number;
-}
-
 export interface Chart {
   readonly name: ChartName;
   readonly title: string;
@@ -221,7 +208,13 @@ function bars(name: ChartName, title: string, values: readonly Mark[]): Chart {
   return { name, title, kind: 'bars', rows: [], columns: [], marks };
 }
 
-function markOf(id: string | undefined, name: string, number: number, isChosen = false): Mark {
+export type Mark = Readonly<ReturnType<typeof markOf>>;
+
+/**
+ * What stands for a number in a chart; one without an id cannot be chosen. The weight of a bar is its share of the longest one, that of a
+ * cell 0 to 4.
+ */
+function markOf(id: string | undefined, name: string, number: number, isChosen = false) {
   return { id, name, value: numberLabel(number), count: number, isChosen, row: 0, column: 0, weight: 0 };
 }
 
