@@ -32,30 +32,20 @@ const inputSchema = () =>
 type Input = z.output<ReturnType<typeof inputSchema>>;
 
 /** Lets a language model read events of a feed of the account in use. */
-export class ReadActivityTool implements AssistantTool {
-  readonly #app: App;
-  readonly #projects: Projects;
-
-  constructor(app: App) {
-    this.#app = app;
-    this.#projects = new Projects(app.connections);
-  }
-
-  async prepare(): Promise<vscode.PreparedToolInvocation> {
-    return { invocationMessage: vscode.l10n.t('Reading the activity feed') };
-  }
+export function readActivityTool(app: App): AssistantTool {
+  const projects = new Projects(app.connections);
 
   /** The newest events that the input asks for, at most `limit` of them. */
-  async run(given: unknown, signal: AbortSignal) {
+  async function run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema(), given);
-    const now = this.#app.clock.date();
+    const now = app.clock.date();
     for (const text of [input.since, input.until]) {
       if (text !== undefined && !readPeriod(text, now)) {
         throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }
-    const connection = await this.#app.connections.current();
-    const feed = await this.#feed(input, connection, signal);
+    const connection = await app.connections.current();
+    const feed = await feedOf(input, connection, signal);
     const { action, targetType, since, until } = input;
     const filter = withoutEmpty({
       actions: action === undefined ? undefined : [action],
@@ -75,7 +65,7 @@ export class ReadActivityTool implements AssistantTool {
       }
     }
     const shown = events.slice(0, input.limit);
-    await this.#projects.learn(
+    await projects.learn(
       feed.accountId,
       shown.flatMap(({ project_id: id }) => id ?? []),
     );
@@ -84,12 +74,12 @@ export class ReadActivityTool implements AssistantTool {
       ...(lacksMergeRequests(feed)
         ? { note: 'The instance leaves merge requests and epics out of this feed; the feed of a project has them.' }
         : {}),
-      events: shown.map((event) => this.#answer(event, feed, connection)),
+      events: shown.map((event) => answerOf(event, feed, connection)),
       more: hasMore || events.length > shown.length,
     };
   }
 
-  async #feed({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<FeedRef> {
+  async function feedOf({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<FeedRef> {
     const { account, client } = connection;
     switch (feed) {
       case 'mine':
@@ -103,12 +93,12 @@ export class ReadActivityTool implements AssistantTool {
         return { kind: 'user', accountId: account.id, id, username, name: name ?? username };
       }
       case 'project':
-        return { ...(await projectMeant(project, this.#app, connection, signal)), kind: feed };
+        return { ...(await projectMeant(project, app, connection, signal)), kind: feed };
     }
   }
 
-  #answer(event: EventRecord, { accountId }: FeedRef, { instanceUrl }: Connection) {
-    const project = this.#projects.get(accountId, event.project_id);
+  function answerOf(event: EventRecord, { accountId }: FeedRef, { instanceUrl }: Connection) {
+    const project = projects.get(accountId, event.project_id);
     const comment = event.note?.body ?? undefined;
     return {
       at: event.created_at,
@@ -122,4 +112,6 @@ export class ReadActivityTool implements AssistantTool {
       link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
     };
   }
+
+  return { prepare: async () => ({ invocationMessage: vscode.l10n.t('Reading the activity feed') }), run };
 }

@@ -4,7 +4,7 @@ import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { calendarDate } from '../common/dates.ts';
-import { separator } from '../common/inertWindow.ts';
+import { separator, showInputBox, showQuickPick } from '../common/inertWindow.ts';
 import type { Changes } from './changes.ts';
 import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
 import { type Plan, planOf, settingsSchema } from './settings.ts';
@@ -176,17 +176,19 @@ export class Profiles {
     const read = await this.#changes.read({ accountId });
     const chosen =
       read &&
-      (await this.#changes.dialogs.chooseMany(
-        t('Save Notification Profile'),
-        t('Select the scopes whose settings are saved'),
-        read.map((one) => ({
-          label: scopeLabel(one.scope),
-          description: levelLabel(one.settings.level).name,
-          picked: one.settings.level !== 'global',
-          value: one,
+      (await showQuickPick(
+        read.map(({ scope, settings }) => ({
+          ...{ label: scopeLabel(scope), description: levelLabel(settings.level).name, scope, settings },
+          picked: settings.level !== 'global',
         })),
+        {
+          title: t('Save Notification Profile'),
+          placeHolder: t('Select the scopes whose settings are saved'),
+          matchOnDescription: true,
+          canPickMany: true,
+        },
       ));
-    return chosen?.length ? [...chosen] : undefined;
+    return chosen?.length ? chosen.map(({ scope, settings }) => ({ scope, settings })) : undefined;
   }
 
   async #endOrKeep(scopes: readonly Held[]): Promise<void> {
@@ -214,7 +216,7 @@ export class Profiles {
   async #askUntil(name: string, start: Date): Promise<number | undefined> {
     const { clock } = this.#app;
     const prompt = t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
-    const problemOfText = (text: string): string | undefined => {
+    const validateInput = (text: string): string | undefined => {
       const time = parseMoment(text, start);
       if (time === undefined) {
         return prompt;
@@ -222,16 +224,22 @@ export class Profiles {
       return time > clock.date().getTime() ? undefined : t('This time has passed. Enter a later one.');
     };
     const value = writeMoment(start.getTime() + 3_600_000);
-    const typed = await this.#changes.dialogs.ask(t('Apply “{0}”', name), prompt, value, problemOfText);
+    const typed = await showInputBox({
+      title: t('Apply “{0}”', name),
+      prompt,
+      value,
+      validateInput,
+      ignoreFocusOut: true,
+    });
     return typed === undefined ? undefined : parseMoment(typed, start);
   }
 
   async #askName(title: string): Promise<string | undefined> {
     const { dialogs } = this.#changes;
     const prompt = t('The name of the profile, such as “Focus” or “On call”');
-    const name = await dialogs.ask(title, prompt, '', (text) =>
-      text.trim() === '' || text.length > 60 ? t('Enter a name of 1 to 60 characters.') : undefined,
-    );
+    const validateInput = (text: string): string | undefined =>
+      text.trim() === '' || text.length > 60 ? t('Enter a name of 1 to 60 characters.') : undefined;
+    const name = (await showInputBox({ title, prompt, validateInput, ignoreFocusOut: true }))?.trim();
     const other = this.#all.find((profile) => name !== undefined && isSameName(profile.name, name));
     if (!other) {
       return name;

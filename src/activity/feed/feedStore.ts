@@ -36,22 +36,18 @@ const mostFiles = 30;
  */
 export class FeedStore {
   readonly #folder: string;
+  readonly #accountIds: () => readonly string[];
   readonly #note: (sentence: string) => void;
-  readonly #accountIds: (() => readonly string[]) | undefined;
   #writing = Promise.resolve();
 
   /**
-   * @param note called with a sentence about a file that exists and cannot be read.
    * @param accountIds the accounts that are there: of others nothing is kept.
+   * @param note called with a sentence about a file that exists and cannot be read.
    */
-  constructor(
-    folder: string,
-    note: (sentence: string) => void = () => undefined,
-    accountIds?: () => readonly string[],
-  ) {
+  constructor(folder: string, accountIds: () => readonly string[], note: (sentence: string) => void) {
     this.#folder = folder;
-    this.#note = note;
     this.#accountIds = accountIds;
+    this.#note = note;
   }
 
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
@@ -79,7 +75,7 @@ export class FeedStore {
       const path = this.path(key);
       const keptAt = (await stat(path).catch(() => undefined))?.mtime;
       // A time to come is that of a clock that was wrong.
-      const isKept = this.#accountIds?.().includes(key.accountId) ?? true;
+      const isKept = this.#accountIds().includes(key.accountId);
       if (!isKept || (keptAt && keptAt > checkedAt && keptAt <= new Date())) {
         return;
       }
@@ -114,7 +110,7 @@ export class FeedStore {
 
   async #prune(): Promise<void> {
     const names = await readdir(this.#folder);
-    const kept = this.#accountIds?.().map(hash) ?? [''];
+    const kept = this.#accountIds().map(hash);
     const gone = names.filter((name) => !kept.some((prefix) => name.startsWith(prefix)));
     const files = (names.length > mostFiles ? names : []).map(async (name) => {
       return { name, time: (await stat(join(this.#folder, name))).mtimeMs };
