@@ -32,7 +32,7 @@ export abstract class ActivityContext {
     this.store = new FeedStore(
       join(pathOf(context.globalStorageUri), 'activity'),
       () => [...accounts.all.map(({ id }) => id), sandboxAccount.id],
-      (sentence) => log.warn(sentence),
+      log,
     );
     this.readState = new ReadState(app);
     this.feeds = new OpenFeeds(this);

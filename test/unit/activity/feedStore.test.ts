@@ -31,7 +31,7 @@ describe('the store of feeds', () => {
   let warnings: string[];
 
   const open = (accountIds = () => ['ada@host', 'bo@host']): FeedStore =>
-    new FeedStore(folder, accountIds, (sentence) => void warnings.push(sentence));
+    new FeedStore(folder, accountIds, { warn: (sentence) => void warnings.push(sentence) });
 
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'beacon-store-')), 'activity');
