@@ -5,6 +5,7 @@ import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { calendarDate } from '../common/dates.ts';
 import { separator, showInputBox, showQuickPick } from '../common/inertWindow.ts';
+import { MementoList } from '../common/stored.ts';
 import type { Changes } from './changes.ts';
 import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
 import { type Plan, planOf, settingsSchema } from './settings.ts';
@@ -12,10 +13,6 @@ import type { Ended, Held, Named, TimedProfiles } from './timedProfiles.ts';
 import { scopeSchema } from './scope.ts';
 
 const { t } = vscode.l10n;
-
-/** Counted up with the form of a profile: those of another one count as none. */
-const version = 3;
-const key = 'notificationProfiles';
 
 const profileSchema = () =>
   z.object({
@@ -46,9 +43,15 @@ export class Profiles {
   readonly #app: App;
   readonly #changes: Changes;
   readonly #timed: TimedProfiles;
+  readonly #kept: MementoList<Profile>;
 
   constructor(app: App, changes: Changes, timed: TimedProfiles) {
     this.#app = app;
+    this.#kept = new MementoList(
+      app.globalState,
+      'notificationProfiles',
+      (value) => profileSchema().safeParse(value).data,
+    );
     this.#changes = changes;
     this.#timed = timed;
   }
@@ -112,7 +115,7 @@ export class Profiles {
             const question = t('Delete the notification profile “{0}”?', name);
             const detail = t('The settings on the instance stay as they are.');
             if (await dialogs.confirm({ question, detail, verb: t('Delete') })) {
-              await this.#keep(this.#all.filter((other) => other.name !== name));
+              await this.#kept.update((all) => all.filter((other) => other.name !== name));
             }
           },
         },
@@ -164,7 +167,7 @@ export class Profiles {
       return;
     }
     const profile: Profile = { name, sets };
-    await this.#keep([...this.#all.filter((other) => !isSameName(other.name, name)), profile]);
+    await this.#kept.update((all) => [...all.filter((other) => !isSameName(other.name, name)), profile]);
     dialogs.notify('info', t('Saved “{0}”: {1}.', name, summaryOf(profile)), {
       title: t('Apply…'),
       run: () => this.#use(profile),
@@ -250,16 +253,7 @@ export class Profiles {
   }
 
   get #all(): readonly Profile[] {
-    const kept = this.#app.globalState.get<unknown>(key);
-    const { data } = z.object({ version: z.literal(version), profiles: z.array(profileSchema()) }).safeParse(kept);
-    if (!data && kept !== undefined) {
-      this.#app.log.warn('Notification profiles of another form are left out.');
-    }
-    return (data?.profiles ?? []).toSorted((one, other) => one.name.localeCompare(other.name));
-  }
-
-  async #keep(profiles: readonly Profile[]): Promise<void> {
-    await this.#app.globalState.update(key, { version, profiles });
+    return this.#kept.all.toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
   /** First whose scopes they are: a narrow list cuts the end. */
