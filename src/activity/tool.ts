@@ -6,8 +6,7 @@ import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import { type AssistantTool, projectMeant, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { readPeriod } from '../common/dates.ts';
-import { authorFullName, eventLabel, usernameOf } from './events/eventLabel.ts';
-import { eventLink } from './events/eventLink.ts';
+import { entryOf } from './commands/summary.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf } from './feed/feedRef.ts';
 import { passes, requestFilter, withoutEmpty } from './feed/filter.ts';
 import { Projects } from './feed/projects.ts';
@@ -97,20 +96,12 @@ export function readActivityTool(app: App): AssistantTool {
     }
   }
 
-  function answerOf(event: EventRecord, { accountId }: FeedRef, { instanceUrl }: Connection) {
-    const project = projects.get(accountId, event.project_id);
-    const comment = event.note?.body ?? undefined;
-    return {
-      at: event.created_at,
-      by: authorFullName(event),
-      username: usernameOf(event),
-      text: eventLabel(event),
-      action: event.action_name,
-      targetType: event.target_type ?? undefined,
-      project: project?.path,
-      comment: comment?.slice(0, longestComment),
-      link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
-    };
+  /** What a summary says of an event, as far as a model needs it, and the comment. */
+  function answerOf(event: EventRecord, feed: FeedRef, { instanceUrl }: Connection) {
+    const entry = entryOf(event, feed, projects, instanceUrl);
+    const { at, author: by, username, text, action, targetType, project, link } = entry;
+    const comment = event.note?.body?.slice(0, longestComment);
+    return { at, by, username, text, action, targetType, project, comment, link };
   }
 
   return { prepare: async () => ({ invocationMessage: vscode.l10n.t('Reading the activity feed') }), run };

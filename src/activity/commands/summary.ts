@@ -176,7 +176,8 @@ async function collect(
   };
 }
 
-function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string) {
+/** What is known of an event of a feed. */
+export function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string) {
   const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);
