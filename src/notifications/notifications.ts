@@ -8,7 +8,7 @@ import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
 import { draftSchema, Drafts } from './drafts.ts';
-import { type FromPage, fromPageSchema, type ToPage } from './messages.ts';
+import { type FromPage, fromPageSchema, type ToPage } from './pageState.ts';
 import { MailFeeds } from './mails.ts';
 import { profileLabel, Profiles } from './profiles.ts';
 import { changeQuickly } from './quickChange.ts';

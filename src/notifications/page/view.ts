@@ -2,8 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { L10n } from '../../webviews/page/page.ts';
-import type { FromPage, PageAction, ToPage } from '../messages.ts';
-import type { ProblemState } from '../pageState.ts';
+import type { FromPage, PageAction, ProblemState, ToPage } from '../pageState.ts';
 
 type RowState = ToPage['rows'][number];
 type FormState = NonNullable<ToPage['form']>;
