@@ -14,7 +14,7 @@ import { findSshHosts } from './accounts/sshHosts.ts';
 import { tokenNotices } from './accounts/tokenNotices.ts';
 import { WorkspaceProjects } from './accounts/workspaceProjects.ts';
 import { Activity } from './activity/activity.ts';
-import { ReadActivityTool } from './activity/tool.ts';
+import { readActivityTool } from './activity/tool.ts';
 import { ApiHints } from './apiHints/apiHints.ts';
 import type { App } from './app.ts';
 import { ToolRunner } from './assistants/toolRunner.ts';
@@ -24,7 +24,7 @@ import { createStatusBarItem } from './common/inertWindow.ts';
 import { CheckedMemento } from './common/stored.ts';
 import { diagnosisCommands } from './diagnostics/diagnosisCommands.ts';
 import { createErrorTracking } from './errorTracking/errorTracking.ts';
-import { ListClientKeysTool } from './errorTracking/tool.ts';
+import { listClientKeysTool } from './errorTracking/tool.ts';
 import { helpCommands } from './help/helpCommands.ts';
 import { LinkHandler } from './links/linkHandler.ts';
 import { levelLabel } from './notifications/labels.ts';
@@ -84,9 +84,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   };
   const sessions = new AccountsAuthenticationProvider(accounts, accountCommands);
   const tools = {
-    beacon_read_activity: new ReadActivityTool(app),
+    beacon_read_activity: readActivityTool(app),
     ...notificationTools(app, notificationSettings),
-    beacon_list_client_keys: new ListClientKeysTool(app),
+    beacon_list_client_keys: listClientKeysTool(app),
   };
 
   const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');

@@ -87,6 +87,8 @@ export interface ProjectRef {
 
 export interface ProjectPlace {
   readonly accountId: string;
+  /** The numeric id on the instance, which survives a move. */
   readonly id: number;
+  /** The full path when it was last seen. */
   readonly path: string;
 }

@@ -1,14 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { systemClock } from '../common/clock.ts';
-import {
-  type Detail,
-  showInputBox,
-  showModal,
-  showQuickPick,
-  withCancellableProgress,
-  withProgress,
-} from '../common/inertWindow.ts';
+import { type Detail, showModal, showQuickPick, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
 import { type Account, isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
@@ -95,28 +88,6 @@ export class Dialogs {
   async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
     const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
     return chosen?.value;
-  }
-
-  /** Those that are `picked` are chosen from the start. @returns undefined if the user gave up. */
-  async chooseMany<T>(
-    title: string,
-    placeholder: string,
-    choices: readonly Choice<T>[],
-  ): Promise<readonly T[] | undefined> {
-    const options = { title, placeHolder: placeholder, matchOnDescription: true, canPickMany: true } as const;
-    const chosen = await showQuickPick(choices, { ...options, ignoreFocusOut: true });
-    return chosen?.flatMap(({ value }) => (value === undefined ? [] : [value]));
-  }
-
-  /** Asks for a line of text. @param problemOf says why a text cannot be taken. @returns undefined if the user gave up. */
-  async ask(
-    title: string,
-    prompt: string,
-    value: string,
-    problemOf: (text: string) => string | undefined,
-  ): Promise<string | undefined> {
-    const text = await showInputBox({ title, prompt, value, validateInput: problemOf, ignoreFocusOut: true });
-    return text?.trim();
   }
 
   /** Runs something long. @returns undefined if the user cancelled and `run` then rejected. */

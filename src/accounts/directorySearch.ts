@@ -4,7 +4,29 @@ import type { Pages } from '../api/pagination.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import { instanceName, webAddress } from '../common/instanceUrl.ts';
 import type { Connection } from './connections.ts';
+import type { ProjectPlace } from './account.ts';
 import { ProblemError } from './problem.ts';
+
+/** A project or group on the instance of an account. */
+export interface Place extends ProjectPlace {
+  readonly kind: 'project' | 'group';
+}
+
+/** Asks the instance for a project or group. @param idOrPath its id or full path; it may have moved since. */
+export async function lookUp(
+  kind: Place['kind'],
+  idOrPath: number | string,
+  { account, client: { directory } }: Connection,
+  signal?: AbortSignal,
+): Promise<Place> {
+  const { id: accountId } = account;
+  if (kind === 'group') {
+    const { id, full_path: path } = await directory.group(idOrPath, { signal });
+    return { kind, accountId, id, path };
+  }
+  const { id, path_with_namespace: path } = await directory.project(idOrPath, { signal });
+  return { kind, accountId, id, path };
+}
 
 /**
  * Looks for records of one kind, page by page: first what a text names exactly, such as by an id, then those whose name contains it; for

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { createQuickPick, separator } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
-import { groupSource, joinSources, mapSource, projectSource, type RecordSource } from './directorySearch.ts';
-import type { ProjectPlace } from './account.ts';
+import {
+  groupSource,
+  joinSources,
+  mapSource,
+  type Place,
+  projectSource,
+  type RecordSource,
+} from './directorySearch.ts';
 import type { Pins } from './pins.ts';
 import { problemOf, runRemedy } from './problem.ts';
-
-/** A project or group. */
-interface Place extends ProjectPlace {
-  readonly kind: 'project' | 'group';
-}
 
 /**
  * Lets the user choose a project or a group: by searching as they type, by numeric id, full path or web address.

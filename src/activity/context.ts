@@ -31,8 +31,8 @@ export abstract class ActivityContext {
     this.projects = new Projects(connections);
     this.store = new FeedStore(
       join(pathOf(context.globalStorageUri), 'activity'),
-      (sentence) => log.warn(sentence),
       () => [...accounts.all.map(({ id }) => id), sandboxAccount.id],
+      log,
     );
     this.readState = new ReadState(app);
     this.feeds = new OpenFeeds(this);

@@ -4,10 +4,9 @@ import type { Connection } from '../accounts/connections.ts';
 import type { EventRecord } from '../api/events.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
-import { type AssistantTool, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { type AssistantTool, projectMeant, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { readPeriod } from '../common/dates.ts';
-import { authorFullName, eventLabel, usernameOf } from './events/eventLabel.ts';
-import { eventLink } from './events/eventLink.ts';
+import { entryOf } from './commands/summary.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf } from './feed/feedRef.ts';
 import { passes, requestFilter, withoutEmpty } from './feed/filter.ts';
 import { Projects } from './feed/projects.ts';
@@ -32,30 +31,20 @@ const inputSchema = () =>
 type Input = z.output<ReturnType<typeof inputSchema>>;
 
 /** Lets a language model read events of a feed of the account in use. */
-export class ReadActivityTool implements AssistantTool {
-  readonly #app: App;
-  readonly #projects: Projects;
-
-  constructor(app: App) {
-    this.#app = app;
-    this.#projects = new Projects(app.connections);
-  }
-
-  async prepare(): Promise<vscode.PreparedToolInvocation> {
-    return { invocationMessage: vscode.l10n.t('Reading the activity feed') };
-  }
+export function readActivityTool(app: App): AssistantTool {
+  const projects = new Projects(app.connections);
 
   /** The newest events that the input asks for, at most `limit` of them. */
-  async run(given: unknown, signal: AbortSignal) {
+  async function run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema(), given);
-    const now = this.#app.clock.date();
+    const now = app.clock.date();
     for (const text of [input.since, input.until]) {
       if (text !== undefined && !readPeriod(text, now)) {
         throw new ToolInputError(`"${text}" is no day. Give a date such as 2026-11-21, or words such as "last week".`);
       }
     }
-    const connection = await this.#app.connections.current();
-    const feed = await this.#feed(input, connection, signal);
+    const connection = await app.connections.current();
+    const feed = await feedOf(input, connection, signal);
     const { action, targetType, since, until } = input;
     const filter = withoutEmpty({
       actions: action === undefined ? undefined : [action],
@@ -75,7 +64,7 @@ export class ReadActivityTool implements AssistantTool {
       }
     }
     const shown = events.slice(0, input.limit);
-    await this.#projects.learn(
+    await projects.learn(
       feed.accountId,
       shown.flatMap(({ project_id: id }) => id ?? []),
     );
@@ -84,12 +73,12 @@ export class ReadActivityTool implements AssistantTool {
       ...(lacksMergeRequests(feed)
         ? { note: 'The instance leaves merge requests and epics out of this feed; the feed of a project has them.' }
         : {}),
-      events: shown.map((event) => this.#answer(event, feed, connection)),
+      events: shown.map((event) => answerOf(event, feed, connection)),
       more: hasMore || events.length > shown.length,
     };
   }
 
-  async #feed({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<FeedRef> {
+  async function feedOf({ feed, project, user }: Input, connection: Connection, signal: AbortSignal): Promise<FeedRef> {
     const { account, client } = connection;
     switch (feed) {
       case 'mine':
@@ -102,33 +91,18 @@ export class ReadActivityTool implements AssistantTool {
         const { id, username, name } = await client.directory.user(user.replace(/^@/, ''), { signal });
         return { kind: 'user', accountId: account.id, id, username, name: name ?? username };
       }
-      case 'project': {
-        const { current } = this.#app.workspaceProjects;
-        const named = project ?? (current?.accountId === account.id ? current.path : undefined);
-        if (named === undefined) {
-          throw new ToolInputError(
-            'The feed of a project needs "project": this workspace has none of the account in use.',
-          );
-        }
-        const { id, path_with_namespace: path } = await client.directory.project(named, { signal });
-        return { kind: 'project', accountId: account.id, id, path };
-      }
+      case 'project':
+        return { ...(await projectMeant(project, app, connection, signal)), kind: feed };
     }
   }
 
-  #answer(event: EventRecord, { accountId }: FeedRef, { instanceUrl }: Connection) {
-    const project = this.#projects.get(accountId, event.project_id);
-    const comment = event.note?.body ?? undefined;
-    return {
-      at: event.created_at,
-      by: authorFullName(event),
-      username: usernameOf(event),
-      text: eventLabel(event),
-      action: event.action_name,
-      targetType: event.target_type ?? undefined,
-      project: project?.path,
-      comment: comment?.slice(0, longestComment),
-      link: eventLink(event, { instanceUrl, projectUrl: project?.webUrl }),
-    };
+  /** What a summary says of an event, as far as a model needs it, and the comment. */
+  function answerOf(event: EventRecord, feed: FeedRef, { instanceUrl }: Connection) {
+    const entry = entryOf(event, feed, projects, instanceUrl);
+    const { at, author: by, username, text, action, targetType, project, link } = entry;
+    const comment = event.note?.body?.slice(0, longestComment);
+    return { at, by, username, text, action, targetType, project, comment, link };
   }
+
+  return { prepare: async () => ({ invocationMessage: vscode.l10n.t('Reading the activity feed') }), run };
 }

@@ -1,7 +1,10 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Connection } from '../accounts/connections.ts';
+import { lookUp, type Place } from '../accounts/directorySearch.ts';
 import { problemOf } from '../accounts/problem.ts';
+import type { App } from '../app.ts';
 import { plainLines, plainText } from '../common/inertText.ts';
 
 /** What a language model can do here. Both functions get what the model wrote, which may be anything. */
@@ -152,6 +155,20 @@ export function readInput<Schema extends z.core.$ZodType>(schema: Schema, input:
     throw new ToolInputError(`The input cannot be used. ${z.prettifyError(read.error)}`);
   }
   return read.data;
+}
+
+/** The project that a model means: the one that it names, else that of the workspace, if it is the account's. */
+export async function projectMeant(
+  named: number | string | undefined,
+  { workspaceProjects: { current } }: App,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Place> {
+  const project = named ?? (current?.accountId === connection.account.id ? current.path : undefined);
+  if (project === undefined) {
+    throw new ToolInputError('"project" is needed: this workspace has none of the account in use.');
+  }
+  return await lookUp('project', project, connection, signal);
 }
 
 export class ToolInputError extends Error {

@@ -16,46 +16,38 @@ export interface CommandTarget {
   readonly key?: Pick<ClientKeyRecord, 'id' | 'public_key'> | undefined;
 }
 
-interface SettingsLabel {
-  readonly label: string;
-  /** What stands beside it. */
-  readonly description?: string;
-  /** All of it. */
-  readonly sentence: string;
-  readonly icon: vscode.ThemeIcon;
-}
-
-/** How settings are called in the tree. Names of trackers are text of the instance. */
-export function settingsLabel(state: SettingsState): SettingsLabel {
-  const icon = (name: string) => new vscode.ThemeIcon(name);
-  if (state.kind === 'notSetUp') {
-    const sentence = t('Error tracking is not set up for this project.');
-    return { label: t('Error tracking is not set up'), sentence, icon: icon('circle-outline') };
+/** How settings are called in the tree: a label, what stands beside it, all of it as a sentence. Names of trackers are text of the instance. */
+export function settingsLabel(state: SettingsState) {
+  const of = (label: string, sentence: string, icon: string, color?: string) => ({
+    label,
+    description: !('active' in state) ? '' : state.active ? t('enabled') : t('disabled'),
+    sentence,
+    icon: new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color)),
+  });
+  switch (state.kind) {
+    case 'notSetUp': {
+      const sentence = t('Error tracking is not set up for this project.');
+      return of(t('Error tracking is not set up'), sentence, 'circle-outline');
+    }
+    case 'notOffered': {
+      const sentence = t('This instance does not offer integrated error tracking; its administrators can enable it.');
+      return of(t('Integrated error tracking is not offered'), sentence, 'circle-outline');
+    }
+    case 'integrated': {
+      const on = t('Integrated error tracking is enabled: errors are being received.');
+      const off = t('Integrated error tracking is disabled: errors that programs send are refused.');
+      const label = t('Integrated error tracking');
+      return state.active ? of(label, on, 'pass', 'testing.iconPassed') : of(label, off, 'debug-pause');
+    }
+    case 'external': {
+      const { projectName, url } = state;
+      const name = plainText(projectName ?? (url === undefined ? t('unknown address') : new URL(url).host));
+      const on = t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name));
+      const off = t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name);
+      const label = t('External tracker: {0}', name);
+      return state.active ? of(label, on, 'link-external') : of(label, off, 'debug-pause');
+    }
   }
-  if (state.kind === 'notOffered') {
-    const sentence = t('This instance does not offer integrated error tracking; its administrators can enable it.');
-    return { label: t('Integrated error tracking is not offered'), sentence, icon: icon('circle-outline') };
-  }
-  const description = state.active ? t('enabled') : t('disabled');
-  if (state.kind === 'integrated') {
-    const label = t('Integrated error tracking');
-    return state.active
-      ? {
-          ...{ label, description, icon: new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed')) },
-          sentence: t('Integrated error tracking is enabled: errors are being received.'),
-        }
-      : {
-          ...{ label, description, icon: icon('debug-pause') },
-          sentence: t('Integrated error tracking is disabled: errors that programs send are refused.'),
-        };
-  }
-  const { projectName, url } = state;
-  const name = plainText(projectName ?? (url === undefined ? t('unknown address') : new URL(url).host));
-  const sentence = state.active
-    ? t('Errors are tracked outside of the instance ({0}).', plainText(url ?? name))
-    : t('Errors would be tracked outside of the instance ({0}), but this is disabled.', name);
-  const label = t('External tracker: {0}', name);
-  return { label, description, sentence, icon: icon(state.active ? 'link-external' : 'debug-pause') };
 }
 
 /** A DSN by its project, host and key, the ends of which it shows. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
-import { type AssistantTool, Consents, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { type AssistantTool, Consents, projectMeant, readInput } from '../assistants/toolRunner.ts';
 import { shortKey } from './dsn.ts';
 import { readTracking } from './projects.ts';
 
@@ -23,23 +23,18 @@ interface ShownKeys {
  * Lets a language model list the client keys of a project. Their DSNs are kept from it unless the user agrees, and then it gets
  * those of the project and the keys that the user was shown.
  */
-export class ListClientKeysTool implements AssistantTool {
-  readonly #app: App;
-  readonly #consents = new Consents<ShownKeys>(isDeepStrictEqual);
+export function listClientKeysTool(app: App): AssistantTool {
+  const consents = new Consents<ShownKeys>(isDeepStrictEqual);
 
-  constructor(app: App) {
-    this.#app = app;
-  }
-
-  async prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
+  async function prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(inputSchema, given);
     const invocationMessage = vscode.l10n.t('Listing client keys');
     if (!input.includeDsns) {
       return { invocationMessage };
     }
-    const { accountId, projectId, path, tracking } = await this.#read(input, signal);
+    const { accountId, projectId, path, tracking } = await read(input, signal);
     const keys = tracking.keys.map(({ id, tracker_dsn }) => ({ id, tracker_dsn }));
-    this.#consents.note(input, { accountId, projectId, keys });
+    consents.note(input, { accountId, projectId, keys });
     const question = vscode.l10n.t(
       'The DSNs of {0} ({1}) would be read by the language model. Anyone who has a DSN can send errors to the project.',
       path,
@@ -54,10 +49,10 @@ export class ListClientKeysTool implements AssistantTool {
   }
 
   /** Whether errors are taken, and the keys: shortened, but for those whose DSNs the user has agreed to show. */
-  async run(given: unknown, signal: AbortSignal) {
+  async function run(given: unknown, signal: AbortSignal) {
     const input = readInput(inputSchema, given);
-    const shown = input.includeDsns ? this.#consents.take(input) : undefined;
-    const { path, tracking } = await this.#read(input, signal, shown);
+    const shown = input.includeDsns ? consents.take(input) : undefined;
+    const { path, tracking } = await read(input, signal, shown);
     const { settings, keys, unreadableKeys } = tracking;
     const isShown = (key: ClientKeyRecord): boolean =>
       shown?.keys.some(({ id, tracker_dsn }) => id === key.id && tracker_dsn === key.tracker_dsn) ?? false;
@@ -78,15 +73,12 @@ export class ListClientKeysTool implements AssistantTool {
   }
 
   /** The project that the input means, or the one that was shown, with its keys. */
-  async #read({ project }: z.output<typeof inputSchema>, signal: AbortSignal, shown?: ShownKeys) {
-    const { connections, workspaceProjects } = this.#app;
-    const { account, client } = shown ? await connections.of(shown.accountId) : await connections.current();
-    const { current } = workspaceProjects;
-    const named = shown?.projectId ?? project ?? (current?.accountId === account.id ? current.path : undefined);
-    if (named === undefined) {
-      throw new ToolInputError('"project" is needed: this workspace has none of the account in use.');
-    }
-    const { id, path_with_namespace: path } = await client.directory.project(named, { signal });
-    return { accountId: account.id, projectId: id, path, tracking: await readTracking(client, id) };
+  async function read({ project }: z.output<typeof inputSchema>, signal: AbortSignal, shown?: ShownKeys) {
+    const { connections } = app;
+    const connection = shown ? await connections.of(shown.accountId) : await connections.current();
+    const { accountId, id, path } = await projectMeant(shown?.projectId ?? project, app, connection, signal);
+    return { accountId, projectId: id, path, tracking: await readTracking(connection.client, id) };
   }
+
+  return { prepare, run };
 }

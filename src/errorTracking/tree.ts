@@ -91,7 +91,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
   }
 
   function settingsItem(project: TrackedProject, settings: SettingsState): vscode.TreeItem {
-    const { label, description = '', sentence, icon } = settingsLabel(settings);
+    const { label, description, sentence, icon } = settingsLabel(settings);
     const url = settings.kind === 'external' ? settings.url : undefined;
     const changes = `${setUpsOf(settings).length > 0 ? '+setUp' : ''}${canDisable(settings) ? '+disable' : ''}`;
     const isChangeable = access(project) === '';

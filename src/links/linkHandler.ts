@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { AccountCommands } from '../accounts/accountCommands.ts';
 import type { ProjectPlace } from '../accounts/account.ts';
-import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { chooseAccount } from '../accounts/dialogs.ts';
+import { lookUp } from '../accounts/directorySearch.ts';
+import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { ProblemError, reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import { confirm } from '../common/inertWindow.ts';
@@ -120,7 +121,7 @@ export class LinkHandler implements vscode.UriHandler {
   }
 
   async #open({ target, place: named }: Link, accountId: string): Promise<void> {
-    const place = named && (await this.#lookUp(named, accountId));
+    const place = named && (await lookUp(named.kind, named.idOrPath, await this.#app.connections.of(accountId)));
     if (target === 'notificationSettings') {
       const scope = place ?? { kind: 'global', accountId };
       await vscode.commands.executeCommand('beacon.notifications.open', scope);
@@ -138,16 +139,6 @@ export class LinkHandler implements vscode.UriHandler {
         await this.#destinations.showErrorTracking(place);
       }
     }
-  }
-
-  async #lookUp({ kind, idOrPath }: NonNullable<Link['place']>, accountId: string) {
-    const { client } = await this.#app.connections.of(accountId);
-    if (kind === 'group') {
-      const { id, full_path: path } = await client.directory.group(idOrPath);
-      return { kind, accountId, id, path };
-    }
-    const { id, path_with_namespace: path } = await client.directory.project(idOrPath);
-    return { kind, accountId, id, path };
   }
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { type NotificationScope, scopeKey, scopeSchema } from './scope.ts';
-import type { ScopeFiles } from './scopeFiles.ts';
+import { type NotificationScope, type ScopeFiles, scopeKey, scopeSchema } from './scope.ts';
 import { type Change, changeSchema, isEmptyChange, type Settings, settingsSchema } from './settings.ts';
 
 /** What was chosen for a scope and is not saved, kept for all windows. */
@@ -56,7 +55,7 @@ export class Drafts {
       return false;
     }
     const draft = isEmptyChange(change) ? undefined : { scope, change, base, revision: crypto.randomUUID() };
-    await (draft ? this.#files.write(draft) : this.#files.remove(scope));
+    await (draft ? this.#files.write(scope, draft) : this.#files.remove(scope));
     this.#know(scope, draft);
     return true;
   }

@@ -1,9 +1,10 @@
+import type { Place } from '../accounts/directorySearch.ts';
 import { isApiError } from '../api/errors.ts';
 import type { EventRecord } from '../api/events.ts';
 import type { NotificationEvent } from '../api/notificationVocabulary.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
-import type { LocatedScope, NotificationScope } from './scope.ts';
+import type { NotificationScope } from './scope.ts';
 import type { Settings } from './settings.ts';
 import { mapBounded } from './settingsService.ts';
 
@@ -136,7 +137,7 @@ function causeOf({ action_name: action, target_type: type, note }: EventRecord, 
 export class MailFeeds {
   readonly #app: App;
   /** By account and the id of the project. */
-  readonly #counted = new Map<string, { readonly project: LocatedScope; readonly mails: readonly Mail[] }>();
+  readonly #counted = new Map<string, { readonly project: Place; readonly mails: readonly Mail[] }>();
 
   constructor(app: App) {
     this.#app = app;

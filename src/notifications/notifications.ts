@@ -8,12 +8,11 @@ import { createStatusBarItem } from '../common/inertWindow.ts';
 import { SinglePage } from '../webviews/webview.ts';
 import { Changes } from './changes.ts';
 import { draftSchema, Drafts } from './drafts.ts';
-import { type FromPage, fromPageSchema, type ToPage } from './messages.ts';
+import { type FromPage, fromPageSchema, type ToPage } from './pageState.ts';
 import { MailFeeds } from './mails.ts';
 import { profileLabel, Profiles } from './profiles.ts';
 import { changeQuickly } from './quickChange.ts';
-import type { NotificationScope } from './scope.ts';
-import { ScopeFiles } from './scopeFiles.ts';
+import { type NotificationScope, scopeFiles } from './scope.ts';
 import { isItem, scopeOfArgument } from './scopes.ts';
 import { SettingsPage, shownSchema } from './settingsPage.ts';
 import type { SettingsService } from './settingsService.ts';
@@ -31,14 +30,14 @@ export class NotificationCommands implements vscode.Disposable {
     this.#app = app;
     const folder = pathOf(app.context.globalStorageUri);
     const changes = new Changes(app, service);
-    const drafts = new ScopeFiles(join(folder, 'drafts'), draftSchema, app.log);
+    const drafts = scopeFiles(join(folder, 'drafts'), draftSchema, app.log);
     const item = createStatusBarItem('profile', 'clockface', 'beacon.notifications.manageProfiles');
     const showTimed = (): void => {
       const names = [...new Set(timed.latest.map(({ profile }) => profile))];
       const labels = [...new Set(timed.latest.map(profileLabel))];
       item.show(names.join(', '), t('Beacon: {0}. Click to manage profiles.', labels.join(', ')));
     };
-    const held = new ScopeFiles(join(folder, 'profiles'), heldSchema, app.log);
+    const held = scopeFiles(join(folder, 'profiles'), heldSchema, app.log);
     const timed: TimedProfiles = new TimedProfiles(app, service, held, (ended) => {
       profiles.showEnd(ended);
       showTimed();

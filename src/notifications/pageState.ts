@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { problemOf } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import { plainText } from '../common/inertText.ts';
@@ -17,7 +18,6 @@ import {
   valueLabel,
 } from './labels.ts';
 import { type Mail, mailsOfEvent, mailsOfLevel } from './mails.ts';
-import type { EventState, FieldsState, FormState, LevelState, ProblemState, RowState, ToPage } from './messages.ts';
 import { type NotificationScope, scopeKey } from './scope.ts';
 import { effectOf, inheritedBy, type Sources } from './scopes.ts';
 import {
@@ -27,6 +27,7 @@ import {
   type Difference,
   differences,
   type Edit,
+  editSchema,
   eventsOf,
   heldBack,
   isEmptyChange,
@@ -39,6 +40,65 @@ import {
 import type { Reading } from './settingsService.ts';
 
 const { t } = vscode.l10n;
+
+const keys = () => z.array(z.string());
+const actions = [
+  'reload',
+  'cancel',
+  'showAll',
+  'more',
+  'other',
+  'openInUse',
+  'profiles',
+  'export',
+  'import',
+  'mails',
+] as const;
+
+/** A message from the page to the host. Keys are those of scopes. */
+export const fromPageSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ready') }),
+    z.object({ type: z.literal('select'), keys: keys() }),
+    z.object({ type: z.literal('edit'), keys: keys(), edit: editSchema() }),
+    /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
+    z.object({ type: z.enum(['discard', 'keep']), keys: keys() }),
+    /** Sends what the page shows. `seen` is that of the state that it shows. */
+    z.object({ type: z.literal('save'), seen: z.int() }),
+    /** Fixes why a scope could not be read, or what is in the way of all. */
+    z.object({ type: z.literal('fix'), key: z.optional(z.string()) }),
+    z.object({ type: z.literal('answer'), title: z.string() }),
+    z.object({ type: z.literal('act'), action: z.enum(actions) }),
+  ]);
+export type FromPage = z.infer<ReturnType<typeof fromPageSchema>>;
+export type PageAction = Extract<FromPage, { readonly type: 'act' }>['action'];
+
+/** A message from the host to the page: all that it shows. */
+export interface ToPage extends TableState {
+  /** Empty where there is one alone. */
+  readonly account: string;
+  readonly kept: { readonly scope: object; readonly isAll: boolean };
+  /** Said where the window works with another account, with the button that follows it. */
+  readonly banner?: ProblemState | undefined;
+  readonly phase: 'loading' | 'ready' | 'saving';
+  /** Whether all scopes are listed, rather than those that were opened. */
+  readonly isAll: boolean;
+  /** Another number each time that a save would send something else for another reason than what is chosen in this page. */
+  readonly seen: number;
+  readonly hasMore: boolean;
+  readonly problems: readonly ProblemState[];
+  readonly canSave: boolean;
+  /** What became of the last save, and the labels of the buttons for it. */
+  readonly message?:
+    | { readonly isWarning: boolean; readonly sentence: string; readonly actions: readonly string[] }
+    | undefined;
+  readonly mails: {
+    readonly isReading: boolean;
+    readonly isShown: boolean;
+    /** That it is under way, why it failed, or how it is estimated. */
+    readonly note: string;
+  };
+}
 
 export interface PageRow {
   readonly scope: NotificationScope;
@@ -90,11 +150,16 @@ export function isModified(row: PageRow): boolean {
   );
 }
 
-export function tableState(
-  rows: readonly PageRow[],
-  sources: Sources,
-  selected: ReadonlySet<string>,
-): Pick<ToPage, 'rows' | 'form' | 'changes' | 'cautions'> {
+/** Something that went wrong, and the label of the button that fixes it. */
+export interface ProblemState {
+  readonly sentence: string;
+  readonly remedy?: string | undefined;
+}
+
+/** The scopes, the form of those that are selected, and what a save would do. */
+export type TableState = Readonly<ReturnType<typeof tableState>>;
+
+export function tableState(rows: readonly PageRow[], sources: Sources, selected: ReadonlySet<string>) {
   const chosen = rows.filter(({ scope }) => selected.has(scopeKey(scope)));
   const plans = plansOf(rows);
   return {
@@ -118,7 +183,7 @@ function problemState({ scope, reading }: PageRow): ProblemState | undefined {
   return { sentence, remedy: remedy?.title ?? t('Try Again') };
 }
 
-function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState {
+function rowState(row: PageRow, sources: Sources, isSelected: boolean) {
   const { scope, profile, mails } = row;
   const [read] = readRows([row]);
   const effect = read && effectOf(scope, read.shown, sources);
@@ -135,7 +200,7 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean): RowState
   };
 }
 
-function formState(chosen: readonly PageRow[], sources: Sources): FormState {
+function formState(chosen: readonly PageRow[], sources: Sources) {
   const read = readRows(chosen);
   const [single] = chosen.length === 1 ? chosen : [];
   return {
@@ -147,7 +212,8 @@ function formState(chosen: readonly PageRow[], sources: Sources): FormState {
   };
 }
 
-function conflictStates(row: ReadRow): FormState['conflicts'] {
+/** What was changed elsewhere since the draft was made; `take` is the label of the button that takes the value that is there. */
+function conflictStates(row: ReadRow) {
   return conflictsOf(row).map(({ field, before, after }) => {
     const mine = row.draft?.change[field];
     const isMine = mine !== undefined && valueLabel(field, mine) !== valueLabel(field, after);
@@ -167,7 +233,8 @@ function common<T>(values: readonly T[]): T | undefined {
   return values.every((value) => value === values[0]) ? values[0] : undefined;
 }
 
-function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
+/** The fields of a form; those of several scopes are empty, or neither on nor off, where they differ. */
+function fieldsState(rows: readonly ReadRow[], sources: Sources) {
   const [single] = rows.length === 1 ? rows : [];
   const shown = rows.map((row) => row.shown);
   const level = common(shown.map((settings) => settings.level)) ?? '';
@@ -205,7 +272,7 @@ function fieldsState(rows: readonly ReadRow[], sources: Sources): FieldsState {
   };
 }
 
-function levelStates(rows: readonly ReadRow[], level: string, sources: Sources): readonly LevelState[] {
+function levelStates(rows: readonly ReadRow[], level: string, sources: Sources) {
   const [single] = rows.length === 1 ? rows : [];
   // Globally "as it is globally" says nothing: it is offered only where it is what holds.
   const offered: readonly string[] = notificationLevels.filter(
@@ -228,7 +295,7 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources):
   });
 }
 
-function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
+function emailState({ settings, draft }: ReadRow) {
   const { notification_email: email } = settings;
   if (typeof email !== 'string') {
     return undefined;
@@ -239,7 +306,7 @@ function emailState({ settings, draft }: ReadRow): FieldsState['email'] {
   return { value, note: hasChanged ? `${hint} ${t('Current: {0}', email)}` : hint, isModified: hasChanged };
 }
 
-function eventState(event: string, rows: readonly ReadRow[]): EventState {
+function eventState(event: string, rows: readonly ReadRow[]) {
   const { name, meaning } = eventLabel(event);
   const labelOf = (all: readonly Settings[]): string =>
     common(all.map((settings) => valueLabel(event, valueOf(settings, event)))) ?? t('differs');

@@ -4,7 +4,8 @@ import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { calendarDate } from '../common/dates.ts';
-import { separator } from '../common/inertWindow.ts';
+import { separator, showInputBox, showQuickPick } from '../common/inertWindow.ts';
+import { MementoList } from '../common/stored.ts';
 import type { Changes } from './changes.ts';
 import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
 import { type Plan, planOf, settingsSchema } from './settings.ts';
@@ -12,10 +13,6 @@ import type { Ended, Held, Named, TimedProfiles } from './timedProfiles.ts';
 import { scopeSchema } from './scope.ts';
 
 const { t } = vscode.l10n;
-
-/** Counted up with the form of a profile: those of another one count as none. */
-const version = 3;
-const key = 'notificationProfiles';
 
 const profileSchema = () =>
   z.object({
@@ -46,9 +43,15 @@ export class Profiles {
   readonly #app: App;
   readonly #changes: Changes;
   readonly #timed: TimedProfiles;
+  readonly #kept: MementoList<Profile>;
 
   constructor(app: App, changes: Changes, timed: TimedProfiles) {
     this.#app = app;
+    this.#kept = new MementoList(
+      app.globalState,
+      'notificationProfiles',
+      (value) => profileSchema().safeParse(value).data,
+    );
     this.#changes = changes;
     this.#timed = timed;
   }
@@ -112,7 +115,7 @@ export class Profiles {
             const question = t('Delete the notification profile “{0}”?', name);
             const detail = t('The settings on the instance stay as they are.');
             if (await dialogs.confirm({ question, detail, verb: t('Delete') })) {
-              await this.#keep(this.#all.filter((other) => other.name !== name));
+              await this.#kept.update((all) => all.filter((other) => other.name !== name));
             }
           },
         },
@@ -164,7 +167,7 @@ export class Profiles {
       return;
     }
     const profile: Profile = { name, sets };
-    await this.#keep([...this.#all.filter((other) => !isSameName(other.name, name)), profile]);
+    await this.#kept.update((all) => [...all.filter((other) => !isSameName(other.name, name)), profile]);
     dialogs.notify('info', t('Saved “{0}”: {1}.', name, summaryOf(profile)), {
       title: t('Apply…'),
       run: () => this.#use(profile),
@@ -176,17 +179,19 @@ export class Profiles {
     const read = await this.#changes.read({ accountId });
     const chosen =
       read &&
-      (await this.#changes.dialogs.chooseMany(
-        t('Save Notification Profile'),
-        t('Select the scopes whose settings are saved'),
-        read.map((one) => ({
-          label: scopeLabel(one.scope),
-          description: levelLabel(one.settings.level).name,
-          picked: one.settings.level !== 'global',
-          value: one,
+      (await showQuickPick(
+        read.map(({ scope, settings }) => ({
+          ...{ label: scopeLabel(scope), description: levelLabel(settings.level).name, scope, settings },
+          picked: settings.level !== 'global',
         })),
+        {
+          title: t('Save Notification Profile'),
+          placeHolder: t('Select the scopes whose settings are saved'),
+          matchOnDescription: true,
+          canPickMany: true,
+        },
       ));
-    return chosen?.length ? [...chosen] : undefined;
+    return chosen?.length ? chosen.map(({ scope, settings }) => ({ scope, settings })) : undefined;
   }
 
   async #endOrKeep(scopes: readonly Held[]): Promise<void> {
@@ -214,7 +219,7 @@ export class Profiles {
   async #askUntil(name: string, start: Date): Promise<number | undefined> {
     const { clock } = this.#app;
     const prompt = t('Until when? For example 2026-12-24 18:00, or 18:00 for today');
-    const problemOfText = (text: string): string | undefined => {
+    const validateInput = (text: string): string | undefined => {
       const time = parseMoment(text, start);
       if (time === undefined) {
         return prompt;
@@ -222,16 +227,22 @@ export class Profiles {
       return time > clock.date().getTime() ? undefined : t('This time has passed. Enter a later one.');
     };
     const value = writeMoment(start.getTime() + 3_600_000);
-    const typed = await this.#changes.dialogs.ask(t('Apply “{0}”', name), prompt, value, problemOfText);
+    const typed = await showInputBox({
+      title: t('Apply “{0}”', name),
+      prompt,
+      value,
+      validateInput,
+      ignoreFocusOut: true,
+    });
     return typed === undefined ? undefined : parseMoment(typed, start);
   }
 
   async #askName(title: string): Promise<string | undefined> {
     const { dialogs } = this.#changes;
     const prompt = t('The name of the profile, such as “Focus” or “On call”');
-    const name = await dialogs.ask(title, prompt, '', (text) =>
-      text.trim() === '' || text.length > 60 ? t('Enter a name of 1 to 60 characters.') : undefined,
-    );
+    const validateInput = (text: string): string | undefined =>
+      text.trim() === '' || text.length > 60 ? t('Enter a name of 1 to 60 characters.') : undefined;
+    const name = (await showInputBox({ title, prompt, validateInput, ignoreFocusOut: true }))?.trim();
     const other = this.#all.find((profile) => name !== undefined && isSameName(profile.name, name));
     if (!other) {
       return name;
@@ -242,16 +253,7 @@ export class Profiles {
   }
 
   get #all(): readonly Profile[] {
-    const kept = this.#app.globalState.get<unknown>(key);
-    const { data } = z.object({ version: z.literal(version), profiles: z.array(profileSchema()) }).safeParse(kept);
-    if (!data && kept !== undefined) {
-      this.#app.log.warn('Notification profiles of another form are left out.');
-    }
-    return (data?.profiles ?? []).toSorted((one, other) => one.name.localeCompare(other.name));
-  }
-
-  async #keep(profiles: readonly Profile[]): Promise<void> {
-    await this.#app.globalState.update(key, { version, profiles });
+    return this.#kept.all.toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
   /** First whose scopes they are: a narrow list cuts the end. */

@@ -1,20 +1,12 @@
 import * as z from 'zod/mini';
+import type { Place } from '../accounts/directorySearch.ts';
+import { KeptFiles } from '../accounts/keptFiles.ts';
 import { isFullPath } from '../api/grammar.ts';
 import type { NotificationSettingsOwner } from '../api/notificationSettings.ts';
+import { sha256 } from '../common/bytes.ts';
 
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
-export type NotificationScope =
-  | { readonly kind: 'global'; readonly accountId: string }
-  | {
-      readonly kind: 'group' | 'project';
-      readonly accountId: string;
-      /** The numeric id on the instance, which survives a move. */
-      readonly id: number;
-      /** The full path when it was last seen. */
-      readonly path: string;
-    };
-
-export type LocatedScope = Exclude<NotificationScope, { readonly kind: 'global' }>;
+export type NotificationScope = { readonly kind: 'global'; readonly accountId: string } | Place;
 
 /**
  * A scope in messages of the page, in what is kept, and as the argument of a command. Like all schemas of this folder it is made when it
@@ -35,6 +27,17 @@ export const scopeSchema = (): z.ZodMiniType<NotificationScope> =>
 export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
+
+/** Keeps something of scopes. */
+export function scopeFiles<T extends object>(
+  folder: string,
+  schema: () => z.ZodMiniType<T>,
+  log: { warn(sentence: string): void },
+): ScopeFiles<T> {
+  return new KeptFiles(folder, (scope) => sha256(scopeKey(scope), 'hex').slice(0, 32), schema, log);
+}
+
+export type ScopeFiles<T extends object> = KeptFiles<NotificationScope, T>;
 
 export function withoutRepeats<T>(all: readonly T[], scopeOf: (one: T) => NotificationScope): readonly T[] {
   const keys = new Set<string>();

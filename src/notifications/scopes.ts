@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Connection } from '../accounts/connections.ts';
+import { lookUp, type Place } from '../accounts/directorySearch.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
-import { type LocatedScope, type NotificationScope, parentPaths, scopeSchema, withoutRepeats } from './scope.ts';
+import { type NotificationScope, parentPaths, scopeSchema, withoutRepeats } from './scope.ts';
 import type { Settings } from './settings.ts';
 import { mapBounded } from './settingsService.ts';
 
@@ -52,27 +53,13 @@ export async function scopeOfArgument(
   return await lookUp(named?.kind ?? 'project', idOrPath, connection);
 }
 
-export async function lookUp(
-  kind: LocatedScope['kind'],
-  idOrPath: number | string,
-  { account, client }: Connection,
-  signal?: AbortSignal,
-): Promise<LocatedScope> {
-  if (kind === 'group') {
-    const { id, full_path: path } = await client.directory.group(idOrPath, { signal });
-    return { kind, accountId: account.id, id, path };
-  }
-  const { id, path_with_namespace: path } = await client.directory.project(idOrPath, { signal });
-  return { kind, accountId: account.id, id, path };
-}
-
 /** Finds the groups that scopes of an account are in. Rejects only when the signal ends it. */
 export async function findParents(
   scopes: readonly NotificationScope[],
   connection: Connection,
   signal?: AbortSignal,
 ): Promise<Sources['parents']> {
-  const parents = new Map<string, LocatedScope | 'none'>();
+  const parents = new Map<string, Place | 'none'>();
   await mapBounded([...new Set(scopes.flatMap(parentPaths))], async (path) => {
     try {
       parents.set(path, await lookUp('group', path, connection, signal));
@@ -87,7 +74,7 @@ export async function findParents(
   return parents;
 }
 
-export function groupsAmong(parents: Sources['parents']): readonly LocatedScope[] {
+export function groupsAmong(parents: Sources['parents']): readonly Place[] {
   return [...parents.values()].filter((parent) => parent !== 'none');
 }
 
@@ -124,7 +111,7 @@ export async function findScopes(
       }
     },
   );
-  const own: LocatedScope[] = [];
+  const own: Place[] = [];
   let hasMore = false;
   try {
     // The newest first, without those that are archived.
@@ -160,7 +147,7 @@ export interface Effect {
 
 export interface Sources {
   /** By full path; `none` for a user's namespace, and what is missing is unknown. */
-  readonly parents: ReadonlyMap<string, LocatedScope | 'none'>;
+  readonly parents: ReadonlyMap<string, Place | 'none'>;
   readonly settingsOf: (scope: NotificationScope) => Settings | undefined;
 }
 

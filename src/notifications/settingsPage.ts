@@ -19,8 +19,17 @@ import type { Changes, Message, SendOptions } from './changes.ts';
 import type { Draft, Drafts } from './drafts.ts';
 import { scopeLabel, scopesLabel } from './labels.ts';
 import type { MailFeeds } from './mails.ts';
-import type { FromPage, PageAction, ToPage } from './messages.ts';
-import { edited, isModified, type PageRow, plansOf, shownSettings, tableState } from './pageState.ts';
+import {
+  edited,
+  type FromPage,
+  isModified,
+  type PageAction,
+  type PageRow,
+  plansOf,
+  shownSettings,
+  tableState,
+  type ToPage,
+} from './pageState.ts';
 import { profileLabel } from './profiles.ts';
 import { type NotificationScope, scopeKey, scopeSchema, withoutRepeats } from './scope.ts';
 import { findParents, findScopes, type FoundScopes, groupsAmong } from './scopes.ts';

@@ -4,8 +4,7 @@ import { join } from '#platform/storage.ts';
 import * as z from 'zod/mini';
 import type { App } from '../app.ts';
 import type { SendOptions } from './changes.ts';
-import { scopeKey, scopeSchema } from './scope.ts';
-import type { ScopeFiles } from './scopeFiles.ts';
+import { type ScopeFiles, scopeKey, scopeSchema } from './scope.ts';
 import {
   type Change,
   changeSchema,
@@ -144,7 +143,7 @@ export class TimedProfiles {
           // Once it has ended, what an undo leads to may be another profile, which has ended as well: it leads there for good.
           if (kept || !isUndo) {
             earlier.set(scopeKey(plan.scope), kept);
-            await files.write(heldBy(plan, kept, isUndo && kept ? kept : named));
+            await files.write(plan.scope, heldBy(plan, kept, isUndo && kept ? kept : named));
           }
         }
       },
@@ -156,11 +155,12 @@ export class TimedProfiles {
             if (isUndo && areThere(restoredBy(kept), outcome.now)) {
               await files.remove(plan.scope);
             } else if (outcome.missing.length > 0) {
-              await files.write({ ...kept, ours: [...kept.ours, oursOf(outcome.now, kept.before, kept.ours)] });
+              const ours = [...kept.ours, oursOf(outcome.now, kept.before, kept.ours)];
+              await files.write(plan.scope, { ...kept, ours });
             }
           } else if (kept && outcome.kind !== 'unknown') {
             // Nothing was sent.
-            await (before ? files.write(before) : files.remove(plan.scope));
+            await (before ? files.write(plan.scope, before) : files.remove(plan.scope));
           }
         }
         await this.#arm();

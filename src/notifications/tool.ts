@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { lookUp } from '../accounts/directorySearch.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { type AssistantTool, Consents, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { levelLabel, planLabels, scopeLabel } from './labels.ts';
 import type { NotificationScope } from './scope.ts';
-import { lookUp } from './scopes.ts';
 import { eventsOf, isEmptyChange, type Plan, planOf } from './settings.ts';
 import type { SettingsService } from './settingsService.ts';
 

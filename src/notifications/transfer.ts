@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { lookUp } from '../accounts/directorySearch.ts';
 import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
@@ -7,7 +8,6 @@ import { mayWriteTo } from '../workspace/files.ts';
 import type { Changes, Scoped, SendOptions } from './changes.ts';
 import { countLabel } from './labels.ts';
 import { type NotificationScope, withoutRepeats } from './scope.ts';
-import { lookUp } from './scopes.ts';
 import { fieldName, type Settings } from './settings.ts';
 import { mapBounded, type Reading } from './settingsService.ts';
 

@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWebviews } from '../../scripts/bundle.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
-import type { InsightsState } from '../../src/activity/insights/messages.ts';
+import type { InsightsState } from '../../src/activity/insights/insightsPanel.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { addDays } from '../../src/common/dates.ts';
 import { TestWindow } from '../support/testWindow.ts';

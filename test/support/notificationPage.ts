@@ -1,4 +1,4 @@
-import type { FromPage, ToPage } from '../../src/notifications/messages.ts';
+import type { FromPage, ToPage } from '../../src/notifications/pageState.ts';
 import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { SeenRequest } from './sandbox/sandbox.ts';
 import type { TestWindow } from './testWindow.ts';

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
+import { notify } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import { setStatusBarMessage, showInformationMessage, showQuickPick, withProgress } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import type { EventPages } from '../document/eventPages.ts';
 import { numberLabel } from '../events/eventLabel.ts';
+import type { Feed } from '../feed/feed.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
 import { mostMarks, type Mute } from '../feed/readState.ts';
 import type { ActivityNode, EventNode } from '../tree/nodes.ts';
@@ -66,24 +68,33 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     }
   }
 
+  /** Says what was done, and offers to take that back. @param takeBack may give what to say of it. */
+  function offerUndo(message: string, takeBack: () => Promise<string | void>): void {
+    // The view may show none of these events, or another account.
+    const undo = async (): Promise<void> =>
+      notify('info', (await takeBack()) ?? t('Undone: {0}', message), [], app.log);
+    notify('info', message, [{ title: t('Undo'), run: undo }], app.log);
+  }
+
   /** Marks all events as read: of the feed that the command was chosen on, else of all feeds of the view. */
   async function markAllRead(target?: Target): Promise<void> {
     const only = target ? view.feedOf(target) : undefined;
     const meant = only ? [only] : feeds.all;
-    const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, app.accounts)]));
     const takeBack = await readState.markAllRead(meant);
     if (!takeBack) {
       void showInformationMessage(t('Nothing is new'));
       return;
     }
-    const list = (ids: Iterable<string>): string =>
-      new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format([...ids].map((id) => names.get(id) ?? id));
+    const list = (some: readonly Pick<Feed, 'ref'>[]): string =>
+      new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(
+        some.map(({ ref }) => feedLabelAmong(ref, app.accounts)),
+      );
     const message = meant.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
-      ? t('Marked as read, also what is filtered out: {0}', list(names.keys()))
-      : t('Marked as read: {0}', list(names.keys()));
+      ? t('Marked as read, also what is filtered out: {0}', list(meant))
+      : t('Marked as read: {0}', list(meant));
     offerUndo(message, async () => {
       const restored = await takeBack();
-      return restored.size > 0
+      return restored.length > 0
         ? t('Undone: {0}', list(restored))
         : t('Nothing was undone: more was marked as read since then.');
     });
@@ -170,19 +181,4 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     'beacon.activity.showOnlyNew': () => readState.setOnlyNew(true),
     'beacon.activity.showRead': () => readState.setOnlyNew(false),
   } satisfies Commands;
-}
-
-/**
- * Says what was done, and offers to take that back. Waits for no answer: the command is done, whether the user reads this or not.
- *
- * @param takeBack may give what to say of it.
- */
-function offerUndo(message: string, takeBack: () => Promise<string | void>): void {
-  const undo = t('Undo');
-  void showInformationMessage(message, undo).then(async (chosen) => {
-    if (chosen === undo) {
-      // The view may show none of these events, or another account.
-      await showInformationMessage((await takeBack()) ?? t('Undone: {0}', message));
-    }
-  });
 }

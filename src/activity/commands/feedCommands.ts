@@ -9,8 +9,8 @@ import {
   userSource,
 } from '../../accounts/directorySearch.ts';
 import { type Description, pick } from '../../accounts/pickers.ts';
+import { notify } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
-import { showInformationMessage } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import { usernameOf } from '../events/eventLabel.ts';
 import { choiceId, type FeedChoice, feedIcons, feedLabel, feedLabelAmong, feedNote } from '../feed/feedRef.ts';
@@ -74,10 +74,8 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
       await feeds.pin(shown.choice);
       const name = shown.feed ? feedLabelAmong(shown.feed.ref, app.accounts) : feedLabel(shown.choice);
       const message = t('Pinned {0}: it stays in the view of all windows when you select another feed.', name);
-      const [selectAnother, unpin] = [t('Select Another Feed…'), t('Unpin')];
-      void showInformationMessage(message, selectAnother, unpin).then(async (chosen) => {
-        await (chosen === selectAnother ? select() : chosen === unpin ? feeds.unpin(shown.choice) : undefined);
-      });
+      const unpin = { title: t('Unpin'), run: () => feeds.unpin(shown.choice) };
+      notify('info', message, [{ title: t('Select Another Feed…'), run: select }, unpin], app.log);
     }
   }
 

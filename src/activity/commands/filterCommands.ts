@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../../common/commands.ts';
-import { noonOf, readPeriod } from '../../common/dates.ts';
-import { separator, showInputBox, showQuickPick } from '../../common/inertWindow.ts';
+import { separator, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import { actionLabel } from '../events/eventLabel.ts';
 import { targetTypeLabel } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedLabelAmong, lacksMergeRequests } from '../feed/feedRef.ts';
-import { conditionsOfKind, type FeedFilter, filterLabel, withoutEmpty } from '../feed/filter.ts';
+import {
+  conditionsOfKind,
+  type FeedFilter,
+  filterLabel,
+  isEmptyFilter,
+  limitsOf,
+  withoutEmpty,
+} from '../feed/filter.ts';
 import type { Mute } from '../feed/readState.ts';
+import { askPeriod } from './summary.ts';
 
 const { t } = vscode.l10n;
 
@@ -28,8 +35,8 @@ const ofMergeRequests = new Set(['approved', 'merged', 'merge_request', 'epic'])
 interface Line extends vscode.QuickPickItem {
   /** What the filter has while the line is ticked. */
   readonly condition?: FeedFilter;
-  /** A limit that is asked for once the line was ticked. */
-  readonly asks?: 'since' | 'until';
+  /** Whether the days are asked for once the line was ticked. */
+  readonly asksDays?: true;
 }
 
 export function filterCommands(view: ActivityContext) {
@@ -41,33 +48,31 @@ export function filterCommands(view: ActivityContext) {
       return;
     }
     const filter = feeds.filterOf(feed.id);
-    const chosen = await showQuickPick<Line>(linesOf(filter, feed), {
-      title: t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accounts)),
-      placeHolder: t('Choose what to show; nothing for all events'),
-      canPickMany: true,
-    });
-    const conditions = chosen?.flatMap(({ condition }) => condition ?? []);
-    if (!chosen || !conditions) {
+    const title = t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accounts));
+    const placeHolder = t('Choose what to show; nothing for all events');
+    const chosen = await showQuickPick<Line>(linesOf(filter, feed), { title, placeHolder, canPickMany: true });
+    const areDaysAsked = chosen?.some(({ asksDays }) => asksDays) === true;
+    const days = areDaysAsked ? await askPeriod(title, t('Choose the days'), app.clock.date()) : '';
+    if (!chosen || days === undefined) {
       return;
     }
-    let changed: FeedFilter = {
+    const conditions = chosen.flatMap(({ condition }) => condition ?? []);
+    const changed: FeedFilter = {
       ...conditions.reduce<FeedFilter>((all, one) => ({ ...all, ...one }), {}),
       actions: conditions.flatMap(({ actions: some = [] }) => some),
       types: conditions.flatMap(({ types: some = [] }) => some),
+      ...(days === '' ? {} : limitsOf(days)),
     };
-    for (const limit of chosen.flatMap(({ asks }) => asks ?? [])) {
-      const day = await askDay(limit, filter[limit]);
-      if (day === undefined) {
-        return;
-      }
-      changed = { ...changed, [limit]: day || undefined };
-    }
     await feeds.setFilter(feed.id, withoutEmpty(changed));
   }
 
   /** All that can be filtered by, in one list; what the filter has is ticked. */
   function linesOf(filter: FeedFilter, feed: Feed): Line[] {
-    const { actions: shownActions = [], types: shownTypes = [], order, ...others } = filter;
+    const { actions: shownActions = [], types: shownTypes = [], order, since, until, ...others } = filter;
+    const conditions = [
+      ...Object.entries(others).map(([name, value]): FeedFilter => ({ [name]: value })),
+      withoutEmpty({ since, until }),
+    ];
     const note = (name: string): string =>
       lacksMergeRequests(feed.ref) && ofMergeRequests.has(name)
         ? t('only in the feed of a single project')
@@ -84,36 +89,12 @@ export function filterCommands(view: ActivityContext) {
         condition: { types: [name] },
       })),
       separator(t('More Conditions')),
-      ...Object.entries(others).map(([name, value]) => {
-        const condition: FeedFilter = { [name]: value };
-        return { label: filterLabel(condition), picked: true, condition };
-      }),
-      { label: t('Since…'), asks: 'since' },
-      { label: t('Until…'), asks: 'until' },
+      ...conditions
+        .filter((condition) => !isEmptyFilter(condition))
+        .map((condition) => ({ label: filterLabel(condition), picked: true, condition })),
+      { label: t('Days…'), asksDays: true },
       { label: t('oldest first'), picked: order === 'asc', condition: { order: 'asc' } },
     ];
-  }
-
-  /** @returns an empty text for any day, undefined if the user gave up. */
-  async function askDay(limit: 'since' | 'until', value = ''): Promise<string | undefined> {
-    const typed = await showInputBox({
-      title: limit === 'since' ? t('Events Since') : t('Events Until'),
-      prompt: t('Such as yesterday, 3 days ago or 2026-11-21; that day is included. Empty: any day.'),
-      value,
-      validateInput: (text) => {
-        const period = readPeriod(text, app.clock.date());
-        if (text.trim() === '') {
-          return undefined;
-        }
-        return period === undefined
-          ? t('This is not a day. Try yesterday, last week, 3 days ago, or 2026-11-21.')
-          : {
-              message: longDate(limit === 'since' ? period.from : period.to),
-              severity: vscode.InputBoxValidationSeverity.Info,
-            };
-      },
-    });
-    return typed?.trim();
   }
 
   async function narrow(target: Target, what: Mute['what']): Promise<void> {
@@ -137,8 +118,4 @@ export function filterCommands(view: ActivityContext) {
     'beacon.activity.filterByProject': (target?: Target) => narrow(target, 'project'),
     'beacon.activity.filterByKind': (target?: Target) => narrow(target, 'kind'),
   } satisfies Commands;
-}
-
-function longDate(date: string): string {
-  return new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'full', timeZone: 'UTC' }).format(noonOf(date));
 }

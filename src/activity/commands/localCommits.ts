@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isSha, type Sha } from '../../api/grammar.ts';
+import { isSha } from '../../api/grammar.ts';
 import {
   ancestorOf,
   type Change,
@@ -10,14 +10,6 @@ import {
 } from '../../workspace/gitExtension.ts';
 import type { ActivityContext } from '../context.ts';
 import type { EventNode } from '../tree/nodes.ts';
-
-interface LocalPush {
-  readonly git: Git;
-  readonly repository: Repository;
-  /** The commit before the first of the push; undefined if the push began the history. */
-  readonly from: Sha | undefined;
-  readonly to: Sha;
-}
 
 const mostTitles = 20;
 /** Kinds of changes, as the Git extension numbers them. */
@@ -74,7 +66,8 @@ export class LocalCommits {
     return git ? this.#candidates(git, node) : [];
   }
 
-  async #find(node: EventNode): Promise<LocalPush | undefined> {
+  /** The commits of a push in a repository; `from` is the one before the first, undefined if the push began the history. */
+  async #find(node: EventNode) {
     const push = node.item.push_data;
     const to = push?.commit_to;
     // Whatever came before: this is where text of an instance would become an argument of a program.

@@ -3,7 +3,7 @@ import { Dialogs } from '../../accounts/dialogs.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
-import { addDays, calendarDate, noonOf, type Period, readPeriod } from '../../common/dates.ts';
+import { addDays, calendarDate, noonOf, type Period } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
 import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
 import type { ActivityContext } from '../context.ts';
@@ -20,7 +20,7 @@ import {
 } from '../events/eventLabel.ts';
 import { eventLink } from '../events/eventLink.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
-import { passes, requestFilter } from '../feed/filter.ts';
+import { daysOf, limitsOf, passes, requestFilter } from '../feed/filter.ts';
 import type { Projects } from '../feed/projects.ts';
 import { isMuted } from '../feed/readState.ts';
 import { askFeed } from './feedCommands.ts';
@@ -49,7 +49,9 @@ export function summaryCommands(view: ActivityContext) {
       }
       const title = t('Summarize Activity: {0}', feedLabel(feed));
       const now = app.clock.date();
-      const days = readRange(given.period ?? '', now) ? given.period : await askPeriod(title, now);
+      const days = readRange(given.period ?? '', now)
+        ? given.period
+        : await askPeriod(title, t('Choose the days; filters do not apply'), now);
       const period = days === undefined ? undefined : readRange(days, now);
       const format = period && (given.format ?? (await askFormat(dialogs, title)));
       const summary = period && format && (await collect(view, dialogs, feed, period));
@@ -62,12 +64,13 @@ export function summaryCommands(view: ActivityContext) {
   } satisfies Commands;
 }
 
-async function askPeriod(title: string, now: Date): Promise<string | undefined> {
+/** Asks for days as `limitsOf` reads them. @returns undefined if the user gave up. */
+export async function askPeriod(title: string, placeHolder: string, now: Date): Promise<string | undefined> {
   const today = calendarDate(now);
   const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
   const lines = Object.entries({
-    [t('Today')]: today,
-    [t('Since the Last Working Day')]: `${workingDay} to ${today}`,
+    [t('Today')]: 'today',
+    [t('Since the Last Working Day')]: `${workingDay} to today`,
     [t('This Week')]: 'this week',
     [t('Last Week')]: 'last week',
     [t('Last 7 Days')]: 'last 7 days',
@@ -78,7 +81,6 @@ async function askPeriod(title: string, now: Date): Promise<string | undefined> 
     return { label, days, description: period ? periodLabel(period) : '' };
   });
   const other = { label: t('Other Days…'), days: undefined };
-  const placeHolder = t('Choose the days; filters do not apply');
   const chosen = await showQuickPick([...lines, other], { title, placeHolder });
   return chosen && (chosen.days ?? (await askRange(title, now)));
 }
@@ -97,9 +99,8 @@ async function askRange(title: string, now: Date): Promise<string | undefined> {
 }
 
 function readRange(days: string, now: Date): Period | undefined {
-  const [first = '', last] = days.split(/ to |\.\.+|[–—～〜]/, 2);
-  const [from, to] = [readPeriod(first, now), readPeriod(last ?? first, now)];
-  return from && to && from.from <= to.to ? { from: from.from, to: to.to } : undefined;
+  const { from, to } = daysOf(limitsOf(days), now);
+  return from !== undefined && to !== undefined && from <= to ? { from, to } : undefined;
 }
 
 async function askFormat(dialogs: Dialogs, title: string): Promise<SummaryChoice['format']> {
@@ -175,7 +176,8 @@ async function collect(
   };
 }
 
-function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string) {
+/** What is known of an event of a feed. */
+export function entryOf(event: EventRecord, feed: FeedRef, projects: Projects, instanceUrl: string) {
   const created = momentOf(event);
   const project = projects.get(feed.accountId, event.project_id);
   const by = feed.kind === 'mine' || feed.kind === 'user' ? undefined : authorName(event);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import type { TargetRecord } from '../../api/targets.ts';
 import { fullTimeLabel } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
@@ -7,9 +8,30 @@ import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/even
 import { authorLink, encodePath, type Places } from '../events/eventLink.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/nodes.ts';
 import type { renderMarkdown } from './markdown.ts';
-import type { FromEventPage } from './messages.ts';
 
 const { t } = vscode.l10n;
+
+export const fromEventPageSchema = () =>
+  z.object({
+    type: z.enum(['ready', 'showChanges', 'openInBrowser', 'switchAccount']),
+  });
+export type FromEventPage = z.infer<ReturnType<typeof fromEventPageSchema>>;
+
+/** Names an event in a feed; the page keeps it for when the editor builds it again. */
+export const eventIdSchema = () => z.object({ feed: z.string(), event: z.number() });
+export type EventId = z.infer<ReturnType<typeof eventIdSchema>>;
+
+/** A message from the host to the page: all that it shows, or a sentence to be read out. */
+export type ToEventPage = EventState | { readonly type: 'hint'; readonly sentence: string };
+
+export interface EventState {
+  readonly type: 'state';
+  readonly id: EventId;
+  /** In which all text of others is escaped. */
+  readonly html: string;
+  /** What is read out when another event is shown. */
+  readonly said: string;
+}
 
 export interface EventSurroundings {
   readonly banner: string | undefined;

@@ -9,26 +9,26 @@ import { isSha } from '../../api/grammar.ts';
 import { targetPath } from '../../api/targets.ts';
 import type { ApiPath } from '../../api/url.ts';
 import type { Commands } from '../../common/commands.ts';
-import { fullTimeLabel } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
-import { authorDetails, eventLabel, momentOf, rowTexts } from '../events/eventLabel.ts';
+import { rowTexts } from '../events/eventLabel.ts';
 import { isGone } from '../events/eventLink.ts';
 import { targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/nodes.ts';
-import { eventHtml, type EventSurroundings } from './eventHtml.ts';
-import type { renderMarkdown } from './markdown.ts';
 import {
+  eventHtml,
   eventIdSchema,
   type EventState,
+  type EventSurroundings,
   type FromEventPage,
   fromEventPageSchema,
   type ToEventPage,
-} from './messages.ts';
+} from './eventHtml.ts';
+import type { renderMarkdown } from './markdown.ts';
 
 const { t } = vscode.l10n;
 
@@ -267,10 +267,8 @@ class EventPage implements vscode.Disposable {
 
   #stateOf(node: EventNode): EventState {
     const { feed, item } = node;
-    const created = momentOf(item);
-    const time = created && fullTimeLabel(created, vscode.env.language);
-    const said = [authorDetails(item), eventLabel(item), time].filter(Boolean).join(', ');
     const html = eventHtml(node, this.#surroundingsOf(node));
+    const said = node.sentence(this.#view.app.clock.date());
     return { type: 'state', id: { feed: feed.id, event: item.id }, html, said };
   }
 

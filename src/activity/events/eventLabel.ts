@@ -171,19 +171,17 @@ function lineOf(text: string | null | undefined): string | undefined {
   return plainText(text ?? '', 2000).trim() || undefined;
 }
 
-export interface RowTexts {
-  readonly label: string;
-  /** The branch of a push, or what kind of thing it is where neither label nor icon say so. */
-  readonly detail?: string | undefined;
-}
-
 /**
  * The icon says what was done, so that the label is what it was done to, such as `#12 Title`, whole: the editor cuts what does not fit,
- * and finds the rest. What no icon stands for, or has no name, is a sentence.
+ * and finds the rest. What no icon stands for, or has no name, is a sentence. The detail is the branch of a push, or what kind of thing it
+ * is where neither label nor icon say so.
  *
  * @param defaultBranch of the project, if it is known: that a push went there need not be said.
  */
-export function rowTexts(event: EventRecord, defaultBranch?: string): RowTexts {
+export function rowTexts(
+  event: EventRecord,
+  defaultBranch?: string,
+): { readonly label: string; readonly detail?: string | undefined } {
   if (event.push_data) {
     return pushTexts(event, event.push_data, defaultBranch);
   }
@@ -197,7 +195,7 @@ export function rowTexts(event: EventRecord, defaultBranch?: string): RowTexts {
   return { label, detail: number === undefined && !isBeginning(event) ? kind : undefined };
 }
 
-function pushTexts(event: EventRecord, push: EventPush, defaultBranch?: string): RowTexts {
+function pushTexts(event: EventRecord, push: EventPush, defaultBranch?: string) {
   const [ref, title] = [push.ref, push.commit_title].map(lineOf);
   const isTag = push.ref_type === 'tag';
   const count = push.commit_count ?? 0;

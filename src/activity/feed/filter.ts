@@ -84,6 +84,12 @@ export function passes(filter: FeedFilter, now: Date, isAll = false): (event: Ev
   return (event) => tests.every((test) => test(event));
 }
 
+/** The limits that days have as they are typed: a day or a span, or two of them with `to` or dots between. */
+export function limitsOf(typed: string): { readonly since: string; readonly until: string } {
+  const [since = '', until = since] = typed.split(/ to |\.\.+|[–—～〜]/, 2);
+  return { since, until };
+}
+
 export function daysOf({ since = '', until = '' }: FeedFilter, now: Date) {
   return { from: readPeriod(since, now)?.from, to: readPeriod(until, now)?.to };
 }

@@ -6,7 +6,6 @@ import { type FeedFilter, filterId, isEmptyFilter, readFilter } from './filter.t
 
 const chosenKey = 'activity.feed';
 const filtersKey = 'activity.filters';
-const recentKey = 'activity.recentFeeds';
 const mostRecent = 6;
 
 export interface ShownFeed {
@@ -24,6 +23,7 @@ export interface ShownFeed {
 export class OpenFeeds implements vscode.Disposable {
   readonly #shared: FeedSurroundings;
   readonly #pinned: MementoList<FeedChoice>;
+  readonly #recent: MementoList<FeedChoice>;
   readonly #changed = new vscode.EventEmitter<Feed | undefined>();
   readonly #subscription: vscode.Disposable;
   #shown: readonly ShownFeed[] = [];
@@ -35,6 +35,7 @@ export class OpenFeeds implements vscode.Disposable {
     const { workspaceProjects, accounts, accountInUse, globalState } = shared.app;
     this.#shared = shared;
     this.#pinned = new MementoList(globalState, 'activity.pinnedFeeds', readChoice);
+    this.#recent = new MementoList(globalState, 'activity.recentFeeds', readChoice);
     this.#update();
     this.#subscription = vscode.Disposable.from(
       this.#changed,
@@ -80,8 +81,7 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   get recent(): readonly FeedChoice[] {
-    const recent = this.#shared.app.globalState.get<readonly unknown[]>(recentKey, []);
-    return recent.flatMap((choice) => readChoice(choice) ?? []);
+    return this.#recent.all;
   }
 
   isPinned(choice: FeedChoice): boolean {
@@ -110,10 +110,9 @@ export class OpenFeeds implements vscode.Disposable {
   }
 
   async choose(choice: FeedChoice): Promise<void> {
-    const { globalState, workspaceState } = this.#shared.app;
-    const others = this.recent.filter((recent) => choiceId(recent) !== choiceId(choice));
-    await globalState.update(recentKey, [choice, ...others].slice(0, mostRecent));
-    await workspaceState.update(chosenKey, { ...choice, chosenAs: this.#accountId });
+    const isOther = (recent: FeedChoice): boolean => choiceId(recent) !== choiceId(choice);
+    await this.#recent.update((all) => [choice, ...all.filter(isOther)].slice(0, mostRecent));
+    await this.#shared.app.workspaceState.update(chosenKey, { ...choice, chosenAs: this.#accountId });
     this.#update();
   }
 

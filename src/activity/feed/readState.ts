@@ -56,8 +56,7 @@ export interface ReadableFeed {
 type Mark = readonly [eventId: number, isRead: boolean];
 
 interface ReadStep {
-  readonly feedId: string;
-  readonly accountId: string;
+  readonly feed: ReadableFeed;
   /** How far the feed was read before that, and after it. */
   readonly before: number;
   readonly after: number;
@@ -143,24 +142,25 @@ export class ReadState implements vscode.Disposable {
   /**
    * Marks all events of feeds that are loaded as read.
    *
-   * @returns what takes that back, and gives the ids of the feeds that are as they were; undefined if nothing was new.
+   * @returns what takes that back, and gives the feeds that are as they were; undefined if nothing was new.
    */
-  async markAllRead(feeds: readonly ReadableFeed[]): Promise<(() => Promise<ReadonlySet<string>>) | undefined> {
+  async markAllRead(feeds: readonly ReadableFeed[]): Promise<(() => Promise<readonly ReadableFeed[]>) | undefined> {
     const steps: ReadStep[] = [];
-    for (const { id: feedId, ref, state } of feeds) {
+    for (const feed of feeds) {
+      const { id, ref, state } = feed;
       const { accountId } = ref;
-      const before = this.#cursorsOf(accountId)[feedId];
-      const loaded = new Set(state.items.map(({ id }) => id));
+      const before = this.#cursorsOf(accountId)[id];
+      const loaded = new Set(state.items.map((item) => item.id));
       const marks = this.#marksOf(accountId);
-      const unread = marks.filter(([id, isRead]) => !isRead && loaded.has(id));
+      const unread = marks.filter(([event, isRead]) => !isRead && loaded.has(event));
       const after = Math.max(newestId(state.items), before ?? -Infinity);
       if (before !== undefined && (after > before || unread.length > 0)) {
         await this.#setMarks(
           accountId,
           marks.filter((mark) => !unread.includes(mark)),
         );
-        await this.#setCursor(accountId, feedId, after);
-        steps.push({ feedId, accountId, before, after, unread });
+        await this.#setCursor(accountId, id, after);
+        steps.push({ feed, before, after, unread });
       }
     }
     this.#changed.fire();
@@ -182,14 +182,15 @@ export class ReadState implements vscode.Disposable {
    * Makes new again what was marked as read, but for events that were opened. A feed of which more was marked as read since then stays as
    * it is, because what of it the user has read is not known: the price is that nothing of it is restored.
    */
-  async #takeBack(steps: readonly ReadStep[]): Promise<ReadonlySet<string>> {
-    const restored = steps.filter(({ feedId, accountId, after }) => this.#cursorsOf(accountId)[feedId] === after);
-    for (const { feedId, accountId, before, unread } of restored) {
-      await this.#setCursor(accountId, feedId, before);
+  async #takeBack(steps: readonly ReadStep[]): Promise<readonly ReadableFeed[]> {
+    const restored = steps.filter(({ feed, after }) => this.#cursorsOf(feed.ref.accountId)[feed.id] === after);
+    for (const { feed, before, unread } of restored) {
+      const { accountId } = feed.ref;
+      await this.#setCursor(accountId, feed.id, before);
       await this.#setMarks(accountId, [...new Map([...unread, ...this.#marksOf(accountId)])]);
     }
     this.#changed.fire();
-    return new Set(restored.map(({ feedId }) => feedId));
+    return restored.map(({ feed }) => feed);
   }
 
   /** How far the feeds of an account have been read, by their ids. */

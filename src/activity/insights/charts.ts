@@ -5,9 +5,22 @@ import { plainText } from '../../common/inertText.ts';
 import { eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
 import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes } from '../feed/filter.ts';
 import { isMuted } from '../feed/readState.ts';
-import type { Chart, ChartName, Mark } from './messages.ts';
 
 const { t } = vscode.l10n;
+
+export const chartNames = ['days', 'hours', 'kinds', 'projects', 'people'] as const;
+export type ChartName = (typeof chartNames)[number];
+
+export interface Chart {
+  readonly name: ChartName;
+  readonly title: string;
+  /** Bars one below the other, the longest first, or cells in the order of time, whose strength says how much there is. */
+  readonly kind: 'bars' | 'grid';
+  /** What stands before the rows of a grid, and above a column by its number. */
+  readonly rows: readonly string[];
+  readonly columns: readonly (readonly [number, string])[];
+  readonly marks: readonly Mark[];
+}
 
 /** At most this many bars a chart has; the rest is in one. */
 const mostBars = 100;
@@ -46,7 +59,6 @@ const conditions: Readonly<Record<ChartName, readonly (keyof FeedFilter)[]>> = {
   projects: ['project'],
   people: ['author'],
 };
-const names = Object.keys(conditions) as ChartName[];
 
 /** The filter with what was chosen in a chart in the place of what it had of that sort; without it if it was chosen before. */
 export function choose(filter: FeedFilter, chart: ChartName, id: string, pathOf: PathOf): FeedFilter {
@@ -84,7 +96,7 @@ export interface Selection extends Period {
  */
 export function count(events: readonly Counted[], { filter, muted, now, pathOf, ...period }: Selection) {
   const chosenDays = daysOf(filter, now);
-  const tests = names.map((name) => {
+  const tests = chartNames.map((name) => {
     const isPassing = passes(ownOf(filter, name), now, true);
     return { name, test: (one: Counted) => (name === 'days' ? isIn(chosenDays, one) : isPassing(one.event)) };
   });
@@ -196,7 +208,13 @@ function bars(name: ChartName, title: string, values: readonly Mark[]): Chart {
   return { name, title, kind: 'bars', rows: [], columns: [], marks };
 }
 
-function markOf(id: string | undefined, name: string, number: number, isChosen = false): Mark {
+export type Mark = Readonly<ReturnType<typeof markOf>>;
+
+/**
+ * What stands for a number in a chart; one without an id cannot be chosen. The weight of a bar is its share of the longest one, that of a
+ * cell 0 to 4.
+ */
+function markOf(id: string | undefined, name: string, number: number, isChosen = false) {
   return { id, name, value: numberLabel(number), count: number, isChosen, row: 0, column: 0, weight: 0 };
 }
 

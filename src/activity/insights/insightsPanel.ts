@@ -1,5 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
@@ -10,17 +11,28 @@ import type { ActivityContext } from '../context.ts';
 import { eventCount, numberLabel } from '../events/eventLabel.ts';
 import { feedId, feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { filterLabel, requestFilter } from '../feed/filter.ts';
-import { choose, count, type Counted, countedOf } from './charts.ts';
-import {
-  type FromInsights,
-  fromInsightsSchema,
-  type InsightsState,
-  keptSchema,
-  type PeriodChoice,
-  periods,
-} from './messages.ts';
+import { chartNames, choose, count, type Counted, countedOf } from './charts.ts';
 
 const { t } = vscode.l10n;
+
+/** The period that is shown: this many days up to today. */
+const periods = ['7', '30', '90', '365'] as const;
+export type PeriodChoice = (typeof periods)[number];
+
+/** A message from the page to the host; `choose` filters charts and feed by a mark, or not any more. */
+const fromInsightsSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.enum(['ready', 'cancel', 'reload', 'clear', 'switchAccount']) }),
+    z.object({ type: z.literal('period'), period: z.enum(periods) }),
+    z.object({ type: z.literal('choose'), chart: z.enum(chartNames), id: z.string() }),
+  ]);
+export type FromInsights = z.infer<ReturnType<typeof fromInsightsSchema>>;
+
+/** What the page keeps for when the editor builds it again: which feed it is about. */
+const keptSchema = () => z.object({ feed: z.looseObject({ accountId: z.string() }), period: z.enum(periods) });
+
+/** A message from the host to the page: all that it shows. Texts are in the user's language. */
+export type InsightsState = ReturnType<InsightsPanel['state']>;
 
 /** The largest page that the platform allows; several are requested at once, of the requests that all features share. */
 const paging = { perPage: 100, prefetch: 4, maxPages: 500 } as const;
@@ -51,7 +63,7 @@ export function insightsPages(view: ActivityContext) {
 }
 
 /** The page of insights in an editor tab: the events of one feed at a time, counted whatever its filter is, and that filter. */
-class InsightsPanel implements vscode.Disposable {
+export class InsightsPanel implements vscode.Disposable {
   readonly #view: ActivityContext;
   readonly #shown: Shown<InsightsState>;
   readonly #subscription: vscode.Disposable;
@@ -168,14 +180,19 @@ class InsightsPanel implements vscode.Disposable {
     if (!ref) {
       return;
     }
-    const { readState, feeds, app } = this.#view;
-    const { isSignedIn, isNamed, otherAccount } = app.accountInUse.ofPage(ref.accountId);
-    if (!isSignedIn) {
+    if (!this.#view.app.accountInUse.ofPage(ref.accountId).isSignedIn) {
       this.#shown.panel.dispose();
       return;
     }
-    const name = accountLabel(ref.accountId);
-    this.#shown.panel.title = isNamed ? t('{0} ({1})', t('Activity Insights'), name) : t('Activity Insights');
+    const state = this.state(ref);
+    const title = t('Activity Insights');
+    this.#shown.panel.title = state.account === undefined ? title : t('{0} ({1})', title, state.account);
+    send(state);
+  }
+
+  state(ref: FeedRef) {
+    const { readState, feeds, app } = this.#view;
+    const { isNamed, otherAccount } = app.accountInUse.ofPage(ref.accountId);
     const filter = feeds.filterOf(feedId(ref));
     const { charts, all, chosen, muted, undated } = count([...this.#events.values()], {
       from: this.#from,
@@ -194,20 +211,22 @@ class InsightsPanel implements vscode.Disposable {
       undated > 0 &&
         t('Events without a time, which are not in the charts of days and hours: {0}', numberLabel(undated)),
     ];
-    send({
-      type: 'state',
+    return {
+      type: 'state' as const,
       kept: { feed: ref, period: this.#period },
       feed: feedLabel(ref),
-      account: isNamed ? name : undefined,
+      /** The account, where there are several; and that of the window, if it is another one. */
+      account: isNamed ? accountLabel(ref.accountId) : undefined,
       otherAccount,
       isReading: this.#isReading,
       period: this.#period,
+      periods: periods.map((one) => [one, one === '365' ? t('Last year') : t('Last {0} days', one)] as const),
       total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
       notes: notes.filter((note) => note !== false),
       problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,
       filter: filterLabel(filter),
       charts,
-    });
+    };
   }
 
   async receive(message: FromInsights): Promise<void> {

@@ -160,7 +160,7 @@ export class DayNode {
     if (left <= 0) {
       return [...this.events];
     }
-    const more = new MessageNode(this.feed, `day/${this.date}/more`, 'fold-down', {
+    const more = messageNode(this.feed, `day/${this.date}/more`, 'fold-down', {
       command: 'beacon.activity.showMoreOfDay',
       title: left === 1 ? t('Show 1 More Event') : t('Show {0} More Events', numberLabel(left)),
       arguments: [this],
@@ -374,21 +374,23 @@ export function commitRange({ commit_from: from, commit_to: to }: EventPush): st
 }
 
 /** Something to do, in the place where it is wanted. */
-export class MessageNode {
-  readonly kind = 'message';
+export interface MessageNode {
+  readonly kind: 'message';
   readonly feed: Feed | undefined;
-  readonly #row: Parameters<typeof messageItem>[0];
+  readonly treeItem: () => vscode.TreeItem;
+}
 
-  /** @param name unique among the rows of the feed that show at once. */
-  constructor(feed: Feed | undefined, name: string, icon: string, command: vscode.Command, description?: string) {
-    const { title: label, tooltip: sentence = description } = command;
-    this.feed = feed;
-    this.#row = { id: `${feed?.id ?? ''}/${name}`, icon, command, description, label, sentence };
-  }
-
-  treeItem(): vscode.TreeItem {
-    return messageItem(this.#row);
-  }
+/** @param name unique among the rows of the feed that show at once. */
+function messageNode(
+  feed: Feed | undefined,
+  name: string,
+  icon: string,
+  command: vscode.Command,
+  description?: string,
+): MessageNode {
+  const { title: label, tooltip: sentence = description } = command;
+  const row = { id: `${feed?.id ?? ''}/${name}`, icon, command, description, label, sentence };
+  return { kind: 'message', feed, treeItem: () => messageItem(row) };
 }
 
 /**
@@ -412,7 +414,7 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
   }
   if (unreadable.size > 0) {
     const title = t('Entries that are no events: {0}. Show Log', numberLabel(unreadable.size));
-    rows.push(new MessageNode(feed, 'unreadable', 'question', { command: 'beacon.showLog', title }));
+    rows.push(messageNode(feed, 'unreadable', 'question', { command: 'beacon.showLog', title }));
   }
   return rows;
 }
@@ -455,18 +457,13 @@ function problemRows(feed: Feed, error: unknown, isShownElsewhere: boolean): Mes
   };
   // A problem of the account affects all its feeds; after any other one, another feed may work.
   const isOfFeed = isApiError(error, 'notFound') || (error instanceof SignedOutError && feed.ref.kind === 'project');
-  const rows: [name: string, icon: string, command: vscode.Command][] = [
-    ['tryAgain', 'refresh', ofView('refreshFeed', t('Try Again'))],
+  const commands: (readonly [icon: string, command: vscode.Command])[] = [
+    ...(remedy ? [['arrow-right', { ...remedy, tooltip: sentence }] as const] : []),
+    ...(isOfFeed ? [['rss', ofView('selectFeed', selectAnother())] as const] : []),
+    ['refresh', ofView('refreshFeed', t('Try Again'))],
   ];
-  if (isOfFeed) {
-    rows.unshift(['selectFeed', 'rss', ofView('selectFeed', selectAnother())]);
-  }
-  if (remedy) {
-    rows.unshift(['remedy', 'arrow-right', remedy]);
-  }
-  return rows.map(
-    ([name, icon, command], index) =>
-      new MessageNode(feed, name, icon, command, index > 0 || isShownElsewhere ? undefined : sentence),
+  return commands.map(([icon, command], index) =>
+    messageNode(feed, command.command, icon, command, index > 0 || isShownElsewhere ? undefined : sentence),
   );
 }
 
@@ -477,5 +474,5 @@ function selectAnother(): string {
 /** A row that runs a command of this view for a feed. */
 function row(feed: Feed | undefined, command: string, icon: string, title: string, description?: string): MessageNode {
   const run = { command: `beacon.activity.${command}`, title, arguments: [{ feed }] };
-  return new MessageNode(feed, command, icon, run, description);
+  return messageNode(feed, command, icon, run, description);
 }

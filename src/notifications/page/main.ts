@@ -1,6 +1,6 @@
 import { render } from 'lit-html';
 import { Announcer, Host } from '../../webviews/page/page.ts';
-import type { FromPage, ToPage } from '../messages.ts';
+import type { FromPage, ToPage } from '../pageState.ts';
 import { pageView, type PageModel } from './view.ts';
 
 const host = new Host<ToPage, FromPage, ToPage['kept']>();

@@ -2,16 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { L10n } from '../../webviews/page/page.ts';
-import type {
-  EventState,
-  FieldsState,
-  FormState,
-  FromPage,
-  PageAction,
-  ProblemState,
-  RowState,
-  ToPage,
-} from '../messages.ts';
+import type { FromPage, PageAction, ProblemState, ToPage } from '../pageState.ts';
+
+type RowState = ToPage['rows'][number];
+type FormState = NonNullable<ToPage['form']>;
+type FieldsState = NonNullable<FormState['fields']>;
+type EventState = FieldsState['subjects'][number]['events'][number];
 
 /** What the page shows: the state of the host, and what is of this page alone. */
 export interface PageModel {

@@ -3,9 +3,6 @@ import type * as vscode from 'vscode';
 export { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 export { join } from 'node:path';
 
-/** What this process is known by to others that use the same folder. */
-export const processId = process.pid;
-
 /** Whether a process is there, also if it is not ours to signal. */
 export function isRunning(id: number): boolean {
   try {

@@ -8,9 +8,6 @@ import * as vscode from 'vscode';
 const { fs } = vscode.workspace;
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
-/** What this process is known by to others that use the same folder: a number by chance, as workers have none. */
-export const processId = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
-
 export function pathOf(folder: vscode.Uri): string {
   return folder.toString();
 }

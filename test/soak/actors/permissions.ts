@@ -1,4 +1,4 @@
-import type { ToPage } from '../../../src/notifications/messages.ts';
+import type { ToPage } from '../../../src/notifications/pageState.ts';
 import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
 import type { Plan } from '../../../src/notifications/settings.ts';
 import type { Action } from './action.ts';

@@ -52,7 +52,9 @@ function scripted(
   const client = { events: { mine } };
   const clock = new FakeClock(new Date('2026-03-01T15:00:00Z'));
   const connections = { of: async () => ({ client, instanceUrl: 'https://gitlab.example.com/' }) } as never;
-  const store = new FeedStore(mkdtempSync(join(tmpdir(), 'beacon-feed-')));
+  const store = new FeedStore(mkdtempSync(join(tmpdir(), 'beacon-feed-')), () => ['ada@gitlab.example.com'], {
+    warn: assert.fail,
+  });
   const shared = {
     app: {
       connections,

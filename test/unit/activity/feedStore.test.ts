@@ -30,10 +30,13 @@ describe('the store of feeds', () => {
   let store: FeedStore;
   let warnings: string[];
 
+  const open = (accountIds = () => ['ada@host', 'bo@host']): FeedStore =>
+    new FeedStore(folder, accountIds, { warn: (sentence) => void warnings.push(sentence) });
+
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'beacon-store-')), 'activity');
     warnings = [];
-    store = new FeedStore(folder, (sentence) => warnings.push(sentence));
+    store = open();
   });
   afterEach(async () => {
     await rm(join(folder, '..'), { recursive: true, force: true });
@@ -41,7 +44,7 @@ describe('the store of feeds', () => {
 
   it('gives back what it was given, in another window too', async () => {
     await store.write(key, saved);
-    const read = await new FeedStore(folder).read(key);
+    const read = await open().read(key);
     assert.deepEqual(read?.checkedAt, saved.checkedAt);
     assert.deepEqual(read.projects, saved.projects);
     assert.equal(read.instanceUrl, saved.instanceUrl);
@@ -78,7 +81,7 @@ describe('the store of feeds', () => {
     const other = { ...key, accountId: 'bo@host' };
     await store.write(key, saved);
     await store.write(other, saved);
-    await new FeedStore(folder, undefined, () => ['bo@host']).forget();
+    await open(() => ['bo@host']).forget();
     assert.equal(await store.read(key), undefined);
     assert.ok(await store.read(other));
   });
@@ -93,7 +96,7 @@ describe('the store of feeds', () => {
 
   it('keeps nothing of an account that is gone, however late it is written', async () => {
     let accounts: string[] = [];
-    const own = new FeedStore(folder, undefined, () => accounts);
+    const own = open(() => accounts);
     await own.write(key, saved);
     assert.equal(await own.read(key), undefined);
     accounts = [key.accountId];

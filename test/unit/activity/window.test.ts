@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { InsightsState } from '../../../src/activity/insights/messages.ts';
+import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const view = 'beacon.activity';
@@ -220,6 +220,23 @@ describe('the Activity view, as its users know it', () => {
     window.answer('Filter Activity', ['closed']);
     await window.chooseOfTitle(view, 'Filter Activity…');
     await window.until(() => window.requests.some(({ path }) => path.includes('action=closed')));
+  });
+
+  it('filters by days, of a list or typed, which the filter can be rid of again', async () => {
+    await open();
+    const first = async () => (await window.rows(view))[0] ?? '';
+    window.answer('Filter Activity', ['Days…']);
+    window.answer('Choose the days', 'Last Week');
+    await window.chooseOfTitle(view, 'Filter Activity…');
+    await window.until(async () => /^Clear Filter last week/.test(await first()));
+    window.answer('Filter Activity', ['Days…']);
+    window.answer('Choose the days', 'Other Days…');
+    window.answer('Such as yesterday', 'last 3 weeks to today');
+    await window.chooseOfTitle(view, 'Filter Activity…');
+    await window.until(async () => /^Clear Filter last 3 weeks to today/.test(await first()));
+    window.answer('Filter Activity', []);
+    await window.chooseOfTitle(view, 'Filter Activity…');
+    await window.until(async () => !/^Clear Filter/.test(await first()));
   });
 
   it('says what comes of pinning a feed, and shows pinned and chosen ones side by side', async () => {

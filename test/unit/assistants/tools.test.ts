@@ -69,7 +69,7 @@ describe('tools for language models', () => {
       [read, { limit: 1000 }, /limit/],
       [read, { since: 'soon' }, /"soon" is no day/],
       [read, { feed: 'user' }, /"user", a username/],
-      [read, { feed: 'project' }, /needs "project"/],
+      [read, { feed: 'project' }, /"project" is needed/],
       [listKeys, {}, /"project" is needed/],
       [changeLevel, { level: 'loud' }, /level/],
       [changeLevel, { level: 'global' }, /for groups and projects/],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { draftSchema } from '../../../src/notifications/drafts.ts';
-import { ScopeFiles } from '../../../src/notifications/scopeFiles.ts';
+import { scopeFiles } from '../../../src/notifications/scope.ts';
 import { stored } from '../common/keptState.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 
@@ -38,15 +38,15 @@ describe('drafts that were kept, whatever has become of them', () => {
         ),
         async (left) => {
           const warnings: string[] = [];
-          const files = new ScopeFiles(folder, draftSchema, { warn: (sentence) => warnings.push(sentence) });
-          await files.write(kept);
+          const files = scopeFiles(folder, draftSchema, { warn: (sentence) => warnings.push(sentence) });
+          await files.write(scope, kept);
           const [name = ''] = await readdir(folder);
           await writeFile(join(folder, name), left);
           const read = await files.read(scope);
           assert.deepEqual((await files.all()).length, read ? 1 : 0);
           assert.equal(warnings.length, read ? 0 : 1);
           assert.ok(read === undefined || draftSchema().safeParse(read).success);
-          await files.write(kept);
+          await files.write(scope, kept);
           assert.deepEqual(await files.all(), [kept]);
           await files.remove(scope);
           assert.deepEqual([await files.all(), await readdir(folder)], [[], []]);
@@ -58,7 +58,7 @@ describe('drafts that were kept, whatever has become of them', () => {
 
   it('are for the eyes of the user alone', async () => {
     const draft = { scope, change: {}, base: { level: 'global' }, revision: 'a' };
-    await new ScopeFiles(folder, draftSchema, { warn: assert.fail }).write(draft);
+    await scopeFiles(folder, draftSchema, { warn: assert.fail }).write(scope, draft);
     const [name = ''] = await readdir(folder);
     assert.equal((await stat(join(folder, name))).mode & 0o077, 0);
   });

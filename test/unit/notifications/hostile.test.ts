@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToPage } from '../../../src/notifications/messages.ts';
+import type { ToPage } from '../../../src/notifications/pageState.ts';
 import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import type { Answer } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';

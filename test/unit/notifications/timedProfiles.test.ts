@@ -6,8 +6,7 @@ import * as fc from 'fast-check';
 import { isApiError } from '../../../src/api/errors.ts';
 import type { App } from '../../../src/app.ts';
 import type { SendOptions } from '../../../src/notifications/changes.ts';
-import type { NotificationScope } from '../../../src/notifications/scope.ts';
-import { ScopeFiles } from '../../../src/notifications/scopeFiles.ts';
+import { type NotificationScope, type ScopeFiles, scopeFiles } from '../../../src/notifications/scope.ts';
 import {
   type Change,
   changeTo,
@@ -41,7 +40,7 @@ class World {
   readonly windows: Window[];
 
   constructor(folder: string) {
-    this.files = new ScopeFiles(folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
+    this.files = scopeFiles(folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
     this.changeElsewhere(scope, { level: 'custom', new_note: true, new_issue: false });
     this.changeElsewhere(scopes[1] as NotificationScope, { level: 'watch' });
     this.changeElsewhere(scopes[2] as NotificationScope, { level: 'custom', new_note: false });
@@ -84,14 +83,10 @@ class Window {
     const app = { connections, clock, log: { error: () => {} } } as unknown as App;
     this.service = new SettingsService(app);
     const effect = <T>(name: string, run: () => Promise<T>): Promise<T> => this.#effect(name, run);
-    const kept = new (class extends ScopeFiles<Held> {
-      override write(held: Held): Promise<void> {
-        return effect('write', () => super.write(held));
-      }
-      override remove(one: NotificationScope): Promise<void> {
-        return effect('remove', () => super.remove(one));
-      }
-    })(files.folder, heldSchema, { warn: (sentence) => assert.fail(sentence) });
+    const kept = Object.assign(scopeFiles(files.folder, heldSchema, { warn: (sentence) => assert.fail(sentence) }), {
+      write: (one: NotificationScope, held: Held) => effect('write', () => files.write(one, held)),
+      remove: (one: NotificationScope) => effect('remove', () => files.remove(one)),
+    });
     this.timed = new TimedProfiles(app, this.service, kept, (ended) => this.results.push(...ended));
   }
 

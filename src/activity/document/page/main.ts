@@ -1,5 +1,5 @@
 import { Announcer, Host } from '../../../webviews/page/page.ts';
-import type { EventId, EventState, FromEventPage, ToEventPage } from '../messages.ts';
+import type { EventId, EventState, FromEventPage, ToEventPage } from '../eventHtml.ts';
 
 const host = new Host<ToEventPage, FromEventPage, EventId>();
 const announcer = new Announcer();

@@ -1,14 +1,8 @@
 import { type TemplateResult, html, nothing, render } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { Announcer, Host } from '../../../webviews/page/page.ts';
-import {
-  type Chart,
-  type FromInsights,
-  type InsightsState,
-  type Mark,
-  type PeriodChoice,
-  periods,
-} from '../messages.ts';
+import type { Chart, Mark } from '../charts.ts';
+import type { FromInsights, InsightsState, PeriodChoice } from '../insightsPanel.ts';
 
 const host = new Host<InsightsState, FromInsights, object>();
 const { l10n } = host;
@@ -63,15 +57,14 @@ function banner({ account = '', otherAccount }: InsightsState): TemplateResult |
       </section>`;
 }
 
-function toolbar({ period, isReading, total }: InsightsState): TemplateResult {
+function toolbar({ period, periods, isReading, total }: InsightsState): TemplateResult {
   const onChange = ({ target }: Event): void =>
     host.send({ type: 'period', period: (target as HTMLSelectElement).value as PeriodChoice });
-  const labelOf = (one: PeriodChoice): string => (one === '365' ? l10n.t('Last year') : l10n.t('Last {0} days', one));
   return html`
     <div class="toolbar">
       <label for="period">${l10n.t('Period:')}</label>
       <select id="period" .value=${live(period)} @change=${onChange}>
-        ${periods.map((one) => html`<option value=${one} ?selected=${one === period}>${labelOf(one)}</option>`)}
+        ${periods.map(([one, name]) => html`<option value=${one} ?selected=${one === period}>${name}</option>`)}
       </select>
       <strong class="total"
         >${total}${isReading ? html`<span class="quiet"> · ${l10n.t('reading…')}</span>` : nothing}</strong
