@@ -19,13 +19,13 @@ import { ApiHints } from './apiHints/apiHints.ts';
 import type { App } from './app.ts';
 import { ToolRunner } from './assistants/toolRunner.ts';
 import { systemClock } from './common/clock.ts';
-import type { CommandId, CommandsOf } from './common/commands.ts';
+import type { CommandId, Commands } from './common/commands.ts';
 import { createStatusBarItem } from './common/inertWindow.ts';
 import { CheckedMemento } from './common/stored.ts';
 import { diagnosisCommands } from './diagnostics/diagnosisCommands.ts';
 import { createErrorTracking } from './errorTracking/errorTracking.ts';
 import { listClientKeysTool } from './errorTracking/tool.ts';
-import { helpCommands } from './help/helpCommands.ts';
+import { helpCommands } from './help/help.ts';
 import { LinkHandler } from './links/linkHandler.ts';
 import { levelLabel } from './notifications/labels.ts';
 import { NotificationCommands } from './notifications/notifications.ts';
@@ -71,7 +71,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   });
   const apiHints = new ApiHints(app);
   const accountCommands = new AccountCommands(app);
-  const commands: CommandsOf<'general' | 'activity' | 'errorTracking' | 'notifications' | 'apiHints'> = {
+  const commands: Required<Commands> = {
     ...activity.commands,
     ...errorTracking.commands,
     ...notifications.commands,

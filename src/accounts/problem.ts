@@ -5,6 +5,7 @@ import type { CommandId } from '../common/commands.ts';
 import { plainText } from '../common/inertText.ts';
 import { showMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
+import { commandRow, type MessageRow } from '../common/messageRow.ts';
 import { SecretStoreError } from '../common/stored.ts';
 import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
@@ -274,6 +275,15 @@ export function tokenGone(accountId: string, sentence: string): Problem {
 
 export function showLog(): Remedy {
   return { command: 'beacon.showLog', title: t('Show Log') };
+}
+
+/** The rows of a view whose request has failed: the sentence, the command that fixes it, and "Try Again". */
+export function problemRows({ sentence, remedy }: Problem, tryAgain: vscode.Command): MessageRow[] {
+  return [
+    { label: sentence, sentence, icon: 'warning' },
+    ...(remedy ? [commandRow(remedy, 'arrow-right', sentence)] : []),
+    commandRow(tryAgain, 'refresh', sentence),
+  ];
 }
 
 export function showProblem({ sentence, remedy }: Problem): void {

@@ -29,3 +29,8 @@ export function messageItem({ label: said, sentence, description, icon, ...row }
     },
   });
 }
+
+/** A row that runs a command. @param sentence explains it, where its title does not. */
+export function commandRow(command: vscode.Command, icon: string, sentence?: string): MessageRow {
+  return { label: command.title, sentence, icon, command };
+}

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import { Dialogs } from '../accounts/dialogs.ts';
-import { problemOf } from '../accounts/problem.ts';
+import { problemOf, problemRows } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
 import { messageItem } from '../common/messageRow.ts';
@@ -19,7 +19,7 @@ import { targetsOf } from './pick.ts';
 import { Projects, type TrackedProject } from './projects.ts';
 import { settingsCommands, setUpsOf } from './settings.ts';
 import { testErrorCommands } from './testError.ts';
-import { problemRows, type TrackingNode, trackingRows } from './tree.ts';
+import { type TrackingNode, trackingRows } from './tree.ts';
 
 const { t } = vscode.l10n;
 

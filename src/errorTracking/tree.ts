@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { isReadOnly } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
-import { openPage, type Problem, readOnlySentence, replaceToken } from '../accounts/problem.ts';
+import { openPage, problemRows, readOnlySentence, replaceToken } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown, plainText } from '../common/inertText.ts';
-import { type MessageRow, messageItem } from '../common/messageRow.ts';
+import { commandRow, type MessageRow, messageItem } from '../common/messageRow.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
 import { failureLabel, isMissingRole, projectCommand, settingsLabel, type TargetCommand } from './labels.ts';
@@ -205,20 +205,6 @@ function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: T
     add('openOnWeb', t('Open Errors in Browser'), 'link-external', noErrors);
   }
   return rows;
-}
-
-/** A row that runs a command. @param sentence explains it, where its title does not. */
-function commandRow(command: vscode.Command, icon: string, sentence?: string): MessageRow {
-  return { label: command.title, sentence, icon, command };
-}
-
-/** The rows of a failure: the sentence, the command that fixes it, and "Try Again". */
-export function problemRows({ sentence, remedy }: Problem, tryAgain: vscode.Command): MessageRow[] {
-  return [
-    { label: sentence, sentence, icon: 'warning' },
-    ...(remedy ? [commandRow(remedy, 'arrow-right', sentence)] : []),
-    commandRow(tryAgain, 'refresh', sentence),
-  ];
 }
 
 function idOf({ accountId, origin, idOrPath }: TrackedProject): string {

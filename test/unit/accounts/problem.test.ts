@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { SignedOutError } from '../../../src/accounts/account.ts';
-import { problemOf } from '../../../src/accounts/problem.ts';
+import { problemOf, problemRows } from '../../../src/accounts/problem.ts';
 import { apiError, UnusablePathError } from '../../../src/api/errors.ts';
 import { showMessage } from '../../../src/common/inertWindow.ts';
+import { messageItem } from '../../../src/common/messageRow.ts';
 import { SecretStoreError } from '../../../src/common/stored.ts';
 import { TlsSettingError } from '../../../src/network/networkErrors.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -203,4 +204,19 @@ describe('a message', () => {
       }
     });
   }
+});
+
+describe('the rows of a failure', () => {
+  const tryAgain = { command: 'beacon.activity.refresh', title: 'Try Again' };
+
+  it('are the sentence, the command that fixes it, if there is one, and "Try Again"', () => {
+    const remedy = { command: 'beacon.signIn', title: 'Sign In…' } as const;
+    const labels = (problem: Parameters<typeof problemRows>[0]) =>
+      problemRows(problem, tryAgain).map((step) => messageItem(step).label);
+    assert.deepEqual(labels({ sentence: 'No.', remedy }), ['No.', 'Sign In…', 'Try Again']);
+    assert.deepEqual(labels({ sentence: 'No.' }), ['No.', 'Try Again']);
+    const [message, again] = problemRows({ sentence: 'No.' }, tryAgain).map(messageItem);
+    assert.deepEqual([message?.command, message?.accessibilityInformation?.label], [undefined, 'No.']);
+    assert.deepEqual([again?.command, again?.accessibilityInformation?.label], [tryAgain, 'Try Again. No.']);
+  });
 });
