@@ -28,7 +28,7 @@ import { listClientKeysTool } from './errorTracking/tool.ts';
 import { helpCommands } from './help/help.ts';
 import { LinkHandler } from './links/linkHandler.ts';
 import { levelLabel } from './notifications/labels.ts';
-import { NotificationCommands } from './notifications/notifications.ts';
+import { createNotifications } from './notifications/notifications.ts';
 import { SettingsService } from './notifications/settingsService.ts';
 import { notificationTools } from './notifications/tool.ts';
 import { WorkspaceRemotes } from './workspace/remotes.ts';
@@ -63,7 +63,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const activity = new Activity(app);
   const errorTracking = createErrorTracking(app, (level) => levelLabel(level).name);
   const notificationSettings = new SettingsService(app);
-  const notifications = new NotificationCommands(app, notificationSettings);
+  const notifications = createNotifications(app, notificationSettings);
   notificationSettings.onDidChange((scope) => {
     if (scope.kind === 'project') {
       errorTracking.reloadLevel(scope.accountId, scope.id).catch((error: Error) => log.error(error));

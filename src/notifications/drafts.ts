@@ -20,7 +20,7 @@ export type Draft = z.infer<ReturnType<typeof draftSchema>>;
  */
 export class Drafts {
   readonly #files: ScopeFiles<Draft>;
-  readonly #known = new Map<string, Draft>();
+  readonly #known = new Map<string, Draft | undefined>();
 
   constructor(files: ScopeFiles<Draft>) {
     this.#files = files;
@@ -44,7 +44,7 @@ export class Drafts {
     const kept = await this.#files.read(scope);
     const isNewer = kept?.revision !== this.of(scope)?.revision;
     if (isNewer) {
-      this.#know(scope, kept);
+      this.#known.set(scopeKey(scope), kept);
     }
     return isNewer;
   }
@@ -56,14 +56,7 @@ export class Drafts {
     }
     const draft = isEmptyChange(change) ? undefined : { scope, change, base, revision: crypto.randomUUID() };
     await (draft ? this.#files.write(scope, draft) : this.#files.remove(scope));
-    this.#know(scope, draft);
+    this.#known.set(scopeKey(scope), draft);
     return true;
-  }
-
-  #know(scope: NotificationScope, draft: Draft | undefined): void {
-    this.#known.delete(scopeKey(scope));
-    if (draft) {
-      this.#known.set(scopeKey(scope), draft);
-    }
   }
 }

@@ -57,10 +57,6 @@ export class LocalCommits {
     return true;
   }
 
-  async hasGit(): Promise<boolean> {
-    return (await findGit()) !== undefined;
-  }
-
   async repositoriesOf(node: EventNode): Promise<readonly Repository[]> {
     const git = await findGit();
     return git ? this.#candidates(git, node) : [];

@@ -12,6 +12,7 @@ import type { Commands } from '../../common/commands.ts';
 import { plainText } from '../../common/inertText.ts';
 import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { type Shown, SinglePage } from '../../webviews/webview.ts';
+import { findGit } from '../../workspace/gitExtension.ts';
 import type { ActivityContext } from '../context.ts';
 import type { LocalCommits } from '../commands/localCommits.ts';
 import { rowTexts } from '../events/eventLabel.ts';
@@ -223,10 +224,8 @@ class EventPage implements vscode.Disposable {
   }
 
   async #readPush(node: EventNode, { commit_from: from, commit_to: to }: EventPush): Promise<Partial<Found>> {
-    const [local, hasGit] = await Promise.all([
-      this.#localCommits.read(node),
-      this.#localCommits.hasGit().catch(() => false),
-    ]);
+    const [local, git] = await Promise.all([this.#localCommits.read(node), findGit().catch(() => undefined)]);
+    const hasGit = git !== undefined;
     const { project_id: project } = node.item;
     if (local.commits.length > 0 || typeof project !== 'number' || !isSha(from) || !isSha(to)) {
       return { ...local, hasGit };

@@ -159,15 +159,10 @@ export class Feed implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  get #passes(): (event: EventRecord) => boolean {
-    return passes(this.filter, this.#shared.app.clock.date());
-  }
-
-  /** Whether what passes is not muted. */
-  get #isShown(): (event: EventRecord) => boolean {
-    const { reading } = this.#state;
-    const isAskedFor = this.#passes;
-    return (event) => isAskedFor(event) && !isMuted(reading.muted, event);
+  /** How many items are neither filtered out nor muted. */
+  get #heard(): number {
+    const { items, filteredCount, mutedCount } = this.#state;
+    return items.length - filteredCount - mutedCount;
   }
 
   /** All changes of the state are made here. */
@@ -179,7 +174,7 @@ export class Feed implements vscode.Disposable {
     if (state.items !== before.items || state.reading !== before.reading || day !== this.#day) {
       this.#day = day;
       const projects = this.#shared.projects.among(accountId, projectIds(state));
-      state = withFields(state, { projects, ...rowsOf(state, this.#passes) });
+      state = withFields(state, { projects, ...rowsOf(state, passes(this.filter, this.#shared.app.clock.date())) });
     }
     if (state !== before) {
       this.#state = { ...state, complete: state.loaded && state.next === undefined };
@@ -277,12 +272,13 @@ export class Feed implements vscode.Disposable {
       const from = this.#state.next;
       const { items, next } = await this.#page(from);
       const { items: known } = this.#state;
+      const heard = this.#heard;
       // Unless the feed has begun again since that page was asked for.
       if (this.#state.next === from) {
         const all = withoutRepeats([...known, ...addedBy(items, known, this.isAscending)]);
         this.#set({ items: all, next, lastPage: from, error: undefined });
       }
-      if (this.#state.items.slice(known.length).some(this.#isShown)) {
+      if (this.#heard > heard) {
         break;
       }
     }
@@ -290,7 +286,7 @@ export class Feed implements vscode.Disposable {
 
   /** A first page that shows nothing would look like an empty feed. */
   async #goOnUntilShown(): Promise<void> {
-    if (!this.#state.items.some(this.#isShown)) {
+    if (this.#heard === 0) {
       await this.#loadNext();
     }
   }

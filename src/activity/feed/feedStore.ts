@@ -44,7 +44,7 @@ export class FeedStore {
 
   /** What is no event is left out. */
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
-    const [checkedAt, kept] = [await this.#files.timeOf(key), await this.#files.read(key)];
+    const [checkedAt, kept] = await Promise.all([this.#files.timeOf(key), this.#files.read(key)]);
     return checkedAt && kept && { ...kept, checkedAt, items: eventReader.items(kept.items).filter(isRecognized) };
   }
 

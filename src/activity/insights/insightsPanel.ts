@@ -239,30 +239,24 @@ export class InsightsPanel implements vscode.Disposable {
     const filter = feeds.filterOf(id);
     switch (message.type) {
       case 'ready':
-        this.#update();
-        return;
+        return this.#update();
       case 'period':
         this.#period = message.period;
-        await this.#read();
-        return;
+        return await this.#read();
       case 'choose':
-        await feeds.setFilter(id, choose(filter, message.chart, message.id, this.#pathOf));
-        return;
+        return await feeds.setFilter(id, choose(filter, message.chart, message.id, this.#pathOf));
       case 'cancel':
         this.#abort.abort();
         this.#abort = new AbortController();
         this.#isReading = false;
         this.#outcome = 'cancelled';
-        this.#update();
-        return;
+        return this.#update();
       case 'reload':
-        await this.#read(true);
-        return;
+        return await this.#read(true);
       case 'switchAccount':
-        await vscode.commands.executeCommand('beacon.accounts', ref.accountId);
-        return;
+        return await vscode.commands.executeCommand('beacon.accounts', ref.accountId);
       case 'clear':
-        await feeds.setFilter(id, filter.order ? { order: filter.order } : {});
+        return await feeds.setFilter(id, filter.order ? { order: filter.order } : {});
     }
   }
 }

@@ -74,8 +74,8 @@ export class Answers {
     if (random.next() < 0.1) {
       return undefined;
     }
-    if (/^Events (Since|Until)/.test(title)) {
-      return random.pick(['', 'yesterday', 'last week', '3 days ago', 'monday', 'no such day']);
+    if (/^(Filter|Summarize) Activity/.test(title)) {
+      return random.pick(['yesterday', 'last week', '3 days ago to today', 'monday', 'no such day']);
     }
     if (/Profile|Rename/.test(title)) {
       return random.pick(['Focus', 'On call', 'Quiet']);
