@@ -56,6 +56,10 @@ export class FeedStore {
 
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
     const path = this.path(key);
+    // Its file may not have been removed yet.
+    if (!this.#isThere(key)) {
+      return undefined;
+    }
     try {
       const { mtime, size } = await stat(path);
       return { ...parseSavedFeed(size > mostBytes ? '' : await readFile(path, 'utf8')), checkedAt: mtime };
@@ -79,8 +83,7 @@ export class FeedStore {
       const path = this.path(key);
       const keptAt = (await stat(path).catch(() => undefined))?.mtime;
       // A time to come is that of a clock that was wrong.
-      const isKept = this.#accountIds?.().includes(key.accountId) ?? true;
-      if (!isKept || (keptAt && keptAt > checkedAt && keptAt <= new Date())) {
+      if (!this.#isThere(key) || (keptAt && keptAt > checkedAt && keptAt <= new Date())) {
         return;
       }
       await mkdir(this.#folder, { recursive: true });
@@ -110,6 +113,10 @@ export class FeedStore {
 
   path({ accountId, name }: SavedFeedKey): string {
     return join(this.#folder, `${hash(accountId)}-${hash(name)}.json`);
+  }
+
+  #isThere({ accountId }: SavedFeedKey): boolean {
+    return this.#accountIds?.().includes(accountId) ?? true;
   }
 
   async #prune(): Promise<void> {
