@@ -71,18 +71,21 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     const only = target ? view.feedOf(target) : undefined;
     const meant = only ? [only] : feeds.all;
     const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, app.accounts)]));
-    const takeBack = await readState.markAllRead(meant);
-    if (!takeBack) {
+    const marked = await readState.markAllRead(meant);
+    if (!marked) {
       void showInformationMessage(t('Nothing is new'));
       return;
     }
     const list = (ids: Iterable<string>): string =>
       new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format([...ids].map((id) => names.get(id) ?? id));
-    const message = meant.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
-      ? t('Marked as read, also what is filtered out: {0}', list(names.keys()))
-      : t('Marked as read: {0}', list(names.keys()));
+    const areSomeHidden = meant.some(
+      ({ id, isFiltered, state }) => marked.feedIds.has(id) && (isFiltered || state.reading.onlyNew),
+    );
+    const message = areSomeHidden
+      ? t('Marked as read, also what is filtered out: {0}', list(marked.feedIds))
+      : t('Marked as read: {0}', list(marked.feedIds));
     offerUndo(message, async () => {
-      const restored = await takeBack();
+      const restored = await marked.takeBack();
       return restored.size > 0
         ? t('Undone: {0}', list(restored))
         : t('Nothing was undone: more was marked as read since then.');
@@ -120,7 +123,10 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
       const muted = { accountId: node.feed.ref.accountId, what, ...subject };
       await mutes.add(muted);
       const message = t('Muted {0}: these events are neither shown nor counted.', nameOf(muted));
-      offerUndo(message, () => mutes.remove([muted]));
+      offerUndo(message, async () => {
+        await mutes.remove([muted]);
+        return t('Shown and counted again: {0}', nameOf(muted));
+      });
     }
   }
 

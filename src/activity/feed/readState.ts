@@ -143,9 +143,12 @@ export class ReadState implements vscode.Disposable {
   /**
    * Marks all events of feeds that are loaded as read.
    *
-   * @returns what takes that back, and gives the ids of the feeds that are as they were; undefined if nothing was new.
+   * @returns the ids of those in which something was marked, and what takes that back, which gives the ids of the feeds that are as they
+   *   were; undefined if nothing was new.
    */
-  async markAllRead(feeds: readonly ReadableFeed[]): Promise<(() => Promise<ReadonlySet<string>>) | undefined> {
+  async markAllRead(
+    feeds: readonly ReadableFeed[],
+  ): Promise<{ feedIds: ReadonlySet<string>; takeBack: () => Promise<ReadonlySet<string>> } | undefined> {
     const steps: ReadStep[] = [];
     for (const { id: feedId, ref, state } of feeds) {
       const { accountId } = ref;
@@ -164,7 +167,9 @@ export class ReadState implements vscode.Disposable {
       }
     }
     this.#changed.fire();
-    return steps.length === 0 ? undefined : () => this.#takeBack(steps);
+    return steps.length === 0
+      ? undefined
+      : { feedIds: new Set(steps.map(({ feedId }) => feedId)), takeBack: () => this.#takeBack(steps) };
   }
 
   async setCounts(feedId: string, counts: boolean): Promise<void> {
