@@ -79,6 +79,7 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
       void showProblems();
     }),
     notes.onDidChange(update),
+    app.accounts.onDidChange(describe),
     app.accountInUse.onDidChange(() => {
       update();
       return isOn() ? scan() : files.clear();
