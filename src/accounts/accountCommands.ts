@@ -58,15 +58,22 @@ export class AccountCommands {
 
   /**
    * Signs in with the credentials that a development run of the editor finds in its environment, once for an instance, so that
-   * `npm start` shows a signed-in workbench.
+   * `npm start` shows a signed-in workbench. Where the page of the workbench is loaded again, its secrets are gone, and the token is
+   * stored anew.
    *
    * @throws ApiError if the instance does not accept them.
    */
   async signInForDevelopment({ instanceUrl, token }: Credentials): Promise<void> {
-    const { globalState, accountInUse } = this.#app;
+    const { accounts, globalState, accountInUse } = this.#app;
     const key = 'developmentInstance';
-    if (globalState.get(key) !== instanceUrl) {
-      await accountInUse.use(await this.#signIn.take({ instanceUrl }, { token }));
+    const known = accounts.all.find((account) => account.instanceUrl === instanceUrl);
+    const isFirst = globalState.get(key) !== instanceUrl;
+    if (!isFirst && (!known || (await accounts.entry(known.id)))) {
+      return;
+    }
+    const account = await this.#signIn.take({ instanceUrl }, { token });
+    if (isFirst) {
+      await accountInUse.use(account);
       await globalState.update(key, instanceUrl);
       await showActivity();
     }

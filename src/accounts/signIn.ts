@@ -313,7 +313,7 @@ export class SignIn {
       title,
       hasBack,
       prompt: vscode.l10n.t(
-        'Token for {0}, with the scope api, read_api to change nothing, or read_user for feeds alone. The icons above create one.',
+        'Token for {0}, with the scope api, read_api to change nothing, or read_user for feeds alone. The first two icons above create one.',
         instanceUrl,
       ),
       placeholder: vscode.l10n.t('Personal access token'),

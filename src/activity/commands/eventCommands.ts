@@ -80,18 +80,19 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
   async function markAllRead(target?: Target): Promise<void> {
     const only = target ? view.feedOf(target) : undefined;
     const meant = only ? [only] : feeds.all;
-    const takeBack = await readState.markAllRead(meant);
-    if (!takeBack) {
+    const done = await readState.markAllRead(meant);
+    if (!done) {
       void showInformationMessage(t('Nothing is new'));
       return;
     }
+    const { marked, takeBack } = done;
     const list = (some: readonly Pick<Feed, 'ref'>[]): string =>
       new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(
         some.map(({ ref }) => feedLabelAmong(ref, app.accounts)),
       );
-    const message = meant.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
-      ? t('Marked as read, also what is filtered out: {0}', list(meant))
-      : t('Marked as read: {0}', list(meant));
+    const message = marked.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
+      ? t('Marked as read, also what is filtered out: {0}', list(marked))
+      : t('Marked as read: {0}', list(marked));
     offerUndo(message, async () => {
       const restored = await takeBack();
       return restored.length > 0
@@ -131,7 +132,10 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
       const muted = { accountId: node.feed.ref.accountId, what, ...subject };
       await mutes.add(muted);
       const message = t('Muted {0}: these events are neither shown nor counted.', nameOf(muted));
-      offerUndo(message, () => mutes.remove([muted]));
+      offerUndo(message, async () => {
+        await mutes.remove([muted]);
+        return t('Shown and counted again: {0}', nameOf(muted));
+      });
     }
   }
 

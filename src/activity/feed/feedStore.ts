@@ -44,7 +44,10 @@ export class FeedStore {
 
   /** What is no event is left out. */
   async read(key: SavedFeedKey): Promise<SavedFeed | undefined> {
-    const [checkedAt, kept] = await Promise.all([this.#files.timeOf(key), this.#files.read(key)]);
+    // Its file may not have been removed yet.
+    const [checkedAt, kept] = this.#isThere(key)
+      ? await Promise.all([this.#files.timeOf(key), this.#files.read(key)])
+      : [undefined, undefined];
     return checkedAt && kept && { ...kept, checkedAt, items: eventReader.items(kept.items).filter(isRecognized) };
   }
 
@@ -58,7 +61,7 @@ export class FeedStore {
       const keptAt = await this.#files.timeOf(key);
       // A time to come is that of a clock that was wrong.
       const isNewer = keptAt && keptAt > checkedAt && keptAt <= new Date();
-      if (this.#accountIds().includes(key.accountId) && !isNewer) {
+      if (this.#isThere(key) && !isNewer) {
         await this.#files.write(key, content, checkedAt);
         await this.#prune();
       }
@@ -76,6 +79,10 @@ export class FeedStore {
 
   path(key: SavedFeedKey): string {
     return this.#files.path(key);
+  }
+
+  #isThere({ accountId }: SavedFeedKey): boolean {
+    return this.#accountIds().includes(accountId);
   }
 
   async #prune(): Promise<void> {

@@ -40,7 +40,10 @@ export class OpenFeeds implements vscode.Disposable {
     this.#subscription = vscode.Disposable.from(
       this.#changed,
       workspaceProjects.onDidChange(() => this.#update()),
-      accounts.onDidChange(() => this.#update()),
+      // What was loaded with an account that has come or gone is dropped: nothing is shown of one that is signed out of.
+      accounts.onDidChange(({ id, before, now }) =>
+        this.#update(before && now ? this.all : this.all.filter(({ ref }) => ref.accountId !== id)),
+      ),
       // Also with another token of the same account: what was loaded is dropped.
       accountInUse.onDidChange(() => this.#update([])),
       this.#pinned.onDidChange(() => this.#update()),

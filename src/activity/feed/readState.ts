@@ -142,10 +142,13 @@ export class ReadState implements vscode.Disposable {
   /**
    * Marks all events of feeds that are loaded as read.
    *
-   * @returns what takes that back, and gives the feeds that are as they were; undefined if nothing was new.
+   * @returns the feeds in which something was marked, and what takes that back, which gives the feeds that are as they were; undefined
+   *   if nothing was new.
    */
-  async markAllRead(feeds: readonly ReadableFeed[]): Promise<(() => Promise<readonly ReadableFeed[]>) | undefined> {
-    const steps: ReadStep[] = [];
+  async markAllRead<F extends ReadableFeed>(
+    feeds: readonly F[],
+  ): Promise<{ marked: readonly F[]; takeBack: () => Promise<readonly ReadableFeed[]> } | undefined> {
+    const steps: (ReadStep & { readonly feed: F })[] = [];
     for (const feed of feeds) {
       const { id, ref, state } = feed;
       const { accountId } = ref;
@@ -164,7 +167,9 @@ export class ReadState implements vscode.Disposable {
       }
     }
     this.#changed.fire();
-    return steps.length === 0 ? undefined : () => this.#takeBack(steps);
+    return steps.length === 0
+      ? undefined
+      : { marked: steps.map(({ feed }) => feed), takeBack: () => this.#takeBack(steps) };
   }
 
   async setCounts(feedId: string, counts: boolean): Promise<void> {

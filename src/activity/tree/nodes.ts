@@ -86,11 +86,12 @@ export class FeedNode {
     const { accountId } = feed?.ref ?? {};
     const isNamed = accountId !== undefined && hasSeveralAccounts;
     const count = feed?.state.newItems.length ?? 0;
-    const facts = [
+    const said = [
+      // A narrow view cuts the end, which is often that of a long name of an account.
       ...(count === 0 ? [] : [t('{0} new', numberLabel(count))]),
+      ...(isNamed ? [accountLabel(accountId)] : []),
       ...(feed ? factsOf(feed, accounts) : []),
     ];
-    const said = [...(isNamed ? [accountLabel(accountId)] : []), ...facts];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.

@@ -51,6 +51,37 @@ describe('the accounts of an editor', () => {
     await window.until(() => !namesAccount(), 'no name');
   });
 
+  it('are no longer named in a title once the other one is signed out of', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const title = async (): Promise<string> => (await window.view('beacon.errorTracking')).description ?? '';
+    await window.signIn('owner', other);
+    await window.until(async () => (await title()).includes(host(other)), 'a name');
+    window.answer('Choose the account to sign out of', `marta@${host()}`);
+    window.answer('Sign out of', 'Sign Out');
+    await window.run('beacon.signOut');
+    await window.until(async () => (await title()) === '', 'no name');
+  });
+
+  it('of a development run are there again where the page of the editor was loaded again and its secrets are gone', async () => {
+    const before = { ...process.env };
+    try {
+      window = await TestWindow.open();
+      const account = { instanceUrl: window.sandbox.url, token: window.sandbox.tokens.owner };
+      process.env['BEACON_BUILD'] = 'development';
+      process.env['BEACON_DEVELOPMENT_ACCOUNT'] = JSON.stringify(account);
+      await window.restart();
+      await window.run('beacon.activity.refresh');
+      await showsEvents();
+      window.secrets.lose();
+      await window.restart();
+      await window.until(async () => (await window.secrets.keys()).length > 0, 'a token');
+      await window.until(async () => !(await shown()).includes('Sign In Again'), 'no more to do');
+      await showsEvents();
+    } finally {
+      process.env = before;
+    }
+  });
+
   it('say the same sentence everywhere where the keyring is gone', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     window.secrets.failure = new Error('no keyring');

@@ -195,16 +195,16 @@ export class ActivityWindow {
   /** Stores an account, in place of the one with its id. */
   keepAccount(account: InstanceAccount): InstanceAccount {
     const index = this.accounts.findIndex(({ id }) => id === account.id);
-    this.accounts.splice(Math.max(index, 0), index < 0 ? 0 : 1, account);
-    this.#accountsChanged.fire({ id: account.id, before: undefined, now: account });
+    const [before] = this.accounts.splice(Math.max(index, 0), index < 0 ? 0 : 1, account);
+    this.#accountsChanged.fire({ id: account.id, before, now: account });
     return account;
   }
 
   /** Removes an account from the store. */
   signOutOf(accountId: string): void {
     const index = this.accounts.findIndex(({ id }) => id === accountId);
-    this.accounts.splice(index, index < 0 ? 0 : 1);
-    this.#accountsChanged.fire({ id: accountId, before: undefined, now: undefined });
+    const [before] = this.accounts.splice(index, index < 0 ? 0 : 1);
+    this.#accountsChanged.fire({ id: accountId, before, now: undefined });
   }
 
   /** Opens a repository of a project, or none. */

@@ -81,7 +81,10 @@ describe('the store of feeds', () => {
     const other = { ...key, accountId: 'bo@host' };
     await store.write(key, saved);
     await store.write(other, saved);
-    await open(() => ['bo@host']).forget();
+    const ofBo = open(() => ['bo@host']);
+    assert.equal(await ofBo.read(key), undefined, 'its file is still there');
+    assert.ok(await store.read(key));
+    await ofBo.forget();
     assert.equal(await store.read(key), undefined);
     assert.ok(await store.read(other));
   });

@@ -119,6 +119,22 @@ describe('what is new since the reader left', () => {
       assert.equal(header().badge?.value, 3);
     });
 
+    it('is named by the feeds in which something was marked', async () => {
+      await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
+      assert.equal(window.activity.feeds.all.length, 2, 'one of them is not loaded');
+      await window.run('markAllRead');
+      assert.equal(messages.at(-1)?.message, 'Marked as read: My Activity');
+      assert.equal(await undo(), 'Undone: My Activity');
+    });
+
+    it('is shown and counted again after Undo of a mute, and the message says so', async () => {
+      await window.run('muteAuthor', (await window.events())[0]);
+      assert.deepEqual(news(), []);
+      assert.match(messages.at(-1)?.message ?? '', /: these events are neither shown nor counted\.$/);
+      assert.match((await undo()) ?? '', /^Shown and counted again: \w/);
+      assert.deepEqual(news(), [5, 4]);
+    });
+
     it('stays read where single events were opened, and where more was read meanwhile', async () => {
       await window.run('markFeedRead', { feed: window.feed });
       await window.activity.readState.markOpened('sandbox', 5);

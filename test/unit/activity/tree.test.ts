@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { sandboxAccount } from '../../../src/accounts/account.ts';
+import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { type ActivityNode, ActivityWindow } from './activityWindow.ts';
@@ -390,6 +390,34 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
     await window.run('unpinFeed', (await window.children())[0]);
     assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);
+  });
+
+  it('shows and counts nothing any more of a pinned feed whose account is signed out of', async () => {
+    pages = { 1: [event()] };
+    const own = await ActivityWindow.open(async (id) => {
+      if (!own.accounts.some((account) => account.id === id)) {
+        throw new SignedOutError(id);
+      }
+      return instance.connection;
+    });
+    try {
+      const marta = own.keepAccount(sampleAccount('marta', 'https://gitlab.example'));
+      own.use(own.keepAccount(sampleAccount('bo', 'https://other.example')));
+      await own.activity.feeds.pin({ kind: 'project', accountId: marta.id, path: 'group/project' });
+      const [row] = await own.children();
+      await own.rows(row);
+      await own.run('markUnread', (await own.events(row))[0]);
+      const description = async (): Promise<unknown> =>
+        own.tree.getTreeItem((await own.children())[0] as never).description;
+      assert.equal(await description(), '1 new · marta@gitlab.example');
+      assert.equal(own.view.badge?.value, 1);
+      own.signOutOf(marta.id);
+      assert.equal(own.view.badge, undefined);
+      assert.equal(await description(), 'marta@gitlab.example');
+      assert.match((await own.rows((await own.children())[0])).join(), /^Sign In/);
+    } finally {
+      own.dispose();
+    }
   });
 
   it('says of a feed that the token may name no project', async () => {
