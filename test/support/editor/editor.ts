@@ -60,10 +60,6 @@ export class Panel {
     [this.viewType, this.title] = [viewType, title];
   }
 
-  get active(): boolean {
-    return this.visible;
-  }
-
   reveal(): void {
     this.show(true);
   }

@@ -173,7 +173,7 @@ export class ActivityWindow {
 
   /** Sets the time of day, without letting time pass. */
   set now(date: Date) {
-    this.clock.ahead += date.getTime() - this.clock.date().getTime();
+    this.clock.shift(date.getTime() - this.clock.date().getTime());
   }
 
   /** Works with another account from now on, or with none. */

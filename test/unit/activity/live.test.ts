@@ -244,7 +244,7 @@ describe('the Activity view while it is open', () => {
     it(`goes on in all windows when the clock is set by ${hours} hours`, async () => {
       const [one, other] = [await openWindow(), await openWindow()];
       await pass(minute);
-      timers.ahead = hours * hour;
+      timers.shift(hours * hour);
       events = [event({ id: 3 }), ...events];
       await pass(6 * minute);
       assert.deepEqual(
