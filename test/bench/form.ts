@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { countShownEvents } from '../support/activityView.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { NotificationForm } from '../support/notificationForm.ts';
-import { answerSignIn } from '../support/signIn.ts';
+import { openSignedIn } from '../support/signIn.ts';
 import { paletteOf, runCommand, Workbench } from '../support/workbench.ts';
 import { medianRatio, medianTime } from './measure.ts';
 import { packExtension } from './packedExtension.ts';
@@ -28,10 +27,7 @@ export async function benchForm(): Promise<Part> {
   const sandbox = await startSandbox({ liveEvents: false });
   const workbench = await Workbench.start({ extensions: [emptyWebview] });
   try {
-    const page = await workbench.open();
-    await page.getByRole('button', { name: 'Sign In' }).first().click();
-    await answerSignIn(page, sandbox.url, sandbox.tokens.owner);
-    await countShownEvents(page, 1);
+    const page = await openSignedIn(workbench, sandbox);
     const times = new Map([form, empty].map((command) => [command, [] as number[]]));
     // The first round reads the settings and loads the code; it does not count.
     for (let round = 0; round <= rounds; round += 1) {

@@ -14,7 +14,7 @@ import { editorFetch, editorHttps } from '../../src/platform/node/editorFetch.ts
 import { carrierOf, describeClosedClient } from '../contract/client/closedClient.ts';
 import { listening } from '../support/listening.ts';
 import { startProxy } from './proxyServer.ts';
-import { PersonalSettings } from '../support/personalSettings.ts';
+import { PersonalSettings } from './personalSettings.ts';
 import { Reader } from './reader.ts';
 import { startSocks } from './socksServer.ts';
 import { storedAuthority } from './storedAuthority.ts';

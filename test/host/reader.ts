@@ -8,7 +8,7 @@ import type { App } from '../../src/app.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import { Network } from '../../src/platform/node/routes.ts';
 import { withoutChangingTokens } from '../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../support/editorState.ts';
+import { Memento, Secrets } from '../support/editor/storage.ts';
 
 const noRemotes = { repositories: [], onDidChange: () => ({ dispose: () => undefined }) };
 
@@ -27,9 +27,9 @@ export class Reader implements vscode.Disposable {
       (message: unknown): void => void this.logged.push(`${name}: ${String(message)}`),
     ]);
     const log = Object.fromEntries(levels) as unknown as vscode.LogOutputChannel;
-    const [secrets, globalState] = [new MemorySecrets(), new MemoryMemento()];
+    const [secrets, globalState] = [new Secrets(), new Memento()];
     const accounts = new AccountStore(globalState, secrets, withoutChangingTokens);
-    const mementos = { global: globalState, workspace: new MemoryMemento() };
+    const mementos = { global: globalState, workspace: new Memento() };
     const accountInUse = new AccountInUse(accounts, noRemotes as never, mementos);
     this.network = new Network(secrets, log);
     this.connections = new Connections(accounts, accountInUse, this.network, log);

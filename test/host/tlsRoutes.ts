@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
 import { makeCertificate, toPfx, type Certificate } from '../support/certificates.ts';
-import { PersonalSettings } from '../support/personalSettings.ts';
+import { PersonalSettings } from './personalSettings.ts';
 import { Reader } from './reader.ts';
 import { storedAuthority } from './storedAuthority.ts';
 import { startTlsFront, type TlsFront } from '../support/tlsFront.ts';

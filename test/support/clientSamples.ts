@@ -73,31 +73,17 @@ export async function allRecords<T>(pages: AsyncIterable<Page<T>>): Promise<T[]>
   return all.flatMap(({ items }) => items.filter(isRecognized));
 }
 
-/** The error of the client that a promise rejects with. */
-export async function apiErrorOf(promise: Promise<unknown>): Promise<ApiError> {
-  const error = await errorOf(promise, Error);
-  if (isApiError(error)) {
-    return error;
-  }
-  throw new Error('Expected an error of the client', { cause: error });
-}
-
-/** The error that a promise rejects with: of the client for a reason, or of a class. */
-export async function errorOf<R extends ApiErrorReason>(promise: Promise<unknown>, expected: R): Promise<ApiError<R>>;
-export async function errorOf<E extends Error>(
+/** The error of the client that a promise rejects with, for a reason or for any. */
+export async function errorOf<R extends ApiErrorReason>(
   promise: Promise<unknown>,
-  expected: abstract new (...args: never[]) => E,
-): Promise<E>;
-export async function errorOf(
-  promise: Promise<unknown>,
-  expected: ApiErrorReason | (abstract new (...args: never[]) => Error),
-): Promise<unknown> {
+  ...reasons: readonly R[]
+): Promise<ApiError<R>> {
   const outcome = await promise.then(
     () => new Error('It did not fail'),
     (error: unknown) => error,
   );
-  if (typeof expected === 'string' ? isApiError(outcome, expected) : outcome instanceof expected) {
+  if (isApiError(outcome, ...reasons)) {
     return outcome;
   }
-  throw new Error(`Expected ${typeof expected === 'string' ? expected : expected.name}`, { cause: outcome });
+  throw new Error(`Expected an error of the client: ${reasons.join()}`, { cause: outcome });
 }

@@ -5,7 +5,6 @@ import { type Clock, clockOf } from '../../src/common/clock.ts';
 export class FakeClock implements Clock {
   readonly #timers;
   readonly #clock: Clock;
-  #ahead = 0;
 
   /** @param start the time of day to begin with. */
   constructor(start: Date | number = Date.UTC(2026, 0, 1)) {
@@ -29,14 +28,9 @@ export class FakeClock implements Clock {
     return this.#clock.after(milliseconds, action);
   }
 
-  /** How far the time of day is ahead of the time that passes, in milliseconds: a user may set it at any moment. */
-  get ahead(): number {
-    return this.#ahead;
-  }
-
-  set ahead(milliseconds: number) {
-    this.#timers.setSystemTime(this.#timers.now + milliseconds - this.#ahead);
-    this.#ahead = milliseconds;
+  /** Sets the time of day ahead or back, as a user may at any moment, without letting time pass. */
+  shift(milliseconds: number): void {
+    this.#timers.setSystemTime(this.#timers.now + milliseconds);
   }
 
   /**

@@ -21,13 +21,6 @@ export interface HostileServer extends AsyncDisposable {
   readonly requests: readonly ReceivedRequest[];
 }
 
-let permitsWebPages = false;
-
-/** Whether servers let web pages of any origin use them from now on, as the platform does for its API. */
-export function permitWebPages(permits: boolean): void {
-  permitsWebPages = permits;
-}
-
 /** The headers that the platform lets web pages read. */
 const exposed = 'Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page';
 
@@ -50,8 +43,12 @@ export function permit(
   return true;
 }
 
-/** Starts a server on a free port of 127.0.0.1. */
-export async function startHostileServer(handler: Handler): Promise<HostileServer> {
+/**
+ * Starts a server on a free port of 127.0.0.1.
+ *
+ * @param permitsWebPages whether it lets web pages of any origin use it, as the platform does for its API.
+ */
+export async function startHostileServer(handler: Handler, permitsWebPages = false): Promise<HostileServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
     let body = '';

@@ -24,11 +24,6 @@ export class NotificationForm extends WebviewPage {
     return this.content.getByRole('radio', { name: new RegExp(`^${name}\\b`) });
   }
 
-  /** The switch of an event. */
-  event(name: string): Locator {
-    return this.content.getByRole('checkbox', { name, exact: true });
-  }
-
   /** Waits until reading and saving are over. */
   async rests(): Promise<void> {
     await this.content.locator('main[aria-busy=false]').waitFor();
@@ -41,9 +36,5 @@ export class NotificationForm extends WebviewPage {
   /** What is announced to a screen reader: politely (`status`) or at once (`alert`). */
   spoken(role: 'status' | 'alert', sentence: string): Locator {
     return this.content.locator(`[role=${role}]`).filter({ hasText: sentence });
-  }
-
-  text(text: string | RegExp): Locator {
-    return this.content.getByText(text);
   }
 }

@@ -1,25 +1,10 @@
 import type { FromPage, ToPage } from '../../src/notifications/pageState.ts';
-import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { SeenRequest } from './sandbox/sandbox.ts';
 import type { TestWindow } from './testWindow.ts';
 
 export type { ToPage };
 
 const viewType = 'beacon.notificationSettings';
-
-/** Calls the instance as a user does elsewhere, such as in the browser. */
-export async function callElsewhere(
-  { sandbox }: TestWindow,
-  path: string,
-  body?: object,
-  as: keyof SampleTokens = 'owner',
-): Promise<Record<string, unknown>> {
-  const response = await fetch(`${sandbox.url}/api/v4${path}`, {
-    headers: { 'private-token': sandbox.tokens[as], 'content-type': 'application/json' },
-    ...(body ? { method: 'PUT', body: JSON.stringify(body) } : {}),
-  });
-  return (await response.json()) as Record<string, unknown>;
-}
 
 /** The bodies of the changes that reached the instance from a number of requests on. */
 export function sentSince(requests: readonly SeenRequest[], start: number): readonly Record<string, unknown>[] {

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { install } from '@sinonjs/fake-timers';
 import type * as vscode from 'vscode';
 import type { SampleTokens } from '../../src/sandbox/state/sampleData.ts';
 import type { Document } from './editor/documents.ts';
-import { type Editor, openEditor, type Panel, type Start, type View } from './editor/editor.ts';
+import { type Editor, openEditor, type Panel, type Start } from './editor/editor.ts';
 import { Storage } from './editor/storage.ts';
-import { Range, Uri } from './editor/vscode.ts';
+import { labelOf, lineOf, type Row, type View, visible } from './editor/view.ts';
+import { CancellationTokenSource, Range, Uri } from './editor/vscode.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
-import { type Answer, type Question, Questions, type Shown, visible } from './window/questions.ts';
+import { type Answer, type Question, Questions, type Shown } from './window/questions.ts';
 import { Repositories, type RepositoryChoice } from './window/repositories.ts';
-import { labelOf, lineOf, type Row, Rows } from './window/rows.ts';
 import { holds } from './window/whenClause.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,27 +35,12 @@ export interface WindowOptions {
   readonly hasFolder?: boolean | 'virtual';
   /** Settings of the user, by their whole names. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Repositories of the workspace's folder, or of others; `git` is told of it already where commits matter. */
+  /** Remotes of the repository that the workspace's folder is. */
   readonly remotes?: RepositoryChoice['remotes'];
   readonly language?: 'en' | 'de' | 'ja';
   readonly isTrusted?: boolean;
   /** The time of day: from then on time passes by `advance` alone, for the whole process. */
   readonly time?: Date | string | number;
-}
-
-/** A row with what the editor makes of it. */
-export interface ShownRow {
-  readonly label: string;
-  readonly description: string;
-  readonly contextValue: string;
-  readonly tooltip: string;
-  /** The id of the command that a click runs. */
-  readonly command: string | undefined;
-  readonly isOpen: boolean;
-  readonly accessibleName: string | undefined;
-  readonly icon: vscode.TreeItem['iconPath'];
-  /** The titles of what its menu and its icons offer; those of a submenu after its name and `>`. */
-  readonly menu: readonly string[];
 }
 
 interface MenuEntry {
@@ -113,7 +98,6 @@ export class TestWindow {
   readonly #storage: Storage;
   readonly #workspace: vscode.Uri;
   readonly #others: TestWindow[] = [];
-  readonly #rows = new Map<string, Rows>();
   #questions = new Questions();
   #editor: Editor;
   #repositories: Repositories;
@@ -128,21 +112,11 @@ export class TestWindow {
     const clock = options.time === undefined ? undefined : stopTime(new Date(options.time));
     const requests: SeenRequest[] = [];
     const { sandbox: choice = {} } = options;
-    const running = choice !== false && 'control' in choice ? choice : undefined;
-    const ground: { -readonly [Name in keyof Ground]: Ground[Name] } = {
-      ...{ folder, sandbox: running, ownsSandbox: !running, requests, options, clock },
-    };
-    if (choice !== false && !('control' in choice)) {
-      ground.sandbox = await startSandbox({
-        liveEvents: false,
-        ...choice,
-        onRequest: (request) => requests.push(request),
-      });
-    }
-    for (const part of ['workspace', 'storage', join('extension', 'dist', 'webview')]) {
-      mkdirSync(join(folder, part), { recursive: true });
-    }
-    shipExtension(join(folder, 'extension'));
+    const start = { liveEvents: false, ...choice, onRequest: (request: SeenRequest) => requests.push(request) };
+    const isRunning = choice === false || 'control' in choice;
+    const sandbox = isRunning ? choice || undefined : await startSandbox(start);
+    const ground = { folder, sandbox, ownsSandbox: !isRunning, requests, options, clock };
+    ['workspace', 'storage'].forEach((part) => mkdirSync(join(folder, part)));
     const storage = new Storage();
     Object.assign(storage.settings[0], options.settings);
     const window = new TestWindow(ground, storage, join(folder, 'workspace'));
@@ -265,9 +239,9 @@ export class TestWindow {
     between: (() => Promise<unknown>) | false = async () => undefined,
   ): Promise<{ readonly text: string; readonly confirmation: string | undefined }> {
     const [tool] = this.#editor.offered<vscode.LanguageModelTool<object>>('tools', name);
-    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
     const options = { input, toolInvocationToken: undefined };
     return await this.within(async () => {
+      const { token } = new CancellationTokenSource();
       const prepared = between === false ? undefined : await tool?.prepareInvocation?.({ input }, token);
       await (between && between());
       const result = await tool?.invoke(options, token);
@@ -292,6 +266,18 @@ export class TestWindow {
   /** Runs code as the extension's, which may use `vscode`. */
   within<T>(act: () => T): T {
     return this.#editor.run(act);
+  }
+
+  /** Calls the instance as its owner does elsewhere, such as in the browser. @returns what it answers, as JSON. */
+  async elsewhere<T = Readonly<Record<string, unknown>>>(
+    path: string,
+    body?: object,
+    method = body ? 'PUT' : 'GET',
+  ): Promise<T> {
+    const headers = { 'private-token': this.sandbox.tokens.owner, 'content-type': 'application/json' };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const text = await (await fetch(`${this.sandbox.url}/api/v4${path}`, init)).text();
+    return (text && JSON.parse(text)) as T;
   }
 
   // What the user sees.
@@ -402,23 +388,25 @@ export class TestWindow {
 
   /** All rows of a view in lines, indented by their depth, as they are by now. */
   async rows(view: string): Promise<readonly string[]> {
-    return (await (await this.#look(view)).all()).map(lineOf);
+    return (await this.#look(view)).map(lineOf);
   }
 
-  /** Waits for a row whose label is or matches this. */
-  async row(view: string, label: string | RegExp): Promise<ShownRow> {
+  /** Waits for a row whose label is or matches this, and gives it with what the editor makes of it. */
+  async row(view: string, label: string | RegExp) {
     const row = await this.#find(view, label);
     const { item } = row;
-    const { description } = item;
+    const { description, contextValue = '' } = item;
+    const shown = await this.view(view);
     return {
       label: labelOf(item),
       description: typeof description === 'string' ? visible(description) : '',
-      contextValue: item.contextValue ?? '',
-      tooltip: await this.within(async () => await (await this.#look(view)).tooltip(row)),
+      contextValue,
+      tooltip: await this.within(() => shown.tooltip(row)),
+      /** The id of the command that a click runs. */
       command: item.command?.command,
-      isOpen: row.children !== undefined,
       accessibleName: item.accessibilityInformation?.label,
       icon: item.iconPath,
+      /** The titles of what its menu and its icons offer; those of a submenu after its name and `>`. */
       menu: this.#menu('view/item/context', view, item.contextValue).map(({ title }) => title),
     };
   }
@@ -517,12 +505,6 @@ export class TestWindow {
     return this.#document(path).text;
   }
 
-  /** Closes the tab of a document. */
-  close(path: string): void {
-    const document = this.#document(path);
-    this.#editor.tabs.filter((tab) => tab.document === document).forEach((tab) => this.#editor.closeTab(tab));
-  }
-
   /** What is wrong with a document, one line each: `2:14 warning The client key is inactive`. */
   problems(path: string | vscode.Uri): readonly string[] {
     const uri = typeof path === 'string' ? this.path(path) : path;
@@ -559,16 +541,11 @@ export class TestWindow {
   async hover(path: string, text: string): Promise<string> {
     const document = this.#document(path);
     const position = document.positionAt(document.text.indexOf(text));
-    const token = { isCancellationRequested: false } as vscode.CancellationToken;
-    const hovers = await this.within(() =>
-      Promise.all(
-        this.#editor
-          .offered<vscode.HoverProvider>('hovers')
-          .map(async (one) => await one.provideHover(document as never, position, token)),
-      ),
+    const hovers = await this.#ask<vscode.HoverProvider, vscode.Hover>('hovers', (provider, token) =>
+      provider.provideHover(document as never, position, token),
     );
     return hovers
-      .flatMap((hover) => hover?.contents ?? [])
+      .flatMap(({ contents }) => contents)
       .map((part) => visible(typeof part === 'string' ? part : part.value))
       .join('\n\n');
   }
@@ -631,7 +608,7 @@ export class TestWindow {
     const editor = openEditor({
       storage: this.#storage,
       user: this.#questions,
-      extensionUri: Uri.file(join(folder, 'extension')),
+      extensionUri: Uri.file(root),
       storageUri: Uri.file(join(folder, 'storage')),
       folders:
         options.hasFolder === false
@@ -659,35 +636,24 @@ export class TestWindow {
 
   async #close(): Promise<void> {
     this.#questions.check();
-    this.#rows.forEach((rows) => rows.dispose());
-    this.#rows.clear();
     await this.within(() =>
       Promise.all(this.#editor.context.subscriptions.toReversed().map((one): unknown => one.dispose())),
     );
     this.#editor.dispose();
   }
 
-  async #look(id: string): Promise<Rows> {
+  async #look(id: string): Promise<readonly Row[]> {
     const view = await this.view(id);
-    return this.within(() => {
+    return await this.within(() => {
       view.show(true);
-      const known = this.#rows.get(id);
-      if (known?.view === view) {
-        return known;
-      }
-      // Another one has taken its place.
-      known?.dispose();
-      const rows = new Rows(view);
-      this.#rows.set(id, rows);
-      return rows;
+      return view.rows();
     });
   }
 
   async #find(view: string, label: string | RegExp): Promise<Row> {
-    const rows = await this.#look(view);
     const isIt = ({ item }: Row): boolean =>
       typeof label === 'string' ? labelOf(item) === label : label.test(labelOf(item));
-    return await this.until(async () => (await rows.all()).find(isIt), `the row ${String(label)} of ${view}`);
+    return await this.until(async () => (await this.#look(view)).find(isIt), `the row ${String(label)} of ${view}`);
   }
 
   get #contributions(): Contributions {
@@ -757,16 +723,22 @@ export class TestWindow {
     const diagnostics = this.#editor.api.languages
       .getDiagnostics(document.uri)
       .filter((one) => range.intersection(one.range) !== undefined);
-    const token = { isCancellationRequested: false } as vscode.CancellationToken;
     const context = { diagnostics, only: undefined, triggerKind: 1 } as unknown as vscode.CodeActionContext;
-    const found = await this.within(() =>
-      Promise.all(
-        this.#editor
-          .offered<vscode.CodeActionProvider>('actions')
-          .map(async (one) => (await one.provideCodeActions(document as never, range, context, token)) ?? []),
-      ),
+    const found = await this.#ask<vscode.CodeActionProvider, object[]>('actions', (provider, token) =>
+      provider.provideCodeActions(document as never, range, context, token),
     );
     return found.flat() as readonly vscode.CodeAction[];
+  }
+
+  /** Asks all providers of a kind; answers with what they have. */
+  async #ask<Provider, Found>(
+    kind: string,
+    ask: (provider: Provider, token: vscode.CancellationToken) => vscode.ProviderResult<Found>,
+  ): Promise<readonly Found[]> {
+    const { token } = new CancellationTokenSource();
+    const providers = this.#editor.offered<Provider>(kind);
+    const found = await this.within(() => Promise.all(providers.map(async (provider) => await ask(provider, token))));
+    return found.filter((one) => one !== undefined && one !== null);
   }
 
   async #patiently<T>(result: Promise<T>, what: string): Promise<T> {
@@ -815,16 +787,4 @@ function present<T>(value: T | undefined, what: string): T {
     throw new Error(`There is no ${what.replace(/^an? /, '')}`);
   }
   return value;
-}
-
-/** Puts together what is shipped, with empty pages. */
-function shipExtension(folder: string): void {
-  const { activationEvents } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    readonly activationEvents: readonly string[];
-  };
-  const names = activationEvents.flatMap((event) => /^onWebviewPanel:beacon\.(.+)$/.exec(event)?.[1] ?? []);
-  names
-    .flatMap((name) => [`${name}.js`, `${name}.css`])
-    .forEach((name) => writeFileSync(join(folder, 'dist', 'webview', name), ''));
-  ['media', 'l10n', 'package.json'].forEach((name) => symlinkSync(join(root, name), join(folder, name)));
 }

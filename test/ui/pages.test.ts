@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
-import { callElsewhere, NotificationPage, sentSince } from '../support/notificationPage.ts';
+import { NotificationPage, sentSince } from '../support/notificationPage.ts';
 import { PlainPage, themeKinds } from './plainPage.ts';
 import { TestWindow } from '../support/testWindow.ts';
 
@@ -76,7 +76,7 @@ describe('in a browser', () => {
       window = await TestWindow.open({ language });
       window.answer(/token|トークン/i, window.sandbox.tokens.owner);
       await window.run('beacon.signIn', { url: window.sandbox.url });
-      await callElsewhere(window, path, { level: 'custom', new_note: true, new_issue: false });
+      await window.elsewhere(path, { level: 'custom', new_note: true, new_issue: false });
       await NotificationPage.open(window);
       return await PlainPage.open(context, window, 'notificationSettings');
     }
@@ -130,7 +130,7 @@ describe('in a browser', () => {
       await page.keyboard.press('Control+s');
       await page.getByText('Saved: Project harbor/tide-table').first().waitFor();
       const isOn = async (): Promise<unknown> =>
-        ((await callElsewhere(window, path))['events'] as Record<string, unknown>)['new_note'];
+        ((await window.elsewhere(path))['events'] as Record<string, unknown>)['new_note'];
       assert.equal(await isOn(), false);
       while (!(await isFocused('Undo'))) {
         await page.keyboard.press('Tab');
@@ -146,7 +146,7 @@ describe('in a browser', () => {
       await bar.getByText('No changes').waitFor();
       await page.getByRole('radio', { name: /^Watch/ }).check();
       await bar.getByText('1 change').waitFor();
-      await callElsewhere(window, '/notification_settings', { level: 'mention' });
+      await window.elsewhere('/notification_settings', { level: 'mention' });
       await bar.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('heading', { name: 'The settings were changed elsewhere' }).waitFor();
       await bar.getByText('Nothing can be saved yet').waitFor();
@@ -180,7 +180,7 @@ describe('in a browser', () => {
         'the token is missing',
         /The token of this account is missing/,
         async () => {
-          window.secrets.lose();
+          window.secrets.values.clear();
           await window.restart();
         },
       ],

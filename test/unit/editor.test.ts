@@ -9,7 +9,6 @@ import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
 import { describeTruth } from '../host/editorTruth.ts';
 import { truthManifest } from '../host/truthExtension.ts';
-import { Rows } from '../support/window/rows.ts';
 
 describe('the stand-in of the editor is as the editor is', () => {
   const folder = Uri.file(mkdtempSync(join(tmpdir(), 'beacon-editor-')));
@@ -28,18 +27,13 @@ describe('the stand-in of the editor is as the editor is', () => {
     isTrusted: true,
   };
   const editor = openEditor(start);
-  // Who looks at a view sees its rows.
-  const rows: Rows[] = [];
+  // Who opens a view sees its rows.
   const focus = editor.handlers.get('truth.tree.focus');
-  editor.handlers.set('truth.tree.focus', () => {
+  editor.handlers.set('truth.tree.focus', async () => {
     focus?.();
-    const view = editor.views.get('truth.tree');
-    rows.push(...(view ? [new Rows(view)] : []));
+    await editor.views.get('truth.tree')?.rows();
   });
-  after(() => {
-    rows.forEach((one) => one.dispose());
-    rmSync(folder.fsPath, { recursive: true });
-  });
+  after(() => rmSync(folder.fsPath, { recursive: true }));
   const settled = () => new Promise(setImmediate);
 
   describeTruth({

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { type BrowserWorker, startBrowserWorker } from './browserWorker.ts';
 import { clientOf, errorOf, sampleToken, sampleUser } from '../support/clientSamples.ts';
-import { permitWebPages, type ReceivedRequest, sendJson, startHostileServer } from '../support/hostileServer.ts';
+import { type Handler, type ReceivedRequest, sendJson, startHostileServer } from '../support/hostileServer.ts';
+
+/** Starts a server that web pages may use. */
+const startServer = (handler: Handler) => startHostileServer(handler, true);
 
 /** Everything of a request that reaches the other end, as text. */
 const wholeOf = ({ target, headers, body }: ReceivedRequest): string => JSON.stringify([target, headers, body]);
@@ -13,10 +16,9 @@ describe('a client in a worker of a browser', () => {
     worker = await startBrowserWorker();
   });
   after(() => worker[Symbol.asyncDispose]());
-  beforeEach(() => permitWebPages(true));
 
   it('sends the token to the instance and says where it comes from', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    await using server = await startServer((_, response) => sendJson(response, sampleUser));
     const user = await clientOf(server.origin, { fetch: worker.fetch }).directory.currentUser();
     assert.equal(user.username, 'rosa');
     const headers = server.requests[0]?.headers ?? {};
@@ -27,7 +29,6 @@ describe('a client in a worker of a browser', () => {
   });
 
   it('names an instance that lets no web page read its answers, and gives it no token', async () => {
-    permitWebPages(false);
     await using foreign = await startHostileServer((_, response) => sendJson(response, {}));
     await using server = await startHostileServer(({ method }, response) =>
       // Also what it is asked without a token, to find out whether it is there, may lead elsewhere.
@@ -46,9 +47,9 @@ describe('a client in a worker of a browser', () => {
   });
 
   it('follows no redirect: nothing reaches another origin, and the error says why', async () => {
-    await using foreign = await startHostileServer((_, response) => sendJson(response, sampleUser));
+    await using foreign = await startServer((_, response) => sendJson(response, sampleUser));
     for (const status of [301, 302, 303, 307, 308]) {
-      await using server = await startHostileServer((_, response) => {
+      await using server = await startServer((_, response) => {
         response.writeHead(status, { location: `${foreign.origin}/api/v4/user` }).end();
       });
       const client = clientOf(server.origin, { fetch: worker.fetch });
@@ -60,7 +61,7 @@ describe('a client in a worker of a browser', () => {
   });
 
   it('says no more of what cannot be reached than the browser does', async () => {
-    const server = await startHostileServer(() => {});
+    const server = await startServer(() => {});
     await server[Symbol.asyncDispose]();
     const error = await errorOf(
       clientOf(server.origin, { fetch: worker.fetch }).directory.currentUser(),
@@ -70,7 +71,7 @@ describe('a client in a worker of a browser', () => {
   });
 
   it('pauses after a refusal for their number, though it cannot see for how long', async () => {
-    await using server = await startHostileServer((_, response) =>
+    await using server = await startServer((_, response) =>
       response.writeHead(429, { 'retry-after': '3600', 'content-type': 'text/plain' }).end('Retry later\n'),
     );
     const error = await errorOf(
@@ -82,7 +83,7 @@ describe('a client in a worker of a browser', () => {
   });
 
   it('takes no web page for an instance', async () => {
-    await using server = await startHostileServer((_, response) =>
+    await using server = await startServer((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
     );
     await errorOf(clientOf(server.origin, { fetch: worker.fetch }).directory.currentUser(), 'notAnInstance');

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { activityRows } from '../support/activityView.ts';
 import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
-import { type Handler, type HostileServer, permit, permitWebPages, sendJson } from '../support/hostileServer.ts';
+import { type Handler, type HostileServer, permit, sendJson } from '../support/hostileServer.ts';
 import { startHostileServer } from '../support/hostileServer.ts';
 import { typeToken, typeUrl } from '../support/signIn.ts';
 import { sharedWindow } from './webWindow.ts';
@@ -40,7 +40,6 @@ describe('a hostile instance in VS Code for the Web', () => {
     await instance[Symbol.asyncDispose]();
     await foreign[Symbol.asyncDispose]();
   });
-  beforeEach(() => permitWebPages(false));
   afterEach(async function keepPicture() {
     await keepPictureOfFailure(page, this.currentTest);
   });

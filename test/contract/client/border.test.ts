@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/common/clock.ts';
 
 import type { EventRecord } from '../../../src/api/events.ts';
 import { isRecognized } from '../../../src/api/unrecognized.ts';
-import { allPages, apiErrorOf, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { allPages, errorOf, clientOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 function sendPacked(response: ServerResponse, packed: Uint8Array): void {
@@ -86,7 +86,7 @@ describe('client: the border to an instance', () => {
       for (const [what, text] of bodies) {
         body = text;
         const before = server.requests.length;
-        const error = await apiErrorOf(allPages(client.events.mine()));
+        const error = await errorOf(allPages(client.events.mine()));
         assert.equal(error.reason, what === 'too long' ? 'unavailable' : 'notAnInstance');
         assert.ok(what === 'too long' || error.message.includes(what), error.message);
         assert.equal(server.requests.length - before, 1, 'asked once');
@@ -152,7 +152,7 @@ describe('client: the border to an instance', () => {
     ];
     for (const [index, status] of [400, 400, 403].entries()) {
       await using server = await startHostileServer((_, response) => sendJson(response, bodies[index], { status }));
-      const error = await apiErrorOf(clientOf(server.origin).directory.user(1));
+      const error = await errorOf(clientOf(server.origin).directory.user(1));
       assert.ok(inspect(error).length < 100_000, `${status}: ${inspect(error).length}`);
     }
   });
@@ -227,7 +227,7 @@ describe('client: the border to an instance', () => {
     assert.ok(server.requests.every(({ target }) => /^\/gitlab\/api\/v4\/(?:user|events)$/.test(target)));
     assert.equal(server.requests.length, 2 * places.length);
     const from = '/other-app/x' as never;
-    await errorOf(allPages(client.events.mine({}, { from })), TypeError);
+    await assert.rejects(allPages(client.events.mine({}, { from })), TypeError);
     place = '/gitlab/api/v4/projects/a%2Fb..c?x=..';
     await errorOf(client.directory.currentUser(), 'notAnInstance');
     assert.equal(server.requests.at(-1)?.target, place);

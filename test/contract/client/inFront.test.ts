@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
+import { errorOf, clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 const html = 'text/html; charset=UTF-8';
@@ -67,7 +67,7 @@ describe('client: what stands in front of an instance', () => {
         },
         onRejected: (error) => rejected.push(error),
       });
-      const error = await apiErrorOf(client.directory.currentUser());
+      const error = await errorOf(client.directory.currentUser());
       assert.equal(isApiError(error, 'inFront') ? error.obstacle : error.reason, answeredBy);
       assert.equal(error.status, status);
       const isOfInstance = isApiError(error, 'notSignedIn');

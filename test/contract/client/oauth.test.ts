@@ -4,7 +4,7 @@ import { type ApiErrorReason, isApiError } from '../../../src/api/errors.ts';
 import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
-import { apiErrorOf, clientOf } from '../../support/clientSamples.ts';
+import { errorOf, clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTestSandbox } from '../sandbox/caller.ts';
 
@@ -74,7 +74,7 @@ describe('client: OAuth', () => {
     assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
     await provider.revoke(next.refreshToken ?? '');
     const client = clientOf(sandbox.url, { token: next.accessToken, bearer: true });
-    assert.equal((await apiErrorOf(client.directory.currentUser())).reason, 'notSignedIn');
+    assert.equal((await errorOf(client.directory.currentUser())).reason, 'notSignedIn');
   });
 
   it('reaches an instance below a path', async () => {
@@ -124,7 +124,7 @@ describe('client: OAuth', () => {
         response.end(isText ? body : JSON.stringify(body));
       });
       const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
-      assert.equal((await apiErrorOf(other.refresh('secret'))).reason, reason);
+      assert.equal((await errorOf(other.refresh('secret'))).reason, reason);
       assert.equal(server.requests.length, 1);
       await other.close();
     });

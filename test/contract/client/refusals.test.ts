@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type AccountRefusal, isApiError } from '../../../src/api/errors.ts';
 import { accountRefusals, refusing } from '../../support/sandbox/refusals.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
-import { allRecords, apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
+import { allRecords, errorOf, clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import type { TokenChoice } from '../../support/sandbox/control.ts';
 
@@ -68,7 +68,7 @@ describe('client: refusals of an account or its token', () => {
     const everything = clientWith(cases.map(([, permission]) => permission));
     assert.ok((await allRecords(everything.events.ofProject(project))).length > 0);
     assert.deepEqual((await everything.directory.token()).scopes, ['granular']);
-    const elsewhere = await apiErrorOf(client.directory.project('no/such'));
+    const elsewhere = await errorOf(client.directory.project('no/such'));
     assert.equal(elsewhere.reason, 'notFound');
   });
 });
@@ -90,7 +90,7 @@ describe('client: refusals in words that no code comes with', () => {
   for (const [status, body, refusal] of cases) {
     it(`reads ${JSON.stringify(body)} as ${refusal ?? 'no refusal of the account'}`, async () => {
       await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
-      const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
+      const error = await errorOf(clientOf(server.origin).directory.currentUser());
       assert.equal(isApiError(error, 'accountRefused') ? error.refusal : undefined, refusal);
     });
   }

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Client } from '../../../src/api/client.ts';
 import type { ClientOptions } from '../../../src/api/request.ts';
 import { isApiError } from '../../../src/api/errors.ts';
-import { allPages, apiErrorOf, clientOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
+import { allPages, errorOf, clientOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -43,8 +43,8 @@ describe('client: the token stays at its origin and out of texts', () => {
         });
         for (location of addressesOf(foreign, server.origin)) {
           const client = clientOf(server.origin, options);
-          await apiErrorOf(client.directory.currentUser());
-          await apiErrorOf(client.errorTracking.createClientKey(1));
+          await errorOf(client.directory.currentUser());
+          await errorOf(client.errorTracking.createClientKey(1));
         }
       }
       assert.equal(foreign.requests.length, 0);
@@ -150,7 +150,7 @@ describe('client: the token stays at its origin and out of texts', () => {
     ];
     for (const handler of handlers) {
       await using server = await startHostileServer(handler);
-      await apiErrorOf(clientOf(server.origin, { token: repeating, bearer: true }).directory.currentUser());
+      await errorOf(clientOf(server.origin, { token: repeating, bearer: true }).directory.currentUser());
     }
   });
 
@@ -166,7 +166,7 @@ describe('client: the token stays at its origin and out of texts', () => {
       allPages(client.directory.users({ search: secret })),
       client.notificationSettings.update('global', { notification_email: secret }),
     ]) {
-      texts.push(await apiErrorOf(failing));
+      texts.push(await errorOf(failing));
     }
     assert.ok(!inspect(texts, { depth: 10, showHidden: true }).includes(secret));
   });
@@ -175,7 +175,7 @@ describe('client: the token stays at its origin and out of texts', () => {
     await using server = await startHostileServer((_, response) =>
       sendJson(response, { ...sampleEvent(1), id: sampleToken, username: 7, name: [sampleToken] }),
     );
-    const error = await apiErrorOf(clientOf(server.origin).directory.currentUser());
+    const error = await errorOf(clientOf(server.origin).directory.currentUser());
     assert.ok(!inspect(error, { depth: 10 }).includes(sampleToken));
   });
 });

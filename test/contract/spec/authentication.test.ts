@@ -83,7 +83,7 @@ describe('the API documentation: authentication', () => {
     assert.deepEqual(await directory.user('rosa+x'), sampleUser);
     answer = [];
     await errorOf(directory.user('rosa'), 'notFound');
-    await errorOf(directory.user(''), TypeError);
+    await assert.rejects(directory.user(''), TypeError);
     assert.deepEqual(
       server.requests.map(({ target }) => target),
       ['/api/v4/users?username=rosa%2Bx', '/api/v4/users?username=rosa'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ApiErrorReason } from '../../../src/api/errors.ts';
-import { apiErrorOf, clientOf, errorOf } from '../../support/clientSamples.ts';
+import { errorOf, clientOf } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 describe('the API documentation: errors', () => {
@@ -19,7 +19,7 @@ describe('the API documentation: errors', () => {
       await using server = await startHostileServer((_, response) =>
         sendJson(response, { message: 'A sentence' }, { status, headers: { 'x-request-id': '01HZ' } }),
       );
-      const error = await apiErrorOf(clientOf(server.origin).directory.project('a/b'));
+      const error = await errorOf(clientOf(server.origin).directory.project('a/b'));
       assert.deepEqual(
         [error.reason, error.status, error.requestId, error.method, error.pathTemplate, error.instance],
         [reason, status, '01HZ', 'GET', '/projects/:id', server.origin.replace('http://', '')],

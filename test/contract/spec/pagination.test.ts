@@ -302,7 +302,7 @@ describe('the API documentation: pagination', () => {
       ...['', '@elsewhere.example/', 'https://elsewhere.example/'].map((from) => ({ from: from as PageLink })),
       { etag: '"a"\r\nprivate-token: b' },
     ]) {
-      await errorOf(allPages(events.mine({}, options)), TypeError);
+      await assert.rejects(allPages(events.mine({}, options)), TypeError);
     }
     assert.equal(server.requests.length, 0);
   });

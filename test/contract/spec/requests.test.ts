@@ -60,11 +60,11 @@ describe('the API documentation: requests', () => {
     await using server = await startHostileServer((_, response) => sendJson(response, {}));
     const client = clientOf(server.origin);
     for (const value of ['', '.', '..', '\uD800', 1.5, Number.NaN]) {
-      await errorOf(client.directory.project(value), TypeError);
+      await assert.rejects(client.directory.project(value), TypeError);
     }
     for (const value of [undefined, null, true, {}, [], ['a']] as unknown as string[]) {
-      await errorOf(client.directory.project(value), TypeError);
-      await errorOf(client.notificationSettings.get({ group: value }), TypeError);
+      await assert.rejects(client.directory.project(value), TypeError);
+      await assert.rejects(client.notificationSettings.get({ group: value }), TypeError);
     }
     assert.equal(server.requests.length, 0);
   });

@@ -2,7 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Control } from '../../support/sandbox/control.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
-import type { Write } from '../../support/sandbox/writes.ts';
+import type { Answer, Rule } from '../../support/sandbox/transforms.ts';
+import type { Write } from '../invariants/activeKeys.ts';
 import { waiting } from '../time/timersPromises.ts';
 
 /** A project of the sandbox's sample data. */
@@ -26,14 +27,17 @@ export class Instance {
   readonly #tokens = new Map<string, string>();
   readonly #direct = new Map<string, string>();
   readonly #onToken: (token: string) => void;
+  readonly #onWrite: (write: Write) => void;
   readonly deleted = new Set<number>();
   /** The tokens with which settings are changed without the product. */
   elsewhere = new Set<string>();
   #inFlight = 0;
 
-  private constructor(sandbox: Sandbox, onToken: (token: string) => void) {
+  private constructor(sandbox: Sandbox, on: { token(token: string): void; write(write: Write): void }) {
     this.#sandbox = sandbox;
-    this.#onToken = onToken;
+    this.#onToken = (token) => on.token(token);
+    this.#onWrite = (write) => on.write(write);
+    this.transform();
   }
 
   /**
@@ -47,8 +51,8 @@ export class Instance {
     now: () => number,
     on: { token(token: string): void; write(write: Write): void; request(): void },
   ): Promise<Instance> {
-    const sandbox = await startSandbox({ port, seed, now: () => new Date(now()), onWrite: (write) => on.write(write) });
-    const instance = new Instance(sandbox, (token) => on.token(token));
+    const sandbox = await startSandbox({ port, seed, now: () => new Date(now()) });
+    const instance = new Instance(sandbox, on);
     const { owner, developer, readUser } = sandbox.tokens;
     [owner, developer, readUser].forEach((token) => on.token(token));
     subscribe('http.server.request.start', (message) => {
@@ -76,6 +80,11 @@ export class Instance {
 
   get control(): Control {
     return this.#sandbox.control;
+  }
+
+  /** Changes answers by these rules in place of those before. Each write is reported before its answer is sent, which may get lost. */
+  transform(...rules: readonly Rule[]): void {
+    this.control.transform(...rules, { answer: this.#reportWrites });
   }
 
   /** The token that a user has for the product, which may be revoked by now. */
@@ -120,6 +129,29 @@ export class Instance {
   async close(): Promise<void> {
     await this.#sandbox.close();
   }
+
+  readonly #reportWrites: Answer = async (own, { req }) => {
+    const { method, path } = req;
+    if (method === 'GET' || method === 'HEAD') {
+      return await own();
+    }
+    const body = await req.raw.clone().text();
+    const response = await own();
+    const given = req.header('private-token') ?? req.header('authorization')?.replace(/^Bearer /i, '') ?? '';
+    const { value: token, user } = this.#sandbox.app.world.token(given) ?? {};
+    const answer = await response.clone().text();
+    const { status } = response;
+    this.#onWrite({
+      method,
+      path: path.slice('/api/v4'.length),
+      token,
+      username: user?.username,
+      body,
+      status,
+      answer,
+    });
+    return response;
+  };
 
   #directToken(username: string): string {
     const known = this.#direct.get(username);

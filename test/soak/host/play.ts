@@ -194,14 +194,14 @@ export class Play {
     this.faults += 1;
     this.#episode = episode;
     trace(`fault: ${JSON.stringify(episode)}`);
-    this.#instance.control.transform(episode.rule);
+    this.#instance.transform(episode.rule);
     this.#later(episode.lasts, async () => await this.#end(episode));
   }
 
   async #end(episode: Episode | undefined): Promise<void> {
     if (this.#episode === episode) {
       this.#episode = undefined;
-      this.#instance.control.transform();
+      this.#instance.transform();
     }
   }
 

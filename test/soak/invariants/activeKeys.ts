@@ -1,4 +1,18 @@
-import type { Write } from '../../support/sandbox/writes.ts';
+/** A request with another method than GET, and what the instance answered. */
+export interface Write {
+  readonly method: string;
+  /** Without `/api/v4`. */
+  readonly path: string;
+  /** The value of the token; undefined without one that is known. */
+  readonly token: string | undefined;
+  /** The username of the author; undefined without a token that is known. */
+  readonly username: string | undefined;
+  /** As text. */
+  readonly body: string;
+  readonly status: number;
+  /** As text. */
+  readonly answer: string;
+}
 
 interface KeyRecord {
   readonly id: number;

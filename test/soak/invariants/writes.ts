@@ -1,5 +1,4 @@
-import type { Write } from '../../support/sandbox/writes.ts';
-import type { ActiveKeys } from './activeKeys.ts';
+import type { ActiveKeys, Write } from './activeKeys.ts';
 import type { Violations } from './violations.ts';
 
 /** A change that a user asked for. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import type * as vscode from 'vscode';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { EventEmitter, Position, Range, Uri, type WorkspaceEdit } from './types.ts';
+import { CancellationTokenSource, EventEmitter, Position, Range, Uri, type WorkspaceEdit } from './types.ts';
 
 /** The languages of files that tests open. */
 const languages: Readonly<Record<string, string>> = {
@@ -83,7 +83,6 @@ export class Documents {
   readonly opened = new EventEmitter<Document>();
   readonly changed = new EventEmitter<{ document: Document; contentChanges: readonly object[] }>();
   readonly saved = new EventEmitter<Document>();
-  readonly closed = new EventEmitter<Document>();
   readonly #providers = new Map<string, vscode.TextDocumentContentProvider>();
   /** Whether the user accepts what a preview lists. */
   readonly #accepts: (labels: readonly string[]) => Promise<boolean>;
@@ -126,11 +125,6 @@ export class Documents {
     });
   }
 
-  close(document: Document): void {
-    this.all.splice(this.all.indexOf(document), 1);
-    this.closed.fire(document);
-  }
-
   replaceAll(document: Document, text: string, isDirty: boolean): void {
     this.#change(document, [{ range: new Range(0, 0, document.lineCount, 0), newText: text }], isDirty);
   }
@@ -168,7 +162,7 @@ export class Documents {
   }
 
   async #provided(uri: vscode.Uri): Promise<string> {
-    const token = { isCancellationRequested: false } as vscode.CancellationToken;
+    const { token } = new CancellationTokenSource();
     return (await this.#providers.get(uri.scheme)?.provideTextDocumentContent(uri, token)) ?? '';
   }
 

@@ -109,17 +109,12 @@ async function ask<T>(input: Input, result: () => T | Promise<T>): Promise<T | u
 /** Lets the user choose from a list by `input`. */
 export async function pickFrom(
   input: Input,
-  given: readonly (Item | string)[] | Thenable<readonly (Item | string)[]>,
-  { title, placeHolder: placeholder, canPickMany: canSelectMany }: vscode.QuickPickOptions = {},
+  items: readonly Item[],
+  { title, placeHolder: placeholder, canPickMany: canSelectMany = false }: vscode.QuickPickOptions = {},
 ): Promise<unknown> {
-  const lines = await given;
-  const items = lines.map((line) => (typeof line === 'string' ? { label: line } : line));
   const selectedItems = items.filter(({ picked }) => picked);
   Object.assign(input, { title, placeholder, items, canSelectMany, selectedItems });
-  return await ask(input, () => {
-    const chosen = input.selectedItems.map((item) => lines[items.indexOf(item)]);
-    return canSelectMany === true ? chosen : chosen[0];
-  });
+  return await ask(input, () => (canSelectMany ? input.selectedItems : input.selectedItems[0]));
 }
 
 /** Asks for a line of text by `input`. */

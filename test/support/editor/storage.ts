@@ -4,9 +4,13 @@ import { EventEmitter } from './types.ts';
 type Values = Record<string, unknown>;
 
 /** The values of a memento as they are on the disk; each window hears of a change, the one that made it, too. */
-class Kept {
+export class Kept {
   readonly changed = new EventEmitter<void>();
-  text = '{}';
+  text: string;
+
+  constructor(values: Values = {}) {
+    this.text = JSON.stringify(values);
+  }
 }
 
 /** What outlasts windows, and what those share that are open at the same time. */
@@ -27,13 +31,13 @@ export class Storage {
 }
 
 /** A memento: a copy of all that is kept, in each window, of which a change writes everything. */
-export class Memento {
+export class Memento implements vscode.Memento {
   readonly #kept: Kept;
   readonly #subscription: vscode.Disposable;
   #values: Values;
   #writing: Promise<void> | undefined;
 
-  constructor(kept: Kept) {
+  constructor(kept = new Kept()) {
     const read = (): Values => JSON.parse(kept.text) as Values;
     [this.#kept, this.#values] = [kept, read()];
     this.#subscription = kept.changed.event(() => (this.#values = read()));
@@ -43,8 +47,8 @@ export class Memento {
     return Object.keys(this.#values).filter((key) => this.#values[key] !== undefined);
   }
 
-  get(key: string, byDefault?: unknown): unknown {
-    return this.#values[key] === undefined ? byDefault : this.#values[key];
+  get<T>(key: string, byDefault?: T): T | undefined {
+    return this.#values[key] === undefined ? byDefault : (this.#values[key] as T);
   }
 
   async update(key: string, value: unknown): Promise<void> {
@@ -66,9 +70,11 @@ export class Memento {
 }
 
 /** The secrets of the extension, as one window has them. */
-export class Secrets {
-  readonly #storage: Storage;
+export class Secrets implements vscode.SecretStorage {
+  /** What the keyring holds: a change here reaches no window, as one while the editor is closed. */
+  readonly values: Map<string, string>;
   readonly onDidChange: Storage['secretChanged']['event'];
+  readonly #changed: Storage['secretChanged'];
   /** Thrown by each call, where the keyring of the system does not work. */
   failure: Error | undefined;
   readonly keys = () => this.#later((all) => [...all.keys()]);
@@ -76,19 +82,13 @@ export class Secrets {
   readonly store = (key: string, value: string) => this.#change(key, (all) => all.set(key, value));
   readonly delete = (key: string) => this.#change(key, (all) => all.delete(key));
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
-    this.onDidChange = storage.secretChanged.event;
-  }
-
-  /** Empties the keyring and tells no window, as its reset while the editor is closed. */
-  lose(): void {
-    this.#storage.secrets.clear();
+  constructor({ secrets, secretChanged } = new Storage()) {
+    [this.values, this.#changed, this.onDidChange] = [secrets, secretChanged, secretChanged.event];
   }
 
   async #change(key: string, act: (all: Map<string, string>) => unknown): Promise<void> {
     await this.#later(act);
-    this.#storage.secretChanged.fire({ key });
+    this.#changed.fire({ key });
   }
 
   async #later<T>(act: (all: Map<string, string>) => T): Promise<T> {
@@ -96,7 +96,7 @@ export class Secrets {
     if (this.failure) {
       throw this.failure;
     }
-    return act(this.#storage.secrets);
+    return act(this.values);
   }
 }
 
@@ -108,14 +108,8 @@ export function configuration(
 ) {
   const nameOf = (key: string): string => (section === undefined ? key : `${section}.${key}`);
   const values: Values = structuredClone({ ...defaults, ...user, ...workspace });
-  const get = (key: string, byDefault?: unknown): unknown => {
-    const prefix = `${nameOf(key)}.`;
-    const below = Object.entries(values).filter(([name]) => name.startsWith(prefix));
-    const parts = below.map(([name, value]) => [name.slice(prefix.length), value]);
-    return structuredClone(values[nameOf(key)]) ?? (parts.length > 0 ? Object.fromEntries(parts) : byDefault);
-  };
   return {
-    get,
+    get: (key: string, byDefault?: unknown): unknown => structuredClone(values[nameOf(key)]) ?? byDefault,
     inspect: (key: string) => {
       const name = nameOf(key);
       return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };

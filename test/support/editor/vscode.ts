@@ -37,9 +37,8 @@ export const l10n = {
     };
     return bundle;
   },
-  t(given: string | { readonly message: string; readonly args?: object }, ...rest: readonly unknown[]): string {
-    const [message, args] = typeof given === 'string' ? [given, rest] : [given.message, given.args ?? []];
-    const values = (typeof rest[0] === 'object' ? (rest[0] ?? args) : args) as Readonly<Record<string, unknown>>;
+  t(message: string, ...args: readonly unknown[]): string {
+    const values = (typeof args[0] === 'object' ? args[0] : args) as Readonly<Record<string, unknown>>;
     const text = l10n.bundle?.[message] ?? message;
     return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
   },

@@ -11,23 +11,11 @@ const tokenLife = 7200;
 /** Seconds that a code of an authorization lives. */
 const codeLife = 600;
 
-/** A public application: it has no secret. */
-interface Application {
-  readonly id: string;
-  readonly redirectUris: readonly string[];
-}
-
 /** What a user has allowed an application. */
 interface Grant {
   readonly application: string;
   readonly user: User;
   readonly scopes: readonly string[];
-}
-
-/** What a refresh token is good for. */
-interface Renewal extends Grant {
-  /** The access token that goes with it. */
-  readonly accessToken: string;
 }
 
 interface AuthorizationCode extends Grant {
@@ -37,18 +25,22 @@ interface AuthorizationCode extends Grant {
   readonly expiresAt: number;
 }
 
-/** The applications and grants of an instance. Codes and refresh tokens are valid once. */
+/** The public applications, which have no secret, and grants of an instance. Codes and refresh tokens are valid once. */
 export class OAuthStore {
-  readonly applications = new Map<string, Application>();
+  /** The redirect URIs of applications by their ids. */
+  readonly applications = new Map<string, readonly string[]>();
   readonly codes = new Map<string, AuthorizationCode>();
-  readonly refreshTokens = new Map<string, Renewal>();
+  /** What refresh tokens are good for, with the access tokens that go with them. */
+  readonly refreshTokens = new Map<string, Grant & { readonly accessToken: string }>();
 
   /** Registers an application; answers with its id. */
   register(redirectUris: readonly string[], id = randomBytes(32).toString('hex')): string {
-    this.applications.set(id, { id, redirectUris });
+    this.applications.set(id, redirectUris);
     return id;
   }
 }
+
+type Parameters = Readonly<Record<string, string | undefined>>;
 
 /**
  * The OAuth provider of the instance: authorization code with PKCE, refresh tokens. Who allows something in
@@ -66,15 +58,12 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
     }
   };
 
-  const grantTokens = (context: Context, grant: Grant): Response => {
-    const value = randomBytes(16).toString('hex');
-    const id = world.nextTokenId();
+  const grantTokens = (context: Context, { application, user, scopes }: Grant): Response => {
+    const [value, refreshToken] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')];
+    const rest = { isOAuth: true, createdAt: now(), revoked: false };
     const expiresAt = new Date(now().getTime() + tokenLife * 1000);
-    const { user, scopes } = grant;
-    const name = 'Application';
-    world.addToken({ id, value, name, user, scopes, isOAuth: true, createdAt: now(), expiresAt, revoked: false });
-    const refreshToken = randomBytes(32).toString('hex');
-    store.refreshTokens.set(refreshToken, { ...grant, accessToken: value });
+    world.addToken({ id: world.nextTokenId(), value, name: 'Application', user, scopes, expiresAt, ...rest });
+    store.refreshTokens.set(refreshToken, { application, user, scopes, accessToken: value });
     return context.json({
       access_token: value,
       token_type: 'Bearer',
@@ -84,39 +73,43 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
       created_at: seconds(),
     });
   };
+  const invalidGrant = (context: Context): Response =>
+    refused(
+      context,
+      'invalid_grant',
+      'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+    );
 
-  /** What a page of another origin needs that signs in with a code. */
-  const permitPages = (method: string) =>
-    cors({ origin: '*', allowMethods: [method], allowHeaders: ['Authorization'], maxAge: 7200 });
+  // What a page of another origin needs that signs in with a code.
+  const permitPages = cors({ origin: '*', allowMethods: ['POST'], allowHeaders: ['Authorization'], maxAge: 7200 });
   return new Hono()
-    .use('/oauth/token', permitPages('POST'))
-    .use('/oauth/revoke', permitPages('POST'))
-    .use('/oauth/token/info', permitPages('GET'))
+    .use('/oauth/token', permitPages)
+    .use('/oauth/revoke', permitPages)
     .get('/oauth/authorize', (context) => {
       const query = context.req.query();
       const problem = authorizationProblem(store, query);
       return problem === undefined
-        ? context.html(consentPage('/oauth/authorize', query, `Authorize the application to use ${instanceUrl}?`))
-        : context.html(page('The application cannot be authorized', html`<p>${problem}</p>`), 400);
+        ? context.html(consentPage(query, `Authorize the application to use ${instanceUrl}?`))
+        : context.text(`The application cannot be authorized. ${problem}`, 400);
     })
     .post('/oauth/authorize', async (context) => {
       const form = await formOf(context);
       const problem = authorizationProblem(store, form);
       const { client_id: application = '', redirect_uri: redirectUri = '', code_challenge: challenge = '' } = form;
       if (problem !== undefined || !owner) {
-        return context.json({ error: 'invalid_request', error_description: problem }, 400);
+        return refused(context, 'invalid_request', problem);
       }
       const target = new URL(redirectUri);
       target.searchParams.set('state', form['state'] ?? '');
-      if (form['decision'] !== 'authorize') {
+      if (form['decision'] === 'authorize') {
+        const code = randomBytes(32).toString('hex');
+        const scopes = (form['scope'] ?? '').split(/[\s+]+/).filter(Boolean);
+        const expiresAt = seconds() + codeLife;
+        store.codes.set(code, { application, user: owner, scopes, redirectUri, challenge, expiresAt });
+        target.searchParams.set('code', code);
+      } else {
         target.searchParams.set('error', 'access_denied');
-        return context.redirect(target.href);
       }
-      const code = randomBytes(32).toString('hex');
-      const scopes = scopesOf(form['scope']);
-      const expiresAt = seconds() + codeLife;
-      store.codes.set(code, { application, user: owner, scopes, redirectUri, challenge, expiresAt });
-      target.searchParams.set('code', code);
       return context.redirect(target.href);
     })
     .post('/oauth/token', async (context) => {
@@ -126,14 +119,12 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
           const code = form['code'] ?? '';
           const grant = store.codes.get(code);
           store.codes.delete(code);
-          const challenge = createHash('sha256')
-            .update(form['code_verifier'] ?? '')
-            .digest('base64url');
+          const verifier = createHash('sha256').update(form['code_verifier'] ?? '');
           return grant &&
             grant.expiresAt > seconds() &&
             grant.application === form['client_id'] &&
             grant.redirectUri === form['redirect_uri'] &&
-            grant.challenge === challenge
+            grant.challenge === verifier.digest('base64url')
             ? grantTokens(context, grant)
             : invalidGrant(context);
         }
@@ -145,7 +136,7 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
           }
           store.refreshTokens.delete(refreshToken);
           revoke(grant.accessToken);
-          return grantTokens(context, { application: grant.application, user: grant.user, scopes: grant.scopes });
+          return grantTokens(context, grant);
         }
         default:
           return refused(context, 'unsupported_grant_type', 'The authorization grant type is not supported.');
@@ -164,33 +155,17 @@ export function oauthRoutes(world: World, store: OAuthStore, instanceUrl: string
         revoke(found[1].accessToken);
       }
       return context.json({});
-    })
-    .get('/oauth/token/info', (context) => {
-      const value = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
-      const token = value === undefined ? undefined : world.token(value);
-      if (!token?.isOAuth || token.revoked || (token.expiresAt && token.expiresAt <= now())) {
-        return refused(context, 'invalid_token', 'The access token is invalid', 401);
-      }
-      return context.json({
-        resource_owner_id: token.user.id,
-        scope: token.scopes,
-        expires_in: token.expiresAt ? Math.floor((token.expiresAt.getTime() - now().getTime()) / 1000) : null,
-        created_at: Math.floor(token.createdAt.getTime() / 1000),
-      });
     });
 }
 
 /** Why an application gets no authorization; undefined if it may ask for it. */
-function authorizationProblem(
-  store: OAuthStore,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  const application = store.applications.get(parameters['client_id'] ?? '');
-  if (!application) {
+function authorizationProblem(store: OAuthStore, parameters: Parameters): string | undefined {
+  const redirectUris = store.applications.get(parameters['client_id'] ?? '');
+  if (!redirectUris) {
     return 'The application is not known.';
   }
   const redirectUri = parameters['redirect_uri'] ?? '';
-  if (!application.redirectUris.some((registered) => isRedirectUri(redirectUri, registered))) {
+  if (!redirectUris.some((registered) => isRedirectUri(redirectUri, registered))) {
     return 'The redirect URI is not one of the application.';
   }
   if (parameters['response_type'] !== 'code') {
@@ -221,54 +196,25 @@ function isRedirectUri(given: string, registered: string): boolean {
   return one.href === other.href;
 }
 
-async function formOf({ req }: Context): Promise<Readonly<Record<string, string | undefined>>> {
-  if (req.header('content-type')?.split(';')[0] !== 'application/json') {
-    return Object.fromEntries(new URLSearchParams(await req.text()));
-  }
-  const json: unknown = await req.json().catch(() => ({}));
-  return Object.fromEntries(Object.entries(json ?? {}).map(([name, value]) => [name, String(value)]));
+async function formOf({ req }: Context): Promise<Parameters> {
+  return Object.fromEntries(new URLSearchParams(await req.text()));
 }
 
-function scopesOf(scope: string | undefined): readonly string[] {
-  return (scope ?? '').split(/[\s+]+/).filter(Boolean);
-}
-
-function invalidGrant(context: Context): Response {
-  return refused(
-    context,
-    'invalid_grant',
-    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
-  );
-}
-
-function refused(context: Context, error: string, description: string, status: 400 | 401 | 403 = 400): Response {
+function refused(context: Context, error: string, description?: string, status: 400 | 403 = 400): Response {
   return context.json({ error, error_description: description }, status);
 }
 
-type Fragment = ReturnType<typeof html>;
-
-function page(title: string, body: Fragment): Fragment {
+/** A page that asks the user. */
+function consentPage(parameters: Readonly<Record<string, string>>, question: string): ReturnType<typeof html> {
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <title>${title} · Sandbox</title>
-        <meta name="color-scheme" content="light dark" />
-      </head>
-      <body>
-        <h1>${title}</h1>
-        ${body}
-      </body>
+      <title>Sandbox</title>
+      <meta name="color-scheme" content="light dark" />
+      <form method="post" action="/oauth/authorize">
+        <h1>${question}</h1>
+        ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <button name="decision" value="authorize">Authorize</button>
+        <button name="decision" value="deny">Deny</button>
+      </form>
     </html>`;
-}
-
-/** A page that asks the user. */
-function consentPage(action: string, parameters: Readonly<Record<string, string>>, title: string): Fragment {
-  return page(
-    title,
-    html`<form method="post" action="${action}">
-      ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      <button name="decision" value="authorize">Authorize</button>
-      <button name="decision" value="deny">Deny</button>
-    </form>`,
-  );
 }

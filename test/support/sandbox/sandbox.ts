@@ -3,7 +3,6 @@ import { Control } from './control.ts';
 import { controlRoutes } from './controlRoutes.ts';
 import { oauthRoutes, OAuthStore } from './oauth.ts';
 import { Transforms } from './transforms.ts';
-import { reportWrites, type Write } from './writes.ts';
 
 /** A running sandbox that is also an OAuth provider, and can be controlled from this process. */
 export interface Sandbox extends product.Sandbox {
@@ -11,8 +10,6 @@ export interface Sandbox extends product.Sandbox {
 }
 
 export interface SandboxOptions extends Omit<product.SandboxOptions, 'extend'> {
-  /** Called with each write, even if its answer gets lost. */
-  readonly onWrite?: (write: Write) => void;
   /** Called with each request before it is answered. */
   readonly onRequest?: (request: SeenRequest) => unknown;
   /** Whether other processes may control it. */
@@ -31,7 +28,6 @@ export interface SeenRequest {
 
 /** Starts a sandbox in this process. */
 export async function startSandbox({
-  onWrite,
   onRequest,
   isControlledByHttp = false,
   ...options
@@ -54,9 +50,6 @@ export async function startSandbox({
         context.res.headers.set('date', now().toUTCString());
       });
       server.use('/api/*', transforms.middleware());
-      if (onWrite) {
-        server.use('/api/*', reportWrites(world, onWrite));
-      }
       server.route('/', oauthRoutes(world, oauth, url, now));
       if (isControlledByHttp) {
         server.route('/', controlRoutes(new Control(app, transforms, oauth)));

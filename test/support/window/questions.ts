@@ -1,4 +1,5 @@
 import type { Input, Item, Message, User } from '../editor/inputs.ts';
+import { visible } from '../editor/view.ts';
 import { QuickInputButtons, QuickPickItemKind } from 'vscode';
 
 /** A question as a user sees it: an input that is open, a modal message, a preview or a dialog for files. */
@@ -31,17 +32,7 @@ export type Answer =
   | ((question: Question) => Answer | Promise<Answer>);
 
 /** A message that is shown. */
-export interface Shown {
-  readonly kind: Message['kind'];
-  readonly text: string;
-  readonly detail: string;
-  readonly buttons: readonly string[];
-}
-
-/** Text as it looks: without characters that take no room. */
-export function visible(text: string): string {
-  return text.replaceAll(/[\u200B-\u200F\u2060-\u2069\uFEFF]/g, '');
-}
+export type Shown = Omit<Message, 'isModal'>;
 
 const matches = (text: string, wanted: string | RegExp): boolean =>
   typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
@@ -107,11 +98,8 @@ export class Questions implements User {
       this.messages.push(message);
     }
     const answer = this.#take(question.text);
-    if (!answer && !isModal && this.closesMessages) {
-      return undefined;
-    }
     if (!answer && !isModal) {
-      return await new Promise((close) => this.#open.push({ message, close }));
+      return this.closesMessages ? undefined : await new Promise((close) => this.#open.push({ message, close }));
     }
     const chosen = await resolveAnswer(answer?.answer, question);
     if (!answer) {

@@ -5,7 +5,7 @@ import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import { WorkspaceProjects } from '../../../src/accounts/workspaceProjects.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { Memento, Secrets } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { WindowRemotes } from './windowRemotes.ts';
 
@@ -14,13 +14,13 @@ const eve = sampleAccount('eve', 'https://one.example');
 const bob = sampleAccount('bob', 'https://two.example');
 
 /** A window with accounts, and the services that decide which one it works with. */
-async function window(accounts: readonly InstanceAccount[], global = new MemoryMemento()) {
-  const store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
+async function window(accounts: readonly InstanceAccount[], global = new Memento()) {
+  const store = new AccountStore(new Memento(), new Secrets(), withoutChangingTokens);
   for (const account of accounts) {
     await store.save(account, `glpat-${account.username}`);
   }
   const remotes = new WindowRemotes();
-  const inUse = new AccountInUse(store, remotes, { global, workspace: new MemoryMemento() });
+  const inUse = new AccountInUse(store, remotes, { global, workspace: new Memento() });
   return { store, remotes, inUse, projects: new WorkspaceProjects(remotes, store, inUse) };
 }
 
@@ -53,7 +53,7 @@ describe('the account in use', () => {
   });
 
   it('is the one chosen last in any window if no remote decides', async () => {
-    const global = new MemoryMemento();
+    const global = new Memento();
     const first = await window([ada, bob], global);
     await first.inUse.use(ada);
     const second = await window([ada, bob], global);
@@ -63,7 +63,7 @@ describe('the account in use', () => {
   });
 
   it('is none that another window chooses while this one is open', async () => {
-    const global = new MemoryMemento();
+    const global = new Memento();
     const [first, second] = [await window([ada, bob], global), await window([ada, bob], global)];
     for (const account of [ada, sandboxAccount]) {
       await first.inUse.use(account);

@@ -3,12 +3,12 @@ import { SignedOutError } from '../../../src/accounts/account.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { CheckedMemento, SecretStoreError } from '../../../src/common/stored.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { Memento, Secrets } from '../../support/editor/storage.ts';
 
 const ada = sampleAccount('ada', 'https://one.example');
 const bob = sampleAccount('bob', 'https://two.example');
 
-function window(secrets = new MemorySecrets(), memento = new MemoryMemento()) {
+function window(secrets = new Secrets(), memento = new Memento()) {
   return {
     secrets,
     memento,
@@ -35,7 +35,7 @@ describe('the accounts', () => {
     assert.equal(await store.token(ada.id), 'glpat-1');
     assert.equal(await store.token(bob.id), 'glpat-2');
     assert.equal(secrets.values.size, 2);
-    assert.ok(!JSON.stringify([...memento.values]).includes('glpat'));
+    assert.ok(!JSON.stringify(memento.keys().map((key) => memento.get(key))).includes('glpat'));
   });
 
   it('send a token to the instance that is kept with it, whatever is kept of the account elsewhere', async () => {
@@ -52,7 +52,7 @@ describe('the accounts', () => {
     });
     assert.equal(await notified, ada.id);
     assert.deepEqual(deceived.all, [ada]);
-    assert.deepEqual(memento.values.get('accounts'), [ada]);
+    assert.deepEqual(memento.get('accounts'), [ada]);
   });
 
   it('take no entry of the secret store for another account than its own', async () => {

@@ -72,7 +72,7 @@ describe('the accounts of an editor', () => {
       await window.restart();
       await window.run('beacon.activity.refresh');
       await showsEvents();
-      window.secrets.lose();
+      window.secrets.values.clear();
       await window.restart();
       await window.until(async () => (await window.secrets.keys()).length > 0, 'a token');
       await window.until(async () => !(await shown()).includes('Sign In Again'), 'no more to do');

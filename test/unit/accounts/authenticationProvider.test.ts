@@ -5,7 +5,7 @@ import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import { AccountsAuthenticationProvider } from '../../../src/accounts/authenticationProvider.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { Memento, Secrets } from '../../support/editor/storage.ts';
 
 const ada = sampleAccount('ada', 'https://one.example', { scopes: ['api'] });
 const bob = sampleAccount('bob', 'https://two.example', { scopes: ['read_user'] });
@@ -15,7 +15,7 @@ describe('the authentication provider', () => {
   let answer: InstanceAccount | undefined;
   let provider: AccountsAuthenticationProvider;
   beforeEach(async () => {
-    store = new AccountStore(new MemoryMemento(), new MemorySecrets(), withoutChangingTokens);
+    store = new AccountStore(new Memento(), new Secrets(), withoutChangingTokens);
     await store.save(ada, 'glpat-1');
     await store.save(bob, 'glpat-2');
     const commands = {

@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/common/clock.ts';
 import { Network } from '../../../src/platform/node/routes.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleAccount, withoutChangingTokens } from '../../support/accountSamples.ts';
-import { MemoryMemento, MemorySecrets } from '../../support/editorState.ts';
+import { Memento, Secrets } from '../../support/editor/storage.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { WindowRemotes } from './windowRemotes.ts';
@@ -30,9 +30,9 @@ describe('connections', () => {
     await one.close();
   });
 
-  function window(secrets = new MemorySecrets(), memento = new MemoryMemento(), network = new Network(secrets, log)) {
+  function window(secrets = new Secrets(), memento = new Memento(), network = new Network(secrets, log)) {
     const store = new AccountStore(memento, secrets, withoutChangingTokens);
-    const mementos = { global: new MemoryMemento(), workspace: new MemoryMemento() };
+    const mementos = { global: new Memento(), workspace: new Memento() };
     const inUse = new AccountInUse(store, new WindowRemotes(), mementos);
     const connections = new Connections(store, inUse, network, log);
     const app = { connections, clock: systemClock } as unknown as App;
@@ -46,10 +46,10 @@ describe('connections', () => {
 
   it('go to the instance that is kept with the token, also where the list of accounts says another', async () => {
     await using hostile = await startHostileServer((_, response) => sendJson(response, {}));
-    const secrets = new MemorySecrets();
+    const secrets = new Secrets();
     const first = window(secrets);
     const id = await first.signIn(one, one.tokens.owner);
-    const memento = new MemoryMemento();
+    const memento = new Memento();
     await memento.update('accounts', [{ ...first.store.find(id), instanceUrl: hostile.origin }]);
     const { connections, store } = window(secrets, memento);
     const { client, account, instanceUrl } = await connections.of(id);
@@ -84,7 +84,7 @@ describe('connections', () => {
       arrived[held.length - 1]?.resolve();
     });
     const routes = new vscode.EventEmitter<void>();
-    const network = Object.assign(new Network(new MemorySecrets(), log), { onDidChange: routes.event });
+    const network = Object.assign(new Network(new Secrets(), log), { onDidChange: routes.event });
     const { store, connections } = window(undefined, undefined, network);
     const account = sampleAccount('ada', server.origin);
     await store.save(account, 'first');
@@ -112,7 +112,7 @@ describe('connections', () => {
   });
 
   it('that are being made when the account is signed out of are closed, also where it is signed in to again', async () => {
-    const network = new Network(new MemorySecrets(), log);
+    const network = new Network(new Secrets(), log);
     const asked = Promise.withResolvers<void>();
     const createTransport = async (url: string) => {
       await asked.promise;

@@ -253,7 +253,7 @@ describe('an authorization in the browser', () => {
   it('says that the token is missing, and not that nobody is signed in, where the keyring is lost meanwhile', async () => {
     await signIn();
     await showsEvents();
-    window.secrets.lose();
+    window.secrets.values.clear();
     await window.run('beacon.activity.refresh');
     const shown = async (): Promise<string> =>
       [(await window.view('beacon.activity')).message ?? '', ...(await window.rows('beacon.activity'))].join('\n');

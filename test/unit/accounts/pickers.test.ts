@@ -16,7 +16,7 @@ import { createClient } from '../../../src/api/client.ts';
 import { createQuickPick } from '../../../src/common/inertWindow.ts';
 import type { Input } from '../../support/editor/inputs.ts';
 import { replaced } from '../../support/answeredInputs.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
+import { Memento } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { late } from '../../support/sandbox/transforms.ts';
@@ -173,7 +173,7 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('has projects and groups in one list, and marks those that are pinned already', async () => {
-    const pins = new Pins(new MemoryMemento());
+    const pins = new Pins(new Memento());
     await pins.add({ accountId: 'sandbox', id: 501, path: 'harbor/tide-table' });
     const picker = vscode.window.createQuickPick();
     const standIn = replaced({ createQuickPick: () => picker });

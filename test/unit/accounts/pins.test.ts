@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type Pin, Pins } from '../../../src/accounts/pins.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
+import { Memento } from '../../support/editor/storage.ts';
 
 const tide: Pin = { kind: 'project', accountId: 'ada@host', id: 7, path: 'harbor/tide-table' };
 const winch: Pin = { kind: 'project', accountId: 'ada@host', id: 8, path: 'harbor/winch' };
 const foreign: Pin = { kind: 'project', accountId: 'bob@host', id: 7, path: 'harbor/tide-table' };
 
 describe('pins', () => {
-  let memento: MemoryMemento;
+  let memento: Memento;
   let pins: Pins;
   let changes: number;
 
   beforeEach(() => {
-    memento = new MemoryMemento();
+    memento = new Memento();
     pins = new Pins(memento);
     changes = 0;
     pins.onDidChange(() => (changes += 1));

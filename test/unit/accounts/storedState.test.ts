@@ -4,7 +4,7 @@ import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
-import { MemorySecrets } from '../../support/editorState.ts';
+import { Secrets } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { keptState, mementoOf, stored } from '../common/keptState.ts';
 import { runs } from '../../support/properties.ts';
@@ -24,7 +24,7 @@ describe('what was kept of accounts, whatever has become of it', () => {
     fc.assert(
       fc.property(kept, fc.array(stored), (left, accounts) => {
         const { memento } = mementoOf({ ...left, accounts: [account, ...accounts] });
-        const store = new AccountStore(memento, new MemorySecrets(), withoutChangingTokens);
+        const store = new AccountStore(memento, new Secrets(), withoutChangingTokens);
         const inUse = new AccountInUse(store, remotes as never, { global: memento, workspace: memento });
         assert.deepEqual(store.all[0], account);
         assert.ok(store.all.every(({ instanceUrl }) => /^https?:\/\//.test(instanceUrl)));
@@ -45,7 +45,7 @@ describe('what was kept of accounts, whatever has become of it', () => {
         { ...account, id: 'd', instanceUrl: 'https://user:secret@host' },
       ],
     });
-    const store = new AccountStore(memento, new MemorySecrets(), withoutChangingTokens);
+    const store = new AccountStore(memento, new Secrets(), withoutChangingTokens);
     assert.deepEqual(JSON.parse(JSON.stringify(store.all)), [account]);
     store.dispose();
   });

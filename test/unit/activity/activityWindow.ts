@@ -13,10 +13,9 @@ import type { ActivityTree } from '../../../src/activity/tree/activityTree.ts';
 import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { App } from '../../../src/app.ts';
 import type { Command } from '../../../src/common/commands.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
-import { View } from '../../support/editor/editor.ts';
+import { Kept, Memento } from '../../support/editor/storage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { type Row, Rows } from '../../support/window/rows.ts';
+import { type Row, View } from '../../support/editor/view.ts';
 
 export type { ActivityNode, EventNode, Feed };
 
@@ -27,8 +26,7 @@ class EditorView extends View {
   /** For which rows those below were asked for, in order; undefined for the top. */
   readonly asked: (ActivityNode | undefined)[] = [];
   override visible = true;
-  #rows: Rows | undefined;
-  #seen: readonly Row[] = [];
+  #seen: readonly Row[] | undefined;
 
   constructor(tree: () => ActivityTree, onDidChangeTreeData: ActivityTree['onDidChangeTreeData']) {
     const provider: vscode.TreeDataProvider<ActivityNode> = {
@@ -44,32 +42,27 @@ class EditorView extends View {
   }
 
   async look(): Promise<void> {
-    this.#rows ??= new Rows(this);
-    await this.settled();
+    this.#seen = await this.rows();
   }
 
-  /** Resolves when it has all rows. */
+  /** Resolves when it has all rows, if it was looked at. */
   async settled(): Promise<void> {
-    this.#seen = (await this.#rows?.all()) ?? [];
+    await (this.#seen && this.look());
   }
 
-  get rows(): readonly ActivityNode[] {
-    return this.#seen.map(({ node }) => node as ActivityNode);
+  get nodes(): readonly ActivityNode[] {
+    return this.#seen?.map(({ node }) => node as ActivityNode) ?? [];
   }
 
   /** What is read of a row. */
   itemOf(node: ActivityNode): vscode.TreeItem | undefined {
-    return this.#seen.find((row) => row.node === node)?.item;
+    return this.#seen?.find((row) => row.node === node)?.item;
   }
 
   override async reveal(node: object): Promise<void> {
     await super.reveal(node);
     await this.settled();
     this.revealed.push(node as ActivityNode);
-  }
-
-  override dispose(): void {
-    this.#rows?.dispose();
   }
 }
 
@@ -78,16 +71,16 @@ export interface ActivityWindowOptions {
   /** What several windows share; a folder of its own if not given. */
   readonly folder?: string;
   readonly clock?: FakeClock;
-  readonly globalState?: MemoryMemento;
-  readonly workspaceState?: MemoryMemento;
+  readonly globalState?: Memento;
+  readonly workspaceState?: Memento;
 }
 
 /** The Activity view in a window whose accounts, clock, storage and rows on the screen are those of a test. */
 export class ActivityWindow {
   readonly clock: FakeClock;
   readonly folder: string;
-  readonly globalState: MemoryMemento;
-  readonly workspaceState: MemoryMemento;
+  readonly globalState: Memento;
+  readonly workspaceState: Memento;
   readonly activity: Activity;
   /** What the editor shows of it. */
   readonly view: EditorView;
@@ -105,11 +98,8 @@ export class ActivityWindow {
     // The first hour of an afternoon, in any zone.
     this.clock = options.clock ?? new FakeClock(new Date(2026, 10, 21, 15, 0));
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'beacon-activity-'));
-    this.globalState = options.globalState ?? new MemoryMemento();
-    this.workspaceState = options.workspaceState ?? new MemoryMemento();
-    if (!options.workspaceState) {
-      this.workspaceState.values.set('activity.feed', { kind: 'mine' });
-    }
+    this.globalState = options.globalState ?? new Memento();
+    this.workspaceState = options.workspaceState ?? new Memento(new Kept({ 'activity.feed': { kind: 'mine' } }));
     const account = (): Account | undefined => this.#account;
     const project = (): WorkspaceProject | undefined => this.#project;
     const note = (entry: unknown): void => void this.errors.push(String(entry));
@@ -183,7 +173,7 @@ export class ActivityWindow {
 
   /** Sets the time of day, without letting time pass. */
   set now(date: Date) {
-    this.clock.ahead += date.getTime() - this.clock.date().getTime();
+    this.clock.shift(date.getTime() - this.clock.date().getTime());
   }
 
   /** Works with another account from now on, or with none. */

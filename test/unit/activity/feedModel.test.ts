@@ -4,7 +4,7 @@ import { type Account, sandboxAccount, SignedOutError } from '../../../src/accou
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow, type Feed } from './activityWindow.ts';
 import { sampleEvent } from './anyEvent.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
+import { Kept, Memento } from '../../support/editor/storage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
@@ -33,7 +33,7 @@ const failures: readonly (ScriptedAnswer | Error | undefined)[] = [
 class World {
   readonly clock = new FakeClock(new Date(2026, 10, 21, 15, 0));
   readonly windows: ActivityWindow[] = [];
-  readonly globalState = new MemoryMemento();
+  readonly globalState = new Memento();
   failure: ScriptedAnswer | Error | undefined;
   #id = 0;
   #folder = '';
@@ -71,8 +71,7 @@ class World {
 
   /** Opens a window that shows the user's feed; all of them share a folder and what is kept for all windows. */
   async open(): Promise<void> {
-    const workspaceState = new MemoryMemento();
-    workspaceState.values.set('activity.feed', { kind: 'mine' });
+    const workspaceState = new Memento(new Kept({ 'activity.feed': { kind: 'mine' } }));
     const connect = async (accountId: string) => {
       const instance = this.#instances.get(accountId);
       if (!instance) {
@@ -159,7 +158,7 @@ class World {
         state.shown,
         'each event is a row',
       );
-      for (const node of window.view.rows) {
+      for (const node of window.view.nodes) {
         const { label, description, iconPath } = window.tree.getTreeItem(node);
         const seen = window.view.itemOf(node);
         assert.deepEqual([seen?.label, seen?.description, seen?.iconPath], [label, description, iconPath]);

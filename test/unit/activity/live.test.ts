@@ -3,7 +3,6 @@ import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { sampleEvent as event } from './anyEvent.ts';
-import { PersonalSettings } from '../../support/personalSettings.ts';
 import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
@@ -20,7 +19,6 @@ describe('the Activity view while it is open', () => {
   let timers: FakeClock;
   let connectFailure: Error | undefined;
   const windows: ActivityWindow[] = [];
-  const settings = new PersonalSettings();
 
   beforeEach(() => {
     events = [event({ id: 2 }), event({ id: 1 })];
@@ -55,7 +53,7 @@ describe('the Activity view while it is open', () => {
   });
   afterEach(async () => {
     windows.splice(0).forEach((window) => window.dispose());
-    await settings.takeBack();
+    await inside.window.setting('beacon.activity.notifications', undefined);
   });
 
   const connect = async () => {
@@ -116,7 +114,7 @@ describe('the Activity view while it is open', () => {
   });
 
   it('polls less often while it is hidden and only notifications are wanted', async () => {
-    await settings.set({ 'beacon.activity.notifications': true });
+    await inside.window.setting('beacon.activity.notifications', true);
     const window = await openWindow();
     window.view.show(false);
     await pass(4 * minute);
@@ -246,7 +244,7 @@ describe('the Activity view while it is open', () => {
     it(`goes on in all windows when the clock is set by ${hours} hours`, async () => {
       const [one, other] = [await openWindow(), await openWindow()];
       await pass(minute);
-      timers.ahead = hours * hour;
+      timers.shift(hours * hour);
       events = [event({ id: 3 }), ...events];
       await pass(6 * minute);
       assert.deepEqual(

@@ -6,7 +6,6 @@ import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { sampleEvent as event } from './anyEvent.ts';
-import { PersonalSettings } from '../../support/personalSettings.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
@@ -375,7 +374,6 @@ describe('what is new since the reader left', () => {
   });
 
   it('is never what one did oneself, unless beacon.activity.ownEventsAreNew says so', async () => {
-    const settings = new PersonalSettings();
     await window.feed.refresh();
     const own = { id: 1, username: 'marta', name: 'Marta' };
     events = [event({ id: 5, author: own }), event({ id: 4 }), ...events];
@@ -387,11 +385,11 @@ describe('what is new since the reader left', () => {
       );
     assert.deepEqual((await news()).slice(0, 2), [false, true]);
     try {
-      await settings.set({ 'beacon.activity.ownEventsAreNew': true });
+      await inside.window.setting('beacon.activity.ownEventsAreNew', true);
       assert.equal(header().badge?.value, 2);
       assert.deepEqual((await news()).slice(0, 2), [true, true]);
     } finally {
-      await settings.takeBack();
+      await inside.window.setting('beacon.activity.ownEventsAreNew', undefined);
     }
     assert.equal(header().badge?.value, 1);
   });

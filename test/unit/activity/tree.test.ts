@@ -5,11 +5,10 @@ import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { type ActivityNode, ActivityWindow } from './activityWindow.ts';
 import { sampleEvent as event } from './anyEvent.ts';
-import { PersonalSettings } from '../../support/personalSettings.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
-insideWindow(import.meta.filename);
+const inside = insideWindow(import.meta.filename);
 
 interface Manifest {
   readonly contributes: {
@@ -98,7 +97,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('shows the picture of an author at the instance in place of the icon if beacon.activity.authorPictures is on', async () => {
-    const settings = new PersonalSettings();
     const at = (origin: string) => `${origin}/uploads/-/system/user/avatar/7/a.png`;
     const author = { id: 7, username: 'ada', name: 'Ada' };
     pages = {
@@ -113,7 +111,7 @@ describe('the tree of the Activity view', () => {
     assert.ok((await items()).every(({ iconPath }) => iconPath instanceof vscode.ThemeIcon));
     const redrawn = new Promise((resolve) => window.tree.onDidChangeTreeData(resolve));
     try {
-      await settings.set({ 'beacon.activity.authorPictures': true });
+      await inside.window.setting('beacon.activity.authorPictures', true);
       await redrawn;
       const [first, ...others] = await items();
       assert.ok(first?.iconPath instanceof vscode.Uri);
@@ -125,7 +123,7 @@ describe('the tree of the Activity view', () => {
       assert.ok(others.every(({ iconPath }) => iconPath instanceof vscode.ThemeIcon));
       assert.ok(!instance.asked.some((path) => path.startsWith('/uploads/')), 'Beacon asks for none');
     } finally {
-      await settings.takeBack();
+      await inside.window.setting('beacon.activity.authorPictures', undefined);
     }
   });
 
@@ -187,7 +185,7 @@ describe('the tree of the Activity view', () => {
     const [row] = window.view.revealed;
     assert.ok(row?.kind === 'event');
     assert.equal(row.item.id, 200);
-    assert.ok(window.view.rows.includes(row));
+    assert.ok(window.view.nodes.includes(row));
     assert.deepEqual(window.view.selection, [row]);
     assert.match(String(window.view.itemOf(row)?.description), /project-7/);
   });
@@ -216,7 +214,7 @@ describe('the tree of the Activity view', () => {
     await window.view.settled();
     assert.equal(window.view.revealed.length, 1);
     assert.deepEqual(
-      window.view.rows.flatMap((row) => (row.kind === 'event' ? [String(row.item.id)] : [])),
+      window.view.nodes.flatMap((row) => (row.kind === 'event' ? [String(row.item.id)] : [])),
       ['3', '2', '1'],
     );
   });
@@ -225,8 +223,10 @@ describe('the tree of the Activity view', () => {
     pages = { 1: [event({ id: 3 }), event({ id: 2, created_at: on(20) })], 2: [event({ id: 1, created_at: on(19) })] };
     await window.view.look();
     const idOf = (row: ActivityNode | undefined) => row && window.view.itemOf(row)?.id;
-    const kept = window.view.rows.flatMap((row) => (row.kind === 'day' || row.kind === 'event' ? [idOf(row)] : []));
+    const kept = window.view.nodes.flatMap((row) => (row.kind === 'day' || row.kind === 'event' ? [idOf(row)] : []));
     pages = { ...pages, 1: [event({ id: 4 }), event({ id: 3 }), event({ id: 2, created_at: on(20) })] };
+    // What was read first is kept by then, which the rows hear of.
+    await new Promise(setImmediate);
     const changes: unknown[] = [];
     window.tree.onDidChangeTreeData((change) => changes.push(change));
     await window.run('refresh');
@@ -236,7 +236,7 @@ describe('the tree of the Activity view', () => {
     await window.view.settled();
     await window.activity.feeds.setFilter(window.feed.id, {});
     await window.view.settled();
-    const ids = window.view.rows.map(idOf);
+    const ids = window.view.nodes.map(idOf);
     // By these the editor knows rows again.
     assert.ok(kept.every((id) => ids.includes(id)));
     assert.equal(new Set(ids).size, ids.length);
@@ -283,7 +283,7 @@ describe('the tree of the Activity view', () => {
       3: [],
     };
     await window.view.look();
-    const [day] = window.view.rows;
+    const [day] = window.view.nodes;
     const { length } = window.view.asked;
     await window.run('loadMore');
     await window.view.settled();
@@ -511,7 +511,7 @@ describe('the tree of the Activity view', () => {
   });
 
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {
-    window.workspaceState.values.clear();
+    await window.workspaceState.update('activity.feed', undefined);
     window.use(sandboxAccount);
     assert.equal(window.feed.id, 'sandbox/allProjects');
     window.openProject({ accountId: 'sandbox', path: 'group/project' });

@@ -72,10 +72,10 @@ describe('the Activity view, as its users know it', () => {
       assert.match(await page(), / · internal comment · imported from github</);
       assert.match(String(window.contextKeys.get('beacon.activity.event')), /\bcomment\b/);
       await window.run('beacon.activity.showEventSource', undefined);
-      const { url, tokens } = window.sandbox;
-      const address = `${url}/api/v4/events?scope=all&action=commented&per_page=100`;
-      const answer = await fetch(address, { headers: { 'PRIVATE-TOKEN': tokens.owner } });
-      const bodies = ((await answer.json()) as { note: { body: string } }[]).map(({ note }) => note.body);
+      const events = await window.elsewhere<{ note: { body: string } }[]>(
+        '/events?scope=all&action=commented&per_page=100',
+      );
+      const bodies = events.map(({ note }) => note.body);
       const document = window.document();
       assert.equal(document.languageId, 'markdown');
       assert.ok(bodies.includes(document.getText()));

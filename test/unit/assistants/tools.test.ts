@@ -141,9 +141,7 @@ describe('tools for language models', () => {
     const input = { ...project, level: 'disabled' };
     await assert.rejects(window.tool(changeLevel, input, false), /not confirmed/);
     const changed = window.tool(changeLevel, input, async () => {
-      const headers = { 'private-token': window.sandbox.tokens.owner, 'content-type': 'application/json' };
-      const url = `${window.sandbox.url}/api/v4/projects/501/notification_settings`;
-      await fetch(url, { method: 'PUT', headers, body: '{"level":"watch"}' });
+      await window.elsewhere('/projects/501/notification_settings', { level: 'watch' });
     });
     await assert.rejects(changed, /no longer those that the user was shown/);
     assert.equal((await use<{ level: string }>(readSettings, project)).level, 'watch');
@@ -153,8 +151,7 @@ describe('tools for language models', () => {
     const input = { project: 'harbor/tide-table', includeDsns: true };
     await assert.rejects(window.tool(listKeys, input, false), /not confirmed/);
     const { text } = await window.tool(listKeys, input, async () => {
-      const url = `${window.sandbox.url}/api/v4/projects/501/error_tracking/client_keys`;
-      await fetch(url, { method: 'POST', headers: { 'private-token': window.sandbox.tokens.owner } });
+      await window.elsewhere('/projects/501/error_tracking/client_keys', {}, 'POST');
     });
     const { keys } = JSON.parse(text) as { keys: readonly { dsn?: string }[] };
     assert.deepEqual(

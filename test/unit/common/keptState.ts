@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { CheckedMemento } from '../../../src/common/stored.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
+import { Kept, Memento } from '../../support/editor/storage.ts';
 import { hostileText } from '../../support/properties.ts';
 
 const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
@@ -27,12 +27,11 @@ export function keptState(...keys: readonly string[]): fc.Arbitrary<Readonly<Rec
 /** A memento as the extension has it, over what was left. */
 export function mementoOf(left: Readonly<Record<string, unknown>>): {
   memento: CheckedMemento;
-  values: MemoryMemento;
+  values: Memento;
   warnings: string[];
 } {
   const warnings: string[] = [];
-  const values = new MemoryMemento();
-  Object.entries(left).forEach(([key, value]) => values.values.set(key, value));
+  const values = new Memento(new Kept(left));
   return {
     memento: new CheckedMemento(values, { warn: (sentence: string) => warnings.push(sentence) }),
     values,

@@ -7,7 +7,7 @@ import type { DsnFiles } from '../../../src/errorTracking/dsnFiles.ts';
 import { keyNotes } from '../../../src/errorTracking/keyNotes.ts';
 import { Projects } from '../../../src/errorTracking/projects.ts';
 import { trackingRows } from '../../../src/errorTracking/tree.ts';
-import { MemoryMemento } from '../../support/editorState.ts';
+import { Memento } from '../../support/editor/storage.ts';
 import { assertLine } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
@@ -22,7 +22,7 @@ function appOf({ connection }: ScriptedInstance, pins: Pins): App {
   return {
     pins,
     log: { error: () => undefined },
-    workspaceState: new MemoryMemento(),
+    workspaceState: new Memento(),
     accounts: { all: [], onDidChange: unchanging },
     accountInUse: { account: connection.account, onDidChange: unchanging },
     workspaceProjects: { all: [], current: undefined, whenKnown: Promise.resolve(), onDidChange: unchanging },
@@ -62,7 +62,7 @@ describe('hostile text of an instance, in error tracking', () => {
               : { json: pathname.endsWith('/client_keys') ? keys : record },
           );
           const { account } = instance.connection;
-          const pins = new Pins(new MemoryMemento());
+          const pins = new Pins(new Memento());
           await pins.add({ accountId: account.id, id: 7, path: `a/b\u202e$(zap)\n[x](command:y)` });
           const app = appOf(instance, pins);
           await app.workspaceState.update('errorTracking.replacedKeys', [`${account.id} 7 1 2`]);

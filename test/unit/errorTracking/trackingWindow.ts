@@ -38,24 +38,16 @@ export function makeRepository(window: TestWindow): void {
   window.repositories.open({ folder: window.path(''), remotes: {} });
 }
 
-/** Asks the instance, as a colleague elsewhere does. */
-async function ask(window: TestWindow, method: string, path: string): Promise<unknown> {
-  const { url, tokens } = window.sandbox;
-  const answer = await fetch(`${url}/api/v4/projects/${trackedProject.id}/error_tracking/${path}`, {
-    method,
-    headers: { 'PRIVATE-TOKEN': tokens.owner },
-  });
-  return answer.status === 204 ? undefined : await answer.json();
-}
+const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
 
 export async function keysOf(window: TestWindow): Promise<readonly KeyRecord[]> {
-  return (await ask(window, 'GET', 'client_keys')) as readonly KeyRecord[];
+  return await window.elsewhere(keysPath);
 }
 
 export async function createKey(window: TestWindow): Promise<KeyRecord> {
-  return (await ask(window, 'POST', 'client_keys')) as KeyRecord;
+  return await window.elsewhere(keysPath, {}, 'POST');
 }
 
 export async function deleteKey(window: TestWindow, { id }: Pick<KeyRecord, 'id'>): Promise<void> {
-  await ask(window, 'DELETE', `client_keys/${id}`);
+  await window.elsewhere(`${keysPath}/${id}`, undefined, 'DELETE');
 }

@@ -176,9 +176,7 @@ describe('the view of error tracking', () => {
       await window.message('Integrated error tracking is disabled: errors that programs send are refused.');
       assert.ok((await rows()).includes('  Integrated error tracking disabled'));
       window.answer('Enable error tracking', async () => {
-        const headers = { 'PRIVATE-TOKEN': window.sandbox.tokens.owner, 'content-type': 'application/json' };
-        const url = `${window.sandbox.url}/api/v4${settingsPath}`;
-        await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ active: true }) });
+        await window.elsewhere(settingsPath, { active: true }, 'PATCH');
         return 'Enable';
       });
       await window.choose(view, /^Integrated/, 'Set Up Error Tracking…');

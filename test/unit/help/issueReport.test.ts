@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
 import { issueReport, knownSecrets, lastLogLines, redact } from '../../../src/help/issueReport.ts';
-import { MemorySecrets } from '../../support/editorState.ts';
+import { Secrets } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
 insideWindow(import.meta.filename);
 
 describe('an issue report', () => {
   it('has no secret that the store holds, in any of its forms', async () => {
-    const secrets = new MemorySecrets();
+    const secrets = new Secrets();
     const account = { id: 'ada@host', instanceUrl: 'https://host' };
     await secrets.store(
       'account:ada@host',
@@ -61,7 +61,7 @@ describe('an issue report', () => {
   });
 
   it('has what can be read of the secrets where one entry cannot', async () => {
-    const secrets = new MemorySecrets();
+    const secrets = new Secrets();
     await secrets.store('passphrase:one', 'open sesame');
     await secrets.store('passphrase:two', 'other words');
     const get = secrets.get.bind(secrets);

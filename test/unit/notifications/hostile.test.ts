@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToPage } from '../../../src/notifications/pageState.ts';
-import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
+import { NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import type { Answer } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
@@ -105,7 +105,7 @@ describe('notification settings of an instance, a disk or a network that means h
   });
 
   it('send nothing where they were changed elsewhere between the review and the save', async () => {
-    await callElsewhere(window, settingsOf, { level: 'mention' });
+    await window.elsewhere(settingsOf, { level: 'mention' });
     window.answer('Choose a profile to apply', 'Save Notification Profile…');
     window.answer('What the profile sets', 'Disabled');
     window.answer('The name of the profile', 'Focus');
@@ -113,7 +113,7 @@ describe('notification settings of an instance, a disk or a network that means h
     window.answer('Choose a profile to apply', 'Focus');
     window.answer('For how long?', 'For One Hour');
     window.answer('Select the scopes to change', async () => {
-      await callElsewhere(window, settingsOf, { level: 'watch' });
+      await window.elsewhere(settingsOf, { level: 'watch' });
       return ['Project harbor/tide-table'];
     });
     const start = window.requests.length;
@@ -167,7 +167,7 @@ describe('notification settings of an instance, a disk or a network that means h
     };
     window.sandbox.control.transform({ path: '*/notification_settings', method: 'GET', answer, times: 1 });
     assert.match(await page.save(), /Project harbor\/tide-table: .*signed out/i);
-    assert.equal((await callElsewhere(window, settingsOf))['level'], 'global');
+    assert.equal((await window.elsewhere(settingsOf))['level'], 'global');
     await page.until(({ problems }) => problems.some(({ sentence }) => sentence.startsWith('You are signed out')));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { callElsewhere, NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
+import { NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
 import { runs } from '../../support/properties.ts';
 import { truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
@@ -62,7 +62,7 @@ class World {
   }
 
   async level(): Promise<string> {
-    return String((await callElsewhere(this.page(0).window, path))['level']);
+    return String((await this.page(0).window.elsewhere(path))['level']);
   }
 
   /** After a window has kept another draft, or was told that there is a newer one. */
@@ -163,7 +163,7 @@ const save = fc.tuple(index, failures).map(([one, failure]): Step => async (worl
 });
 
 const elsewhere = fc.constantFrom('watch', 'mention', 'participating').map((level): Step => async (world) => {
-  await callElsewhere(world.page(0).window, path, { level });
+  await world.page(0).window.elsewhere(path, { level });
 });
 
 const read = fc.tuple(index, fc.boolean()).map(([one, isRestarted]): Step => async (world) => {
@@ -195,8 +195,8 @@ describe('the page of notification settings in two windows', () => {
       const second = await window.second();
       await fc.assert(
         fc.asyncProperty(steps, async (all) => {
-          await callElsewhere(window, path, { level: 'custom', new_note: true, new_issue: false });
-          await callElsewhere(window, path, { level: 'global' });
+          await window.elsewhere(path, { level: 'custom', new_note: true, new_issue: false });
+          await window.elsewhere(path, { level: 'global' });
           const world = new World([window, second]);
           for (const one of [0, 1]) {
             await world.open(one);

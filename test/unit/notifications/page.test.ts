@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callElsewhere, NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
+import { NotificationPage, sentSince, type ToPage } from '../../support/notificationPage.ts';
 import { never, truncated } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
@@ -14,7 +14,7 @@ describe('the page of notification settings', () => {
   });
   afterEach(() => window.dispose());
 
-  const levelNow = async (): Promise<unknown> => (await callElsewhere(window, settingsOf))['level'];
+  const levelNow = async (): Promise<unknown> => (await window.elsewhere(settingsOf))['level'];
 
   it('saves a project in one request, and takes it back', async () => {
     const page = await NotificationPage.open(window, project);
@@ -100,10 +100,10 @@ describe('the page of notification settings', () => {
     ],
   ] as const) {
     it(`sends nothing where ${name} was changed elsewhere, until the user has chosen`, async () => {
-      await callElsewhere(window, path, before);
+      await window.elsewhere(path, before);
       const page = await NotificationPage.open(window, path === settingsOf ? project : undefined);
       await page.edit(chosen);
-      await callElsewhere(window, path, elsewhere);
+      await window.elsewhere(path, elsewhere);
       const start = window.requests.length;
       assert.match(await page.save(), /changed in the meantime, here or elsewhere, so nothing was sent/);
       assert.deepEqual(page.state.changes, [], 'nothing is sent as long as it is not decided');
@@ -121,7 +121,7 @@ describe('the page of notification settings', () => {
   it('takes the value that is there in place of the one that was chosen', async () => {
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
-    await callElsewhere(window, settingsOf, { level: 'watch' });
+    await window.elsewhere(settingsOf, { level: 'watch' });
     await page.save();
     assert.deepEqual(page.state.form?.conflicts, [
       { field: 'level', sentence: 'Level: was Global, is now Watch; you chose On mention', take: 'Use Watch' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callElsewhere, sentSince } from '../../support/notificationPage.ts';
+import { sentSince } from '../../support/notificationPage.ts';
 import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
 
 const manage = 'beacon.notifications.manageProfiles';
@@ -31,12 +31,12 @@ describe('notification profiles', () => {
     await window.run(manage);
   }
 
-  const levelOf = async (path: string): Promise<unknown> => (await callElsewhere(window, pathOf(path)))['level'];
+  const levelOf = async (path: string): Promise<unknown> => (await window.elsewhere(pathOf(path)))['level'];
 
   it('of one level set it wherever a scope has a level of its own, and nowhere else', async () => {
     await open();
-    await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
-    await callElsewhere(window, pathOf(winch), { level: 'watch' });
+    await window.elsewhere(pathOf(tideTable), { level: 'mention' });
+    await window.elsewhere(pathOf(winch), { level: 'watch' });
     await save('Vacation');
     await window.message('Saved “Vacation”: Disabled everywhere that has a level of its own.');
     const start = window.requests.length;
@@ -55,14 +55,14 @@ describe('notification profiles', () => {
 
   it('keep what scopes are set to, and are replaced and deleted', async () => {
     await open();
-    await callElsewhere(window, pathOf(tideTable), { level: 'custom', new_note: true, new_issue: false });
+    await window.elsewhere(pathOf(tideTable), { level: 'custom', new_note: true, new_issue: false });
     window.answer('Choose a profile to apply', 'Save Notification Profile…');
     window.answer('What the profile sets', 'Settings as They Are Now');
     window.answer('Select the scopes whose settings are saved', ['Global settings', `Project ${tideTable}`]);
     window.answer('The name of the profile', 'Focus');
     await window.run(manage);
     await window.message('Saved “Focus”: Global settings and Project harbor/tide-table.');
-    await callElsewhere(window, pathOf(tideTable), { level: 'watch' });
+    await window.elsewhere(pathOf(tideTable), { level: 'watch' });
     const start = window.requests.length;
     await apply('Focus', 'For Good', [`Project ${tideTable}`]);
     assert.deepEqual(sentSince(window.requests, start)[0]?.['level'], 'custom');
@@ -80,7 +80,7 @@ describe('notification profiles', () => {
 
   it('carry out what they can, say what failed, and try that again', async () => {
     await open();
-    await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
+    await window.elsewhere(pathOf(tideTable), { level: 'mention' });
     await save('Vacation');
     const failing = { path: '/notification_settings', method: 'PUT', answer: 403 };
     window.sandbox.control.transform(failing);
@@ -91,13 +91,13 @@ describe('notification profiles', () => {
     window.sandbox.control.transform();
     await window.press('Try Again');
     await window.message(/Saved: Global settings/);
-    assert.equal((await callElsewhere(window, '/notification_settings'))['level'], 'disabled');
+    assert.equal((await window.elsewhere('/notification_settings'))['level'], 'disabled');
   });
 
   describe('that hold for a while', () => {
     beforeEach(async () => {
       await open({ time: '2026-05-04T09:00:00Z' });
-      await callElsewhere(window, pathOf(tideTable), { level: 'mention' });
+      await window.elsewhere(pathOf(tideTable), { level: 'mention' });
       await save('Focus');
     });
 
@@ -145,7 +145,7 @@ describe('notification profiles', () => {
 
     it('leave what was changed elsewhere, and say so', async () => {
       await applyForAnHour();
-      await callElsewhere(window, pathOf(tideTable), { level: 'watch' });
+      await window.elsewhere(pathOf(tideTable), { level: 'watch' });
       await untilSaid('Project harbor/tide-table: changed in the meantime, here or elsewhere, so nothing was sent.');
       assert.equal(await levelOf(tideTable), 'watch');
     });

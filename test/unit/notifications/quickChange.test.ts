@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { callElsewhere, sentSince } from '../../support/notificationPage.ts';
+import { sentSince } from '../../support/notificationPage.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const change = 'beacon.notifications.change';
@@ -14,7 +14,7 @@ describe('changing notifications from a list', () => {
   afterEach(() => window.dispose());
 
   it('applies a level by one choice, which names scope, account and what Global stands for, and takes it back', async () => {
-    await callElsewhere(window, '/groups/harbor/notification_settings', { level: 'watch' });
+    await window.elsewhere('/groups/harbor/notification_settings', { level: 'watch' });
     window.answer('E-Mail Notifications', 'On mention');
     const start = window.requests.length;
     await window.run(change, project);
@@ -28,7 +28,7 @@ describe('changing notifications from a list', () => {
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
     await window.press('Undo');
     await window.message(/^Undone: Project harbor\/tide-table/);
-    assert.equal((await callElsewhere(window, path))['level'], 'global');
+    assert.equal((await window.elsewhere(path))['level'], 'global');
   });
 
   it('turns one event on and leaves the others as they are, and says what Undo keeps', async () => {
@@ -42,18 +42,18 @@ describe('changing notifications from a list', () => {
     await window.run(change, project);
     await window.press('Undo');
     await window.message(/^Undone/);
-    const { level, events } = await callElsewhere(window, path);
+    const { level, events } = await window.elsewhere(path);
     assert.deepEqual([level, (events as Record<string, unknown>)['new_issue']], ['custom', true]);
   });
 
   it('sends nothing where the settings were changed elsewhere meanwhile, and reads again before it tries again', async () => {
     window.answer('E-Mail Notifications', async () => {
-      await callElsewhere(window, path, { level: 'watch' });
+      await window.elsewhere(path, { level: 'watch' });
       return 'Disabled';
     });
     await window.run(change, project);
     await window.message(/changed in the meantime, here or elsewhere, so nothing was sent/);
-    assert.equal((await callElsewhere(window, path))['level'], 'watch');
+    assert.equal((await window.elsewhere(path))['level'], 'watch');
     window.sandbox.control.transform({ path: '*/notification_settings', method: 'PUT', answer: 502, times: 1 });
     window.answer('E-Mail Notifications', 'Disabled');
     await window.run(change, project);

@@ -55,7 +55,7 @@ class World {
 
   /** The time of all profiles comes, and nothing is in the way of their end any more. */
   async end(): Promise<void> {
-    this.clock.ahead += 1000 * hour;
+    this.clock.shift(1000 * hour);
     await Promise.all(this.windows.map(({ timed }) => timed.check()));
     assert.deepEqual(await this.files.all(), []);
     for (const [one, wanted] of this.wanted) {
@@ -163,7 +163,7 @@ const steps = fc.oneof(
   { arbitrary: apply, weight: 3 },
   { arbitrary: elsewhere, weight: 1 },
   {
-    arbitrary: fc.integer({ min: -20, max: 60 }).map((hours) => (world: World) => (world.clock.ahead += hours * hour)),
+    arbitrary: fc.integer({ min: -20, max: 60 }).map((hours) => (world: World) => world.clock.shift(hours * hour)),
     weight: 1,
   },
   fc.constantFrom(
@@ -219,7 +219,7 @@ describe('profiles that hold for a while', () => {
     await window().apply(await window().plans([scope], disabled), 1);
     await window().timed.check();
     assert.equal(level(), 'disabled', 'it is not time');
-    world.clock.ahead += hour;
+    world.clock.shift(hour);
     await window().timed.check();
     assert.deepEqual(window().effects, ['write', 'PUT', 'PUT', 'remove']);
     await world.end();
@@ -237,7 +237,7 @@ describe('profiles that hold for a while', () => {
     await window().apply(await window().plans([third], profile), 1);
     assert.deepEqual((await world.files.read(third))?.ours, [{ level: 'custom', new_note: true }]);
     world.instance.change(third, { new_issue: false });
-    world.clock.ahead += hour;
+    world.clock.shift(hour);
     await window().timed.check();
     assert.deepEqual(
       window().results.map(({ outcome }) => outcome.kind),

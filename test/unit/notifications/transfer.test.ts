@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { callElsewhere, NotificationPage, sentSince } from '../../support/notificationPage.ts';
+import { NotificationPage, sentSince } from '../../support/notificationPage.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const format = 'beacon-gitlab-notification-settings';
@@ -67,7 +67,7 @@ describe('files of notification settings', () => {
     page.send({ type: 'act', action: 'import' });
     await window.message(/^Some settings could not be read\. .*no\/such.*: Not found/);
     await window.message(/^Saved: Project harbor\/tide-table/);
-    assert.equal((await callElsewhere(window, path))['level'], 'watch');
+    assert.equal((await window.elsewhere(path))['level'], 'watch');
   });
 
   it('name the first place that is wrong', async () => {
