@@ -93,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
         onDidChangeSessions: sessionsChanged.event,
         getSessions: async (scopes, options) =>
           loading || isSignedIn() ? await (await services()).sessions.getSessions(scopes, options) : [],
-        createSession: async () => await (await services()).sessions.createSession(),
+        createSession: async (scopes, options) => await (await services()).sessions.createSession(scopes, options),
         removeSession: async (id) => await (await services()).sessions.removeSession(id),
       },
       { supportsMultipleAccounts: true },

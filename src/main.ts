@@ -5,7 +5,7 @@ import { type Credentials, lacksReadScope } from './accounts/account.ts';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
-import { AccountsAuthenticationProvider } from './accounts/authenticationProvider.ts';
+import { accountSessions } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
 import { problemOf, showProblem } from './accounts/problem.ts';
@@ -82,7 +82,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
     ...helpCommands(app),
     'beacon.showLog': () => log.show(),
   };
-  const sessions = new AccountsAuthenticationProvider(accounts, accountCommands);
+  const sessions = accountSessions(accounts, (id) => accountCommands.remove(id));
   const tools = {
     beacon_read_activity: readActivityTool(app),
     ...notificationTools(app, notificationSettings),

@@ -30,14 +30,10 @@ export function keepsAccount(global: vscode.Memento, workspace: vscode.Memento):
   return isSandbox || (Array.isArray(accounts) && accounts.length > 0);
 }
 
-/** The name by which the editor and other extensions know Beacon's accounts. */
+/** The name by which the editor knows Beacon's accounts. */
 export const authenticationProviderId = 'beacon-gitlab';
 
 export const sandboxUsername = 'marta';
-
-export function isExternal(source: TokenSource | undefined): boolean {
-  return source !== undefined && source.kind !== 'oauth';
-}
 
 /** Whether the token of an account is known to read everything and to change nothing. */
 export function isReadOnly(account: Account | undefined): boolean {
