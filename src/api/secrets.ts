@@ -11,7 +11,7 @@ const longestText = 2000;
 const gap = String.raw`[\p{M}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]*`;
 
 /** Finds a secret wherever it stands: with whatever is not seen between its letters, encoded for URLs, in escapes of JSON, in Base64. */
-export function secretPattern(secret: string): RegExp {
+function secretPattern(secret: string): RegExp {
   const letters = Array.from(secret, (letter) => {
     const code = (letter.codePointAt(0) ?? 0).toString(16);
     const bytes = Array.from(

@@ -4,17 +4,19 @@ import { problemOf } from '../accounts/problem.ts';
 import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
+import { plainLines } from '../common/inertText.ts';
 import { confirm, showInformationMessage, withCancellableProgress } from '../common/inertWindow.ts';
 import { accessSecrets } from '../common/stored.ts';
 import { connectionReport } from '../diagnostics/diagnosisCommands.ts';
-import { issueReport, knownSecrets, lastLogLines } from './issueReport.ts';
 
 const sampleProject = 'harbor/tide-table';
 /** Of no instance. */
 const sampleDsn = 'https://glet_0123456789abcdef0123456789abcdef@gitlab.example.com/errortracking/api/v1/projects/501';
 
 /** The user's own words, before what Beacon knows. */
-const issueBody = '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. ';
+const issueBody =
+  '### What happened\n\n\n### What you expected\n\n\n### Steps to see it\n\n1. \n\n### Lines of the log (Beacon: Show Log) that belong to it\n\n';
+const longestReport = 10_000;
 
 export function helpCommands(app: App) {
   return {
@@ -29,13 +31,14 @@ export function helpCommands(app: App) {
  * editor has none, the report is copied and the project's issues are opened. Nothing is sent here.
  */
 async function reportIssue(app: App): Promise<void> {
-  const { secrets, logUri, extension } = app.context;
+  const { extension } = app.context;
   const diagnosis = await withCancellableProgress(
     vscode.l10n.t('Diagnosing the connection for the report'),
     // What does not work is what the report is for.
     (signal) => connectionReport(app, signal).catch((error: unknown) => problemOf(error).sentence),
   );
-  const data = issueReport(diagnosis, await lastLogLines(logUri), await knownSecrets(secrets));
+  const block = plainLines(diagnosis, longestReport).trim().replaceAll('```', "'''");
+  const data = ['### Connection', '', '```text', block, '```', ''].join('\n');
   const report = { extensionId: extension.id, issueTitle: '', issueBody, data };
   try {
     await vscode.commands.executeCommand('workbench.action.openIssueReporter', report);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createClient } from '../../src/api/client.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { isRecognized } from '../../src/api/unrecognized.ts';
+import { editorFetch } from '../../src/platform/node/editorFetch.ts';
 import { type Contestant, measureInTurns } from './measure.ts';
 
 /** Milliseconds by contestant and round, and how many connections the server had from each in the last round. */
@@ -24,7 +25,7 @@ export async function run(): Promise<void> {
 }
 
 function clientContestant(origin: string): Contestant {
-  const client = createClient({ instanceUrl: origin, token: 'bench' });
+  const client = createClient({ instanceUrl: origin, token: 'bench', fetch: editorFetch });
   return {
     name: 'client',
     async run() {

@@ -4,8 +4,6 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type * as vscode from 'vscode';
 import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 
-export const homeFolder = homedir();
-
 /** At most this many files are read without being asked for: of those on this disk all. */
 export const mostUnasked: number | undefined = undefined;
 

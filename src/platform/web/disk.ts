@@ -1,8 +1,6 @@
 import type * as vscode from 'vscode';
 import type { HostNameOf } from '../../workspace/remoteUrl.ts';
 
-export const homeFolder: string = '';
-
 /** At most this many files are read without being asked for: each may be a request to a server. */
 export const mostUnasked: number | undefined = 500;
 
