@@ -178,20 +178,6 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('goes to the first event that "Load More" has brought, when all that came of it is shown', async () => {
-    const of = (day: number) =>
-      Array.from({ length: 5 }, (_, index) => event({ id: day * 10 - index, created_at: on(day) }));
-    pages = { 1: of(21), 2: of(20), 3: [] };
-    await window.view.look();
-    await window.run('loadMore');
-    const [row] = window.view.revealed;
-    assert.ok(row?.kind === 'event');
-    assert.equal(row.item.id, 200);
-    assert.ok(window.view.rows.includes(row));
-    assert.deepEqual(window.view.selection, [row]);
-    assert.match(String(window.view.itemOf(row)?.description), /project-7/);
-  });
-
   it('replaces no row while the editor goes to one, and shows afterwards what has come meanwhile', async () => {
     pages = { 1: [event({ id: 2 })], 2: [event({ id: 1, created_at: on(20) })] };
     await window.view.look();
@@ -289,6 +275,7 @@ describe('the tree of the Activity view', () => {
     await window.view.settled();
     const [first] = window.view.revealed;
     assert.equal(first?.kind === 'event' && first.item.id, 900);
+    assert.deepEqual(window.view.selection, [first]);
     assert.ok(first && (await window.children(day)).includes(first));
     assert.ok(window.view.asked.slice(length).every((node) => node === undefined || node === day));
     await window.run('loadMore');
@@ -346,19 +333,6 @@ describe('the tree of the Activity view', () => {
     }
     await window.run('unpinFeed', (await window.children())[0]);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
-  });
-
-  it('says in the description of a feed, and in its row among several, that it has no merge requests', async () => {
-    pages = { 1: [event()] };
-    await window.view.look();
-    const note = /GitLab leaves out MRs and epics$/;
-    assert.match(window.view.description ?? '', note);
-    await window.activity.feeds.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
-    const [ofProject, mine] = (await window.children()).map((node) => window.tree.getTreeItem(node));
-    assert.match(String(mine?.description), note);
-    assert.doesNotMatch(String(ofProject?.description), note);
-    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
-    assert.doesNotMatch(window.view.description ?? '', note);
   });
 
   it('shows the pin of a feed that is pinned, alone and among others', async () => {
