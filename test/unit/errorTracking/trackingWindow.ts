@@ -38,6 +38,12 @@ export function makeRepository(window: TestWindow): void {
   window.repositories.open({ folder: window.path(''), remotes: {} });
 }
 
+/** Opens the repository of a project in the Git extension, and waits until its row is the first. */
+export async function openProject(window: TestWindow, path: string, folder = window.path('')): Promise<void> {
+  window.repositories.open({ folder, remotes: { origin: `${window.sandbox.url}/${path}.git` } });
+  await window.until(async () => (await window.rows(trackingView))[0]?.startsWith(`${path} this workspace`));
+}
+
 /** Asks the instance, as a colleague elsewhere does. */
 async function ask(window: TestWindow, method: string, path: string): Promise<unknown> {
   const { url, tokens } = window.sandbox;
