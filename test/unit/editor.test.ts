@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -36,10 +36,7 @@ describe('the stand-in of the editor is as the editor is', () => {
     const view = editor.views.get('truth.tree');
     rows.push(...(view ? [new Rows(view)] : []));
   });
-  after(() => {
-    rows.forEach((one) => one.dispose());
-    rmSync(folder.fsPath, { recursive: true });
-  });
+  after(() => rows.forEach((one) => one.dispose()));
   const settled = () => new Promise(setImmediate);
 
   describeTruth({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri } from 'vscode';
@@ -92,17 +92,13 @@ describe('an issue report', () => {
 
   it('has the end of the newest log, and none where there is no log', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'beacon-log-'));
-    try {
-      assert.deepEqual(await lastLogLines(Uri.file(folder)), []);
-      assert.deepEqual(await lastLogLines(Uri.file(join(folder, 'none'))), []);
-      await writeFile(join(folder, 'old.log'), 'old\n');
-      await utimes(join(folder, 'old.log'), 1, 1);
-      const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
-      await writeFile(join(folder, 'Beacon for GitLab.log'), `${lines.join('\r\n')}\r\n`);
-      const last = await lastLogLines(Uri.file(folder));
-      assert.deepEqual(last, lines.slice(-60));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    assert.deepEqual(await lastLogLines(Uri.file(folder)), []);
+    assert.deepEqual(await lastLogLines(Uri.file(join(folder, 'none'))), []);
+    await writeFile(join(folder, 'old.log'), 'old\n');
+    await utimes(join(folder, 'old.log'), 1, 1);
+    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+    await writeFile(join(folder, 'Beacon for GitLab.log'), `${lines.join('\r\n')}\r\n`);
+    const last = await lastLogLines(Uri.file(folder));
+    assert.deepEqual(last, lines.slice(-60));
   });
 });
