@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { callElsewhere } from '../../support/notificationPage.ts';
 import { endless } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
+import { createKey } from '../errorTracking/trackingWindow.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8')) as {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
@@ -140,11 +142,9 @@ describe('tools for language models', () => {
   it('change nothing that was not shown before', async () => {
     const input = { ...project, level: 'disabled' };
     await assert.rejects(window.tool(changeLevel, input, false), /not confirmed/);
-    const changed = window.tool(changeLevel, input, async () => {
-      const headers = { 'private-token': window.sandbox.tokens.owner, 'content-type': 'application/json' };
-      const url = `${window.sandbox.url}/api/v4/projects/501/notification_settings`;
-      await fetch(url, { method: 'PUT', headers, body: '{"level":"watch"}' });
-    });
+    const changed = window.tool(changeLevel, input, () =>
+      callElsewhere(window, '/projects/501/notification_settings', { level: 'watch' }),
+    );
     await assert.rejects(changed, /no longer those that the user was shown/);
     assert.equal((await use<{ level: string }>(readSettings, project)).level, 'watch');
   });
@@ -152,10 +152,7 @@ describe('tools for language models', () => {
   it('give no DSNs of keys that were not shown, nor without a question', async () => {
     const input = { project: 'harbor/tide-table', includeDsns: true };
     await assert.rejects(window.tool(listKeys, input, false), /not confirmed/);
-    const { text } = await window.tool(listKeys, input, async () => {
-      const url = `${window.sandbox.url}/api/v4/projects/501/error_tracking/client_keys`;
-      await fetch(url, { method: 'POST', headers: { 'private-token': window.sandbox.tokens.owner } });
-    });
+    const { text } = await window.tool(listKeys, input, () => createKey(window));
     const { keys } = JSON.parse(text) as { keys: readonly { dsn?: string }[] };
     assert.deepEqual(
       keys.map(({ dsn }) => dsn !== undefined),

@@ -192,7 +192,6 @@ describe('profiles that hold for a while', () => {
 
   const newWorld = (): World => new World(join(folder, String((worlds += 1))));
   const window = (): Window => world.windows[0] as Window;
-  const level = (): string => world.instance.settings(scope).level;
 
   it('put back in the end what there was, once, in whatever order they come, end, fail, are undone and killed', async () => {
     await fc.assert(
@@ -217,16 +216,6 @@ describe('profiles that hold for a while', () => {
       }),
       runs(60),
     );
-  });
-
-  it('are kept before anything is sent, and end by one request', async () => {
-    await window().apply(await window().plans([scope], disabled), 1);
-    await window().timed.check();
-    assert.equal(level(), 'disabled', 'it is not time');
-    world.clock.ahead += hour;
-    await window().timed.check();
-    assert.deepEqual(window().effects, ['write', 'PUT', 'PUT', 'remove']);
-    await world.end();
   });
 
   it('are not sent where nothing can be kept', async () => {
