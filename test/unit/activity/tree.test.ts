@@ -55,6 +55,12 @@ describe('the tree of the Activity view', () => {
   afterEach(() => window.dispose());
 
   const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 0).toISOString();
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  /** Which days are open. */
+  const states = async (feed?: ActivityNode) =>
+    (await window.children(feed))
+      .filter(({ kind }) => kind === 'day')
+      .map((node) => window.tree.getTreeItem(node).collapsibleState);
 
   it('groups events by day, the days first and "Load More" last', async () => {
     pages = { 1: [event(), event({ id: 2 }), event({ id: 3, created_at: on(20) })], 2: [] };
@@ -87,11 +93,6 @@ describe('the tree of the Activity view', () => {
         Array.from({ length: 20 }, (__, index) => event({ id: day * 100 - index, created_at: on(day, 9) })),
       );
     pages = { 1: days(21, 17), 2: days(17, 15) };
-    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const states = async () =>
-      (await window.children())
-        .filter(({ kind }) => kind === 'day')
-        .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Collapsed, Collapsed]);
     await window.feed.loadMore();
     assert.deepEqual((await states()).slice(4), [Expanded, Expanded]);
@@ -321,11 +322,6 @@ describe('the tree of the Activity view', () => {
 
   it('opens one day of each of several feeds, so that the next feed is in sight, and more of one alone', async () => {
     pages = { 1: [21, 20, 19].map((day) => event({ id: day, created_at: on(day) })) };
-    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const states = async (feed?: ActivityNode) =>
-      (await window.children(feed))
-        .filter(({ kind }) => kind === 'day')
-        .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
     await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     for (const feed of await window.children()) {
