@@ -152,8 +152,8 @@ export function describeTlsRoutes(isInEditor: boolean): void {
           ['PKCS #12', 'ada.p12', { pfx: 'ada.p12' }],
         ] as const) {
           it(`shows a client certificate in ${kind}, once it knows the passphrase`, async () => {
-            const paths = Object.entries(files).map(([field, name]) => [field, file(name)]);
-            const url = await arrange(wants(server), { ...byCompany(), ...Object.fromEntries(paths) });
+            const paths = Object.fromEntries(Object.entries<string>(files).map(([field, name]) => [field, file(name)]));
+            const url = await arrange(wants(server), { ...byCompany(), ...paths });
             const failure = async (): Promise<string> => await reader.failure(url, sandbox.tokens.owner);
             assert.match(await failure(), new RegExp(`${locked}.* needs a passphrase\\.$`));
             await reader.network.passphrases.keep(url, 'wrong');

@@ -260,6 +260,11 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'steps:\n  - uses: a/request@v1\n    with:\n      url: https://h/api/v4/runners/1\n      data: \'{"⟦active⟧": false}\'',
   ],
   [
+    'patterns',
+    'javascript',
+    'const { ⟦active⟧ } = await (await fetch(`${h}/api/v4/runners/1`)).json();\n(await get(`${h}/api/v4/runners`)).map(({ ⟦ip_address⟧: at }) => at);',
+  ],
+  [
     'a structure that a function decodes into',
     'go',
     'func f() {\n\tvar out struct {\n\t\tActive bool `json:"⟦active⟧"`\n\t}\n\tresp, _ := http.Get(base + "/api/v4/runners/1")\n\tjson.NewDecoder(resp.Body).Decode(&out)\n\n\n\n\n\tuse(out.⟦Active⟧)\n}',
@@ -278,6 +283,11 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'a lambda',
     'kotlin',
     'val list = client.get("$h/api/v4/runners").body<List<Runner>>()\nlist.filter { r -> r.⟦active⟧ }',
+  ],
+  [
+    'names of attributes',
+    'python',
+    'import gitlab\nmr = gl.projects.get(1).mergerequests.get(2)\ngetattr(mr, "⟦merge_status⟧", None)',
   ],
   [
     'a filter of glab',

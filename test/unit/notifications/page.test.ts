@@ -81,16 +81,20 @@ describe('the page of notification settings', () => {
   });
 
   it('sends nothing where a field was changed elsewhere, until the user has chosen', async () => {
+    await callElsewhere(window, settingsOf, { level: 'custom', new_note: true, new_issue: false });
     const page = await NotificationPage.open(window, project);
-    await page.edit({ level: 'mention' });
-    await callElsewhere(window, settingsOf, { level: 'watch' });
+    await page.edit({ new_issue: true });
+    await callElsewhere(window, settingsOf, { new_note: false });
     const start = window.requests.length;
     assert.match(await page.save(), /changed in the meantime, here or elsewhere, so nothing was sent/);
     assert.deepEqual(page.state.changes, [], 'nothing is sent as long as it is not decided');
+    assert.deepEqual(page.state.form?.conflicts, [
+      { field: 'new_note', sentence: 'New comment: was on, is now off', take: undefined },
+    ]);
     page.send({ type: 'keep', keys: [...page.keys] });
     await page.until(({ changes }) => changes.length === 1);
     assert.match(await page.save(), /^Saved/);
-    assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
+    assert.deepEqual(sentSince(window.requests, start), [{ new_issue: true }]);
   });
 
   it('takes the value that is there in place of the one that was chosen', async () => {
