@@ -147,34 +147,22 @@ export function describeTlsRoutes(isInEditor: boolean): void {
         it('shows a client certificate in PEM', () =>
           succeeds(wants(server), () => ({ ...byCompany(), certificate: file('ada.pem'), key: file('ada.key') })));
 
-        it('shows a client certificate in PEM whose key is locked', async () => {
-          const url = await arrange(wants(server), {
-            ...byCompany(),
-            certificate: file('ada.pem'),
-            key: file('ada.locked.key'),
+        for (const [kind, locked, files] of [
+          ['PEM whose key is locked', 'ada.locked.key', { certificate: 'ada.pem', key: 'ada.locked.key' }],
+          ['PKCS #12', 'ada.p12', { pfx: 'ada.p12' }],
+        ] as const) {
+          it(`shows a client certificate in ${kind}, once it knows the passphrase`, async () => {
+            const paths = Object.fromEntries(Object.entries<string>(files).map(([field, name]) => [field, file(name)]));
+            const url = await arrange(wants(server), { ...byCompany(), ...paths });
+            const failure = async (): Promise<string> => await reader.failure(url, sandbox.tokens.owner);
+            assert.match(await failure(), new RegExp(`${locked}.* needs a passphrase\\.$`));
+            await reader.network.passphrases.keep(url, 'wrong');
+            assert.match(await failure(), new RegExp(`passphrase for the file .*${locked}.* is wrong`));
+            await reader.network.passphrases.keep(url, 's3cret');
+            assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
+            assert.doesNotMatch(reader.logged.join('\n'), /s3cret/);
           });
-          assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.locked\.key.* needs a passphrase\.$/);
-          await reader.network.passphrases.keep(url, 'wrong');
-          assert.match(
-            await reader.failure(url, sandbox.tokens.owner),
-            /passphrase for the file .*ada\.locked\.key.* is wrong/,
-          );
-          await reader.network.passphrases.keep(url, 's3cret');
-          assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
-        });
-
-        it('shows a client certificate in PKCS #12', async () => {
-          const url = await arrange(wants(server), { ...byCompany(), pfx: file('ada.p12') });
-          assert.match(await reader.failure(url, sandbox.tokens.owner), /ada\.p12.* needs a passphrase\.$/);
-          await reader.network.passphrases.keep(url, 'wrong');
-          assert.match(
-            await reader.failure(url, sandbox.tokens.owner),
-            /passphrase for the file .*ada\.p12.* is wrong/,
-          );
-          await reader.network.passphrases.keep(url, 's3cret');
-          assert.equal(await reader.read(url, sandbox.tokens.owner), 5);
-          assert.doesNotMatch(reader.logged.join('\n'), /s3cret/);
-        });
+        }
 
         it('says that a client certificate is required', () =>
           fails(/requires a client certificate/, wants(server), byCompany));

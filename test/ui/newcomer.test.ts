@@ -146,19 +146,6 @@ describe('a newcomer with a program', () => {
     assert.notEqual(after, before);
     await activeKeys().nth(1).waitFor({ state: 'detached' });
     assert.equal(await activeKeys().count(), 1);
-  });
-
-  it('sends a test error to the key that is chosen, and is told to which', async () => {
-    await runCommand(page, 'Beacon: Send Test Error');
-    await page.getByRole('option', { name: /glet_.*used in \.env/ }).click();
-    await (
-      await openMessages(page)
-    )
-      .getByText(
-        /127\.0\.0\.1:\d+ accepted the test error \(status 200\).* Client key: glet_.* of harbor\/tide-table\./,
-      )
-      .first()
-      .waitFor();
     await runCommand(page, 'Notifications: Hide Notifications');
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -33,7 +33,6 @@ describe('the stand-in of the editor is as the editor is', () => {
     focus?.();
     await editor.views.get('truth.tree')?.rows();
   });
-  after(() => rmSync(folder.fsPath, { recursive: true }));
   const settled = () => new Promise(setImmediate);
 
   describeTruth({

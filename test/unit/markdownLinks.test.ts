@@ -67,14 +67,6 @@ describe('the links and names of the Markdown files', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('would be found if they led nowhere', () => {
-    assert.match(problemOf('README.md', 'docs/none.md') ?? '', /there is no docs\/none\.md/);
-    assert.match(problemOf('README.md', 'CONTRIBUTING.md#none') ?? '', /has no heading for #none/);
-    assert.match(problemOf('README.md', '#none') ?? '', /README\.md has no heading/);
-    assert.match(problemOf('README.md', '../outside.md') ?? '', /there is no \.\./);
-    assert.equal(problemOf('docs/security.md', '../CONTRIBUTING.md#releases'), undefined);
-  });
-
   it('show pictures that are not too large to be looked at', () => {
     const pictures = pages.flatMap((page) =>
       linksOf(page)

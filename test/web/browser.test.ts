@@ -81,11 +81,4 @@ describe('a client in a worker of a browser', () => {
     assert.equal(error.retryAt, undefined);
     assert.equal(server.requests.length, 3);
   });
-
-  it('takes no web page for an instance', async () => {
-    await using server = await startServer((_, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
-    );
-    await errorOf(clientOf(server.origin, { fetch: worker.fetch }).directory.currentUser(), 'notAnInstance');
-  });
 });

@@ -47,7 +47,9 @@ const quotedAt = /"((?:[^"\\]|\\[^"\\])*)"|'((?:[^'\\]|\\(?!'))*)'|`([^`\\]*)`/y
 /** What a line that is no assignment to every reader may have: quotes that end, and a comment. */
 const closed = /"[^"]*"|'[^']*'|`[^`]*`|(?:^|[ \t])#.*/g;
 /** What decides in a shell whether, or as what, other lines count. */
-const controlFlow = /^[ \t]*(?:if|case|for|while|until|function)\b|^[ \t]*\w+[ \t]*\(\)|<<-?[ \t]*["'\\]?\w/;
+const controlFlow = /^[ \t]*(?:if|case|for|while|until|function)\b|^[ \t]*\w+[ \t]*\(\)/;
+/** Where a shell begins to read lines as a text: what is added below may be a part of it. */
+const hereDocument = /<<-?[ \t]*["'\\]?\w/;
 const plainAt = /[^"'`\\#;&|\r\n\u2028\u2029]*/y;
 const endAt = /[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|$)/y;
 
@@ -76,7 +78,8 @@ export function readVariable(text: string, name: string): Reading {
     // Quotes that do not end where they seem to, and a line that goes on in the next, may hold all that follows.
     const rest = found === undefined ? line.replaceAll(closed, '') : line.slice(head.length).replace(/[ \t]#.*/, '');
     const isOpen = /["'`]|\\\r?\n?$/.test(rest);
-    if ((!value && (found === name || isOpen)) || (found === name && isTaken)) {
+    const isText = found === undefined && hereDocument.test(line);
+    if (isText || (!value && (found === name || isOpen)) || (found === name && isTaken)) {
       return 'unclear';
     }
     isProgram ||= found === undefined && controlFlow.test(line);

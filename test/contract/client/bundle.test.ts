@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createSecureServer } from 'node:http2';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -37,7 +37,6 @@ describe('client: as it is shipped', () => {
     });
     bundled = createRequire(import.meta.url)(join(folder, 'client.cjs')) as typeof bundled;
   });
-  after(async () => await rm(folder, { recursive: true, force: true }));
 
   it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {
     const ports = new Set<number | undefined>();

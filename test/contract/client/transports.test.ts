@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { openTransport } from '../../../src/platform/node/transport.ts';
-import { makeCertificate } from '../../support/certificates.ts';
 import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
-import { listening } from '../../support/listening.ts';
-
-const selfSigned = makeCertificate({ name: 'gitlab.example', hosts: ['gitlab.example'] });
 
 describe('client: transports', () => {
   it('answers come in any pieces, after hints, and with bytes that are no text', async () => {
@@ -81,16 +76,6 @@ describe('client: transports', () => {
     }
   });
 
-  it('faults of the platform fetch are named by what lies behind them', async () => {
-    const server = await startHostileServer(() => {});
-    await server[Symbol.asyncDispose]();
-    const error = await errorOf(
-      clientOf(server.origin, { fetch: globalThis.fetch }).directory.version(),
-      'unavailable',
-    );
-    assert.deepEqual([error.kind, error.detail], ['network', 'ECONNREFUSED']);
-  });
-
   it('faults that a browser engine reports are named', async () => {
     for (const [message, kind, detail] of [
       ['net::ERR_NAME_NOT_RESOLVED', 'dns', 'ERR_NAME_NOT_RESOLVED'],
@@ -127,20 +112,6 @@ describe('client: transports', () => {
     }
   });
 
-  it('a certificate that is not trusted, or is for another host, is named; a trusted one is accepted', async () => {
-    const tls = createTlsServer(selfSigned, (_, response) => sendJson(response, sampleUser));
-    await using server = await listening(tls);
-    const origin = `https://127.0.0.1:${server.port}`;
-    const untrusted = await errorOf(clientOf(origin).directory.currentUser(), 'unavailable');
-    assert.deepEqual([untrusted.kind, untrusted.detail], ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
-    const trusting = openTransport((build) => build({ ca: selfSigned.cert }));
-    const otherHost = await errorOf(clientOf(origin, { fetch: trusting.fetch }).directory.currentUser(), 'unavailable');
-    assert.deepEqual([otherHost.kind, otherHost.detail], ['tls', 'ERR_TLS_CERT_ALTNAME_INVALID']);
-    const knowing = openTransport((build) => build({ ca: selfSigned.cert, servername: 'gitlab.example' }));
-    assert.deepEqual(await clientOf(origin, { fetch: knowing.fetch }).directory.currentUser(), sampleUser);
-    await Promise.all([trusting.close(), knowing.close()]);
-  });
-
   it('what the web server of an instance says of client certificates and of http is passed on', async () => {
     for (const [title, detail] of [
       ['400 No required SSL certificate was sent', 'CLIENT_CERTIFICATE_REQUIRED'],
@@ -154,15 +125,6 @@ describe('client: transports', () => {
       const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
       assert.deepEqual([error.kind, error.detail], ['tls', detail]);
     }
-  });
-
-  it('what is not TLS is a fault of TLS', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, sampleUser));
-    const error = await errorOf(
-      clientOf(server.origin.replace('http:', 'https:')).directory.currentUser(),
-      'unavailable',
-    );
-    assert.equal(error.kind, 'tls');
   });
 
   it('a change that is aborted while the connection is opened fails at once, and is never sent', async () => {

@@ -40,15 +40,14 @@ function sendPage(
 }
 
 const targets = (server: HostileServer) => server.requests.map(({ target }) => target);
+const idsOf = (records: readonly { readonly id: number }[]) => records.map(({ id }) => id);
+const numbers = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('the API documentation: pagination', () => {
   it('link: the given next link is followed, by its path and query at the own origin', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
     const records = await allRecords(clientOf(server.origin).events.mine({ action: 'pushed' }));
-    assert.deepEqual(
-      records.map(({ id }) => id),
-      Array.from({ length: 45 }, (_, index) => index + 1),
-    );
+    assert.deepEqual(idsOf(records), numbers(45));
     assert.deepEqual(targets(server), [
       '/api/v4/events?action=pushed',
       '/api/v4/events?page=2&per_page=20',
@@ -123,10 +122,7 @@ describe('the API documentation: pagination', () => {
     });
     for (const prefetch of [1, 6]) {
       const records = await allRecords(clientOf(server.origin).events.mine({ action: 'pushed' }, { prefetch }));
-      assert.deepEqual(
-        records.map(({ id }) => id),
-        [1, 2, 3],
-      );
+      assert.deepEqual(idsOf(records), [1, 2, 3]);
     }
     assert.equal(targets(server)[1], '/api/v4/events?action=pushed&page=2');
   });
@@ -235,10 +231,7 @@ describe('the API documentation: pagination', () => {
       }
     });
     const records = await allRecords(clientOf(server.origin).events.mine({}, { prefetch: 4 }));
-    assert.deepEqual(
-      records.map(({ id }) => id),
-      Array.from({ length: 200 }, (_, index) => index + 1),
-    );
+    assert.deepEqual(idsOf(records), numbers(200));
     assert.equal(server.requests.length, 10);
   });
 
@@ -261,10 +254,7 @@ describe('the API documentation: pagination', () => {
     });
     const client = clientOf(server.origin);
     const records = await allRecords(client.events.mine({}, { prefetch: 3 }));
-    assert.deepEqual(
-      records.map(({ id }) => id),
-      [1, 2, 10, 20],
-    );
+    assert.deepEqual(idsOf(records), [1, 2, 10, 20]);
     await Promise.all(closed);
     assert.equal(closed.length, 2);
     await client.close();
@@ -340,10 +330,7 @@ describe('the API documentation: pagination', () => {
       });
     });
     const records = await allRecords(clientOf(server.origin).events.mine({}, { prefetch: 4 }));
-    assert.deepEqual(
-      records.map(({ id }) => id),
-      [1, 2, 3, 4, 5],
-    );
+    assert.deepEqual(idsOf(records), [1, 2, 3, 4, 5]);
   });
 
   it('keyset: pagination, order_by, sort and per_page are sent', async () => {
@@ -410,10 +397,7 @@ describe('the API documentation: pagination', () => {
       }
     });
     const groups = await allRecords(clientOf(server.origin).directory.groups({ search: 'house' }));
-    assert.deepEqual(
-      groups.map(({ id }) => id),
-      [1, 2],
-    );
+    assert.deepEqual(idsOf(groups), [1, 2]);
   });
 
   it('keyset resources: where keyset is not available the instance refuses, and the client says so', async () => {

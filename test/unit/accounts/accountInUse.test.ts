@@ -133,11 +133,4 @@ describe('the projects of the workspace', () => {
     assert.deepEqual(summary(parts), ['eve@one.example group/project /repositories/0']);
     assert.equal(changes, 1);
   });
-
-  it('are none without an account', async () => {
-    const parts = await window([]);
-    parts.remotes.open(['git@one.example:group/project.git']);
-    assert.deepEqual(summary(parts), []);
-    assert.equal(parts.projects.current, undefined);
-  });
 });

@@ -90,6 +90,7 @@ describe('the accounts of an editor', () => {
     const sentence = 'The secret store of the editor cannot be read: unlock or repair the keyring of your system.';
     await window.until(async () => (await shown()).includes(sentence), 'the view to say it');
     assert.match(await shown(), /Open Keyring Help/);
+    await window.row('beacon.errorTracking', /^The secret store of the editor cannot be read/);
     await window.run('beacon.replaceToken');
     await window.message(sentence);
     await window.press('Open Keyring Help');
@@ -111,6 +112,8 @@ describe('the accounts of an editor', () => {
     window.secrets.get = async () => '{"account":';
     await window.until(async () => (await shown()).includes('The token of this account is missing'), 'what is wrong');
     assert.match(await shown(), /Sign In Again…/);
+    await window.row('beacon.errorTracking', /^The token of this account is missing/);
+    await window.row('beacon.errorTracking', /^Sign In/);
     assert.doesNotMatch(await shown(), /signed out/);
     window.answer('Connection to', ({ lines, buttons }) => {
       assert.match(lines.at(-1) ?? '', /^Token · Failed · The token of this account is missing/);

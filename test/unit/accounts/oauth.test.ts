@@ -250,17 +250,6 @@ describe('an authorization in the browser', () => {
     assert.equal(refusals(), before);
   });
 
-  it('says that the token is missing, and not that nobody is signed in, where the keyring is lost meanwhile', async () => {
-    await signIn();
-    await showsEvents();
-    window.secrets.values.clear();
-    await window.run('beacon.activity.refresh');
-    const shown = async (): Promise<string> =>
-      [(await window.view('beacon.activity')).message ?? '', ...(await window.rows('beacon.activity'))].join('\n');
-    await window.until(async () => (await shown()).includes('Sign In Again…'), 'the way out');
-    assert.match(await shown(), /The token of this account is missing/);
-  });
-
   it('goes on with the token of a window that was faster and shares no lock', async () => {
     await signIn();
     await showsEvents();

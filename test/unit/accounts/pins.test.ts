@@ -46,11 +46,4 @@ describe('pins', () => {
     assert.deepEqual(pins.of('bob@host'), []);
     assert.equal(changes, 2);
   });
-
-  it('leave out what is no pin', async () => {
-    await memento.update('pins', [tide, null, { ...tide, id: '7' }, 'x']);
-    assert.deepEqual(pins.of('ada@host'), [tide]);
-    await memento.update('pins', 'x');
-    assert.deepEqual(pins.of('ada@host'), []);
-  });
 });

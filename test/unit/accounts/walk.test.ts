@@ -18,6 +18,12 @@ interface Expected {
   readonly context: string;
 }
 
+/** With the account that has no role for error tracking. */
+const ofTomasz: Expected = {
+  ...{ activity: 'harbor/tide-table · tomasz@A', tracking: 'tomasz@A', status: 'tomasz@A', context: 'instance' },
+  trackingRow: /Maintainer or Owner needed/,
+};
+
 describe('a walk with two instances and three accounts', () => {
   let window: TestWindow;
   let first: Sandbox;
@@ -170,13 +176,8 @@ describe('a walk with two instances and three accounts', () => {
     await signIn('developer', first);
     await says(
       {
-        ...{
-          activity: 'harbor/tide-table · tomasz@A',
-          tracking: 'tomasz@A',
-          trackingRow: /Maintainer or Owner needed/,
-        },
+        ...ofTomasz,
         page: /^Notification Settings \(marta@A\) \| This page is about the account marta@A; the window uses tomasz@A\.$/,
-        ...{ status: 'tomasz@A', context: 'instance' },
       },
       ...['marta@A', 'tomasz@A'],
     );
@@ -222,15 +223,7 @@ describe('a walk with two instances and three accounts', () => {
     const { text } = await window.message('Signed out of');
     assert.equal(short(text), 'Signed out of marta@A. This window uses tomasz@A.');
     await says(
-      {
-        ...{
-          activity: 'harbor/tide-table · tomasz@A',
-          tracking: 'tomasz@A',
-          trackingRow: /Maintainer or Owner needed/,
-        },
-        page: /the window uses tomasz@A\. \| You are signed out of marta@A\.$/,
-        ...{ status: 'tomasz@A', context: 'instance' },
-      },
+      { ...ofTomasz, page: /the window uses tomasz@A\. \| You are signed out of marta@A\.$/ },
       ...['tomasz@A', 'marta@B'],
     );
     assert.ok((await window.rows('beacon.errorTracking')).every((row) => !row.includes('Accounts…')));
@@ -250,17 +243,7 @@ describe('a walk with two instances and three accounts', () => {
 
   it('goes back to what was chosen', async () => {
     await choose('tomasz@A');
-    await says(
-      {
-        ...{
-          activity: 'harbor/tide-table · tomasz@A',
-          tracking: 'tomasz@A',
-          trackingRow: /Maintainer or Owner needed/,
-        },
-        ...{ status: 'tomasz@A', context: 'instance' },
-      },
-      ...['tomasz@A', 'marta@B'],
-    );
+    await says(ofTomasz, 'tomasz@A', 'marta@B');
   });
 
   it('says what a token with less can no longer do', async () => {
@@ -270,11 +253,7 @@ describe('a walk with two instances and three accounts', () => {
     const { text } = await window.message('The token of this account is enough for feeds only');
     assert.match(short(text), /^tomasz@A: /);
     await says(
-      {
-        activity: 'harbor/tide-table · tomasz@A',
-        ...{ tracking: 'tomasz@A', trackingRow: /^The token of this account is enough for feeds only/ },
-        ...{ status: 'tomasz@A', context: 'instance' },
-      },
+      { ...ofTomasz, trackingRow: /^The token of this account is enough for feeds only/ },
       ...['tomasz@A', 'marta@B'],
     );
   });

@@ -23,11 +23,6 @@ describe('the link of an event', () => {
     ['a snippet', { target_type: 'Snippet', target_id: 70, target_iid: null }, '/-/snippets/70'],
     ['a comment, by what it is on', { target_type: 'Note', target_iid: 9, note }, '/-/issues/3#note_9'],
     [
-      'a comment on a merge request',
-      { target_type: 'DiffNote', target_iid: 9, note: { ...note, noteable_type: 'MergeRequest' } },
-      '/-/merge_requests/3#note_9',
-    ],
-    [
       'a comment on a commit that the instance names',
       { target_type: 'Note', note: { ...note, noteable_type: 'Commit', noteable_iid: null, commit_id: 'abc1' } },
       '/-/commit/abc1#note_9',
@@ -39,18 +34,8 @@ describe('the link of an event', () => {
     ],
     ['a push of one commit', { push_data: push }, '/-/commit/bb'],
     ['a push of several', { push_data: { ...push, commit_count: 4 } }, '/-/compare/aa...bb'],
-    [
-      'a new branch',
-      { push_data: { ...push, action: 'created', commit_from: null, ref: 'fix/a b' } },
-      '/-/commits/fix/a%20b',
-    ],
     ['a new tag', { push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1.0' } }, '/-/tags/v1.0'],
     ['a deleted branch', { push_data: { ...push, action: 'removed', commit_to: null } }, ''],
-    [
-      'a bulk push',
-      { push_data: { ...push, commit_count: 0, ref_count: 9, ref: null, commit_from: null, commit_to: null } },
-      '',
-    ],
     [
       'a comment on a line of a commit, by its position',
       {
@@ -58,11 +43,6 @@ describe('the link of an event', () => {
         note: { ...note, noteable_type: 'Commit', noteable_iid: null, position: { head_sha: 'c0ffee' } },
       },
       '/-/commit/c0ffee#note_9',
-    ],
-    [
-      'a push that has the project as its target',
-      { target_type: 'Project', target_id: 7, push_data: push },
-      '/-/commit/bb',
     ],
     ['joining', { target_type: null }, ''],
     ['a project', { target_type: 'Project', target_id: 1 }, ''],
@@ -77,13 +57,7 @@ describe('the link of an event', () => {
     });
   }
 
-  for (const projectUrl of [
-    'javascript:alert(1)',
-    'command:workbench.action.quit',
-    'file:///etc/passwd',
-    'not a url',
-    '',
-  ]) {
+  for (const projectUrl of ['javascript:alert(1)', 'command:x', 'file:///etc/passwd', 'not a url', '']) {
     it(`does not follow a project to "${projectUrl}"`, () => {
       const event = { id: 1, project_id: 7, action_name: 'x', created_at: '' };
       assert.equal(eventLink(event, { instanceUrl, projectUrl }), `${instanceUrl}/projects/7`);

@@ -234,26 +234,6 @@ describe('a feed', () => {
   });
 
   describe('when it is refreshed', () => {
-    it('keeps the pages that were loaded, and where they go on', async () => {
-      const { feed } = scripted([page([5, 4], 2), page([3, 2], 3), page([7, 6, 5], 2), page([1])]);
-      await feed.refresh();
-      await feed.loadMore();
-      assert.equal(await feed.refresh(), true);
-      assert.deepEqual(ids(feed), [7, 6, 5, 4, 3, 2]);
-      assert.equal(feed.state.next, link(3));
-      await feed.loadMore();
-      assert.deepEqual(ids(feed), [7, 6, 5, 4, 3, 2, 1]);
-    });
-
-    it('reads on until what is new meets what was loaded', async () => {
-      const { feed, asked } = scripted([page([2, 1]), page([8, 7], 2), page([6, 5], 3), page([4, 2], 4)]);
-      await feed.refresh();
-      await feed.refresh();
-      assert.deepEqual(ids(feed), [8, 7, 6, 5, 4, 2, 1]);
-      assert.deepEqual(asked().slice(1), [undefined, link(2), link(3)]);
-      assert.equal(feed.state.next, undefined, 'the end was loaded before');
-    });
-
     it('begins again when too much is new, rather than hide that something is missing', async () => {
       const pages = Array.from({ length: 10 }, (_, index) => page([100 - index], index + 2));
       const { feed } = scripted([page([2, 1]), ...pages]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
@@ -37,9 +37,6 @@ describe('the store of feeds', () => {
     folder = join(await mkdtemp(join(tmpdir(), 'beacon-store-')), 'activity');
     warnings = [];
     store = open();
-  });
-  afterEach(async () => {
-    await rm(join(folder, '..'), { recursive: true, force: true });
   });
 
   it('gives back what it was given, in another window too', async () => {

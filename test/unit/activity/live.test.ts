@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sandboxAccount, SignedOutError } from '../../../src/accounts/account.ts';
+import { sandboxAccount } from '../../../src/accounts/account.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { sampleEvent as event } from './anyEvent.ts';
@@ -17,13 +17,11 @@ describe('the Activity view while it is open', () => {
   let failure: ScriptedAnswer | Error | undefined;
   let instance: ScriptedInstance;
   let timers: FakeClock;
-  let connectFailure: Error | undefined;
   const windows: ActivityWindow[] = [];
 
   beforeEach(() => {
     events = [event({ id: 2 }), event({ id: 1 })];
     failure = undefined;
-    connectFailure = undefined;
     timers = new FakeClock(new Date(2026, 10, 21, 15, 0).getTime());
     instance = new ScriptedInstance((url, headers) => {
       if (failure instanceof Error) {
@@ -56,12 +54,7 @@ describe('the Activity view while it is open', () => {
     await inside.window.setting('beacon.activity.notifications', undefined);
   });
 
-  const connect = async () => {
-    if (connectFailure) {
-      throw connectFailure;
-    }
-    return instance.connection;
-  };
+  const connect = async () => instance.connection;
 
   /** A window with the view open and loaded; all windows of a test share a folder. */
   async function openWindow(): Promise<ActivityWindow> {
@@ -170,14 +163,6 @@ describe('the Activity view while it is open', () => {
     assert.deepEqual(idsOf(window), [2, 1]);
     assert.equal(window.view.message, '');
     await waitFor(() => instance.asked.length > 0);
-  });
-
-  it('says so when the account is gone', async () => {
-    const window = await openWindow();
-    connectFailure = new SignedOutError();
-    await pass(minute);
-    assert.match(window.view.message ?? '', /signed out/);
-    assert.deepEqual(idsOf(window), [2, 1]);
   });
 
   it('offers another feed when the project is deleted', async () => {

@@ -295,23 +295,6 @@ describe('what is new since the reader left', () => {
     );
   });
 
-  it('names the account only while there are several', async () => {
-    const [ada, bob] = [sampleAccount('ada', 'https://one.example'), sampleAccount('bob', 'https://two.example')];
-    window.accounts.push(ada, bob);
-    window.use(ada);
-    assert.match(header().description ?? '', /^My Activity · ada@one\.example/);
-    await window.activity.feeds.pin({ kind: 'mine', accountId: ada.id });
-    await window.activity.feeds.choose({ kind: 'allProjects', accountId: ada.id });
-    const rowTexts = async () =>
-      (await window.children()).map((node) => String(window.tree.getTreeItem(node).description));
-    // Once, where it is that of all feeds.
-    assert.match(header().description ?? '', /^ada@one\.example/);
-    assert.doesNotMatch((await rowTexts()).join(' '), /ada/);
-    assert.equal(hasKey('several'), true);
-    window.signOutOf(bob.id);
-    assert.doesNotMatch([header().description, ...(await rowTexts())].join(' '), /ada/);
-  });
-
   it('has rows of feeds that offer to count them or not, as it is now', async () => {
     await window.feed.refresh();
     await window.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });

@@ -71,23 +71,6 @@ describe('a summary of activity', () => {
     );
   });
 
-  it('shows text of others as text, in links too', () => {
-    const text = summaryAsMarkdown(
-      summaryOf(
-        entry({ text: '](javascript:x) <img src=x>\n# *big* `code`', link: 'https://host/a b(c)' }),
-        entry({ project: '[x](y)', projectUrl: undefined }),
-      ),
-    );
-    assert.ok(
-      text.includes(String.raw`[\]\(javascript:x\) \<img src=x\> \# \*big\* \`code\`](https://host/a%20b%28c%29)`),
-      text,
-    );
-    assert.ok(text.includes(String.raw`## \[x\]\(y\) (1)`));
-    // A renderer that makes links of plain addresses would take the backslash for a part of it.
-    const address = summaryAsMarkdown(summaryOf(entry({ text: 'https://evil.example/<img src=x>' })));
-    assert.ok(address.includes(String.raw`[https\://evil.example/\<img src=x\>]`), address);
-  });
-
   describe('of an instance', () => {
     let window: TestWindow;
     before(async () => {

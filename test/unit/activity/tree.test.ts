@@ -54,6 +54,12 @@ describe('the tree of the Activity view', () => {
   afterEach(() => window.dispose());
 
   const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 0).toISOString();
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  /** Which days are open. */
+  const states = async (feed?: ActivityNode) =>
+    (await window.children(feed))
+      .filter(({ kind }) => kind === 'day')
+      .map((node) => window.tree.getTreeItem(node).collapsibleState);
 
   it('groups events by day, the days first and "Load More" last', async () => {
     pages = { 1: [event(), event({ id: 2 }), event({ id: 3, created_at: on(20) })], 2: [] };
@@ -86,11 +92,6 @@ describe('the tree of the Activity view', () => {
         Array.from({ length: 20 }, (__, index) => event({ id: day * 100 - index, created_at: on(day, 9) })),
       );
     pages = { 1: days(21, 17), 2: days(17, 15) };
-    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const states = async () =>
-      (await window.children())
-        .filter(({ kind }) => kind === 'day')
-        .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Collapsed, Collapsed]);
     await window.feed.loadMore();
     assert.deepEqual((await states()).slice(4), [Expanded, Expanded]);
@@ -174,20 +175,6 @@ describe('the tree of the Activity view', () => {
     window.tree.onDidChangeTreeData((change) => changes.push(change));
     await window.feed.refresh();
     assert.deepEqual(changes, []);
-  });
-
-  it('goes to the first event that "Load More" has brought, when all that came of it is shown', async () => {
-    const of = (day: number) =>
-      Array.from({ length: 5 }, (_, index) => event({ id: day * 10 - index, created_at: on(day) }));
-    pages = { 1: of(21), 2: of(20), 3: [] };
-    await window.view.look();
-    await window.run('loadMore');
-    const [row] = window.view.revealed;
-    assert.ok(row?.kind === 'event');
-    assert.equal(row.item.id, 200);
-    assert.ok(window.view.nodes.includes(row));
-    assert.deepEqual(window.view.selection, [row]);
-    assert.match(String(window.view.itemOf(row)?.description), /project-7/);
   });
 
   it('replaces no row while the editor goes to one, and shows afterwards what has come meanwhile', async () => {
@@ -289,6 +276,7 @@ describe('the tree of the Activity view', () => {
     await window.view.settled();
     const [first] = window.view.revealed;
     assert.equal(first?.kind === 'event' && first.item.id, 900);
+    assert.deepEqual(window.view.selection, [first]);
     assert.ok(first && (await window.children(day)).includes(first));
     assert.ok(window.view.asked.slice(length).every((node) => node === undefined || node === day));
     await window.run('loadMore');
@@ -334,11 +322,6 @@ describe('the tree of the Activity view', () => {
 
   it('opens one day of each of several feeds, so that the next feed is in sight, and more of one alone', async () => {
     pages = { 1: [21, 20, 19].map((day) => event({ id: day, created_at: on(day) })) };
-    const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const states = async (feed?: ActivityNode) =>
-      (await window.children(feed))
-        .filter(({ kind }) => kind === 'day')
-        .map((node) => window.tree.getTreeItem(node).collapsibleState);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
     await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
     for (const feed of await window.children()) {
@@ -346,19 +329,6 @@ describe('the tree of the Activity view', () => {
     }
     await window.run('unpinFeed', (await window.children())[0]);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
-  });
-
-  it('says in the description of a feed, and in its row among several, that it has no merge requests', async () => {
-    pages = { 1: [event()] };
-    await window.view.look();
-    const note = /GitLab leaves out MRs and epics$/;
-    assert.match(window.view.description ?? '', note);
-    await window.activity.feeds.pin({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
-    const [ofProject, mine] = (await window.children()).map((node) => window.tree.getTreeItem(node));
-    assert.match(String(mine?.description), note);
-    assert.doesNotMatch(String(ofProject?.description), note);
-    await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
-    assert.doesNotMatch(window.view.description ?? '', note);
   });
 
   it('shows the pin of a feed that is pinned, alone and among others', async () => {

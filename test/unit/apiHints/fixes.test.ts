@@ -49,12 +49,6 @@ const fixes: readonly [what: string, language: string, before: string, after: st
     'curl -X PUT -F "paused=true" "$CI_API_V4_URL/runners/1"',
   ],
   [
-    'active, in JSON',
-    'shellscript',
-    'curl -X PUT -d \'{"active": true}\' "$CI_API_V4_URL/runners/1"',
-    'curl -X PUT -d \'{"paused": false}\' "$CI_API_V4_URL/runners/1"',
-  ],
-  [
     'active, as a text',
     'ruby',
     'HTTParty.put("#{a}/api/v4/runners/1", body: { active: \'true\' })',
@@ -77,11 +71,6 @@ const fixes: readonly [what: string, language: string, before: string, after: st
 
 /** Where the user has to decide, nothing is offered. */
 const undecided: readonly [what: string, language: string, source: string][] = [
-  [
-    'merge_status has other values',
-    'javascript',
-    'const mr = await (await fetch(`${a}/api/v4/projects/1/merge_requests/2`)).json();\nok(mr.merge_status === "can_be_merged");',
-  ],
   ['diffs answer otherwise than changes', 'javascript', 'fetch(`${a}/api/v4/projects/1/merge_requests/2/changes`)'],
   [
     'a variable is named by the field',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endless } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
+import { createKey } from '../errorTracking/trackingWindow.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8')) as {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
@@ -150,9 +151,7 @@ describe('tools for language models', () => {
   it('give no DSNs of keys that were not shown, nor without a question', async () => {
     const input = { project: 'harbor/tide-table', includeDsns: true };
     await assert.rejects(window.tool(listKeys, input, false), /not confirmed/);
-    const { text } = await window.tool(listKeys, input, async () => {
-      await window.elsewhere('/projects/501/error_tracking/client_keys', {}, 'POST');
-    });
+    const { text } = await window.tool(listKeys, input, () => createKey(window));
     const { keys } = JSON.parse(text) as { keys: readonly { dsn?: string }[] };
     assert.deepEqual(
       keys.map(({ dsn }) => dsn !== undefined),

@@ -53,16 +53,6 @@ describe('grouping by day', () => {
       ],
     );
   });
-
-  it('loses nothing and keeps the order', () => {
-    const events = Array.from({ length: 50 }, (_, index) =>
-      at(new Date(now.getTime() - index * 5 * 3_600_000).toISOString()),
-    );
-    assert.deepEqual(
-      groupByDay(events, now).flatMap((day) => day.events),
-      events,
-    );
-  });
 });
 
 describe('the name of a day', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeCertificate } from '../../support/certificates.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
-import { accountRefusals, refusing } from '../../support/sandbox/refusals.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 import { startTlsFront } from '../../support/tlsFront.ts';
 
@@ -105,17 +104,12 @@ describe('the diagnosis of a connection', () => {
   });
 
   const selfSigned = makeCertificate({ name: 'gitlab', hosts: ['localhost'] });
-  const other = makeCertificate({ name: 'other', hosts: ['localhost'] });
   const port = () => Number(new URL(window.sandbox.url).port);
   const server = async (body: unknown, status: number): Promise<string> =>
     started(await startHostileServer((_, response) => sendJson(response, body, { status }))).origin;
   /** The sandbox behind TLS. */
-  const secured = async (trusted?: string): Promise<string> => {
-    const front = started(await startTlsFront(port(), selfSigned));
-    const host = `localhost:${front.port}`;
-    await window.setting('beacon.tls', trusted === undefined ? {} : { [host]: { fingerprint: trusted } });
-    return `https://${host}`;
-  };
+  const secured = async (): Promise<string> =>
+    `https://localhost:${started(await startTlsFront(port(), selfSigned)).port}`;
   for (const [what, step, sentence, arrange] of [
     [
       'a port that takes no connections',
@@ -134,12 +128,6 @@ describe('the diagnosis of a connection', () => {
       async () => window.sandbox.url.replace('http:', 'https:'),
     ],
     ['a self-signed certificate', 'Certificate (TLS)', /is self-signed/, () => secured()],
-    [
-      'a certificate other than the trusted one',
-      'Certificate (TLS)',
-      /is not the one that you trust/,
-      () => secured(other.fingerprint),
-    ],
     [
       'a web site that is no instance',
       'Instance',
@@ -174,20 +162,5 @@ describe('the diagnosis of a connection', () => {
     window.answer(/^Connection to localhost:\d+ · The connection works/, ({ lines }) => void (shown = lines));
     await window.until(() => shown.length > 0, 'the steps');
     assert.match(shown.find((line) => line.startsWith('Certificate')) ?? '', /is the one that you trust/);
-  });
-
-  it('trusts a certificate by its fingerprint', async () => {
-    window = await TestWindow.open();
-    const lines = await diagnose({ url: await secured(selfSigned.fingerprint) });
-    assert.deepEqual(steps(lines).slice(-2), ['Instance OK', 'Token Skipped']);
-  });
-
-  it('says why an account or its token is refused, in the words of the instance', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
-    for (const as of accountRefusals) {
-      window.sandbox.control.transform({ answer: refusing(as) });
-      const last = (await diagnose()).at(-1) ?? '';
-      assert.match(last, /^Token · Failed(?!.*(?:role|does not know|expired;)).+ The instance says: “.+”$/, as);
-    }
   });
 });

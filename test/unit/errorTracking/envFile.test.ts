@@ -99,6 +99,7 @@ describe('an env file', () => {
     'SENTRY_DSN=old\nSENTRY_DSN+=/1\n',
     'if [ "$CI" ]; then\n  export SENTRY_DSN=old\nelse\n  export SENTRY_DSN=other\nfi\n',
     'cat > other.env <<EOF\nSENTRY_DSN=old\nEOF\n',
+    'cat > other.env <<EOF\nA=1\n',
     'use_tracking() {\n  export SENTRY_DSN=old\n}\n',
   ];
   for (const text of unclear) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { normalizeInstanceUrl } from '../../../src/common/instanceUrl.ts';
@@ -98,25 +98,21 @@ describe('the work that foreign text makes', () => {
 
   it('ends for SSH configurations, also those that include each other', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'beacon-ssh-'));
-    try {
-      for (const unit of [
-        '\u2028',
-        'Host ',
-        'Host a\n',
-        'Include *\nInclude *\n',
-        '"',
-        '=',
-        ' ',
-        'HostName\u2029',
-        'a',
-      ]) {
-        for (const length of lengths) {
-          writeFileSync(join(folder, 'config'), `Host known\n HostName real\n${filled(unit, length)}`);
-          assert.match((await readSshConfig(folder))('known'), /^(?:real|known)$/);
-        }
+    for (const unit of [
+      '\u2028',
+      'Host ',
+      'Host a\n',
+      'Include *\nInclude *\n',
+      '"',
+      '=',
+      ' ',
+      'HostName\u2029',
+      'a',
+    ]) {
+      for (const length of lengths) {
+        writeFileSync(join(folder, 'config'), `Host known\n HostName real\n${filled(unit, length)}`);
+        assert.match((await readSshConfig(folder))('known'), /^(?:real|known)$/);
       }
-    } finally {
-      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -8,6 +8,7 @@ import {
   type KeyRecord,
   keysOf,
   makeRepository,
+  openProject,
   openTracking,
   shortName,
   trackedProject,
@@ -59,10 +60,7 @@ describe('Insert DSN', () => {
 
   it('makes it in the folder that is open, also where the repository begins above it', async () => {
     await open({ remotes: {} });
-    const remotes = { origin: `${window.sandbox.url}/harbor/tide-table.git` };
-    window.repositories.open({ folder: window.path('..'), remotes });
-    await window.row(trackingView, /^harbor\/tide-table/);
-    await window.until(async () => (await window.rows(trackingView))[0]?.includes('this workspace'));
+    await openProject(window, trackedProject.path, window.path('..'));
     window.answer(notIgnored, 'Write DSN Anyway');
     execFileSync('git', ['init', '-q'], { cwd: window.path('..').fsPath });
     await insert('Into .env');

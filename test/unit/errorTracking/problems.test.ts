@@ -8,6 +8,7 @@ import {
   type KeyRecord,
   keysOf,
   makeRepository,
+  openProject,
   openTracking,
   pin,
   shortName,
@@ -104,16 +105,6 @@ describe('DSNs in files', () => {
     assert.equal(changed, `init("${key.tracker_dsn}")\n`);
   });
 
-  it('follow what becomes of keys', async () => {
-    await open();
-    window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
-    await refresh();
-    await window.until(async () => (await window.row(trackingView, shortName(key))).description === 'used in .env');
-    await deleteKey(window, key);
-    await refresh();
-    await problems('.env');
-  });
-
   it('of code are read from the environment instead', async () => {
     await open();
     window.write('app.py', `import os\ninit("${key.tracker_dsn}")\n`);
@@ -129,9 +120,7 @@ describe('DSNs in files', () => {
 
   it('of another project than that of the repository are problems', async () => {
     await open({ remotes: {} });
-    const remote = `${window.sandbox.url}/harbor/berth-planner.git`;
-    window.repositories.open({ folder: window.path(''), remotes: { origin: remote } });
-    await window.until(async () => (await window.rows(trackingView))[0]?.startsWith('harbor/berth-planner'));
+    await openProject(window, 'harbor/berth-planner');
     window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
     await window.show('.env');
     assert.match(
@@ -238,11 +227,7 @@ describe('DSNs in files', () => {
 
   it('of a pinned project of the same instance are known by account and id, however they are reached', async () => {
     await open({ remotes: {} });
-    window.repositories.open({
-      folder: window.path(''),
-      remotes: { origin: `${window.sandbox.url}/harbor/tide-table.git` },
-    });
-    await window.until(async () => (await window.rows(trackingView))[0]?.includes('this workspace'));
+    await openProject(window, 'harbor/tide-table');
     await pin(window, 'harbor/berth-planner');
     await window.until(async () =>
       (await window.rows(trackingView)).some((row) => row.startsWith('harbor/berth-planner')),

@@ -96,7 +96,8 @@ describe('Replace Key', () => {
     assert.match(row.tooltip, /Delete it once deployed programs have the new DSN/);
     await window.restart();
     assert.ok((await window.row(trackingView, shortName(old))).description.startsWith(says));
-    assert.match((await window.row(trackingView, shortName(other))).description, /^used in \.env and 1 more$/);
+    const use = async () => (await window.row(trackingView, shortName(other))).description;
+    await window.until(async () => (await use()) === 'used in .env and 1 more');
     await deleteKey(window, other);
     await window.run('beacon.errorTracking.refresh');
     const left = await window.row(trackingView, shortName(old));

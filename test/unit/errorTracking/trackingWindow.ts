@@ -40,6 +40,12 @@ export function makeRepository(window: TestWindow): void {
 
 const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
 
+/** Opens the repository of a project in the Git extension, and waits until its row is the first. */
+export async function openProject(window: TestWindow, path: string, folder = window.path('')): Promise<void> {
+  window.repositories.open({ folder, remotes: { origin: `${window.sandbox.url}/${path}.git` } });
+  await window.until(async () => (await window.rows(trackingView))[0]?.startsWith(`${path} this workspace`));
+}
+
 export async function keysOf(window: TestWindow): Promise<readonly KeyRecord[]> {
   return await window.elsewhere(keysPath);
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { withRecords } from '../../support/sandbox/transforms.ts';
 import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
-import { keysOf, openTracking, pin, shortName, trackedProject, trackingView as view } from './trackingWindow.ts';
+import {
+  keysOf,
+  openProject,
+  openTracking,
+  pin,
+  shortName,
+  trackedProject,
+  trackingView as view,
+} from './trackingWindow.ts';
 
 const settingsPath = `/projects/${trackedProject.id}/error_tracking/settings`;
 
@@ -24,10 +32,7 @@ describe('the view of error tracking', () => {
 
   it('says what a project is, its level, its settings and keys, and where its errors are', async () => {
     await open({ remotes: {} });
-    window.repositories.open({
-      folder: window.path(''),
-      remotes: { origin: `${window.sandbox.url}/harbor/tide-table.git` },
-    });
+    await openProject(window, trackedProject.path);
     await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · e-mails: Global');
     await window.until(async () => (await rows())[2]?.includes('not found'));
     const [active, inactive] = (await keysOf(window)).map(shortName);
@@ -69,19 +74,6 @@ describe('the view of error tracking', () => {
       const ofWorkspace = async () => (await rows()).filter((row) => /^\S+ this workspace/.test(row));
       await window.until(async () => (await ofWorkspace()).join() === expected.join());
     }
-  });
-
-  it('says that the token of an account is gone, or cannot be read, and how to go on', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
-    await window.restart();
-    window.secrets.failure = new Error('locked');
-    await window.row(view, /^The secret store of the editor cannot be read/);
-    assert.equal(await window.welcome(view), '');
-    await window.restart();
-    window.secrets.get = async () => undefined;
-    await window.row(view, /^The token of this account is missing/);
-    await window.row(view, /^Sign In/);
-    assert.equal(await window.welcome(view), '');
   });
 
   it('says another level as soon as it is changed here', async () => {
@@ -141,13 +133,7 @@ describe('the view of error tracking', () => {
 
   it('follows a project that has moved, whatever address its remote has', async () => {
     await open({ remotes: {} });
-    window.repositories.open({
-      folder: window.path(''),
-      remotes: { origin: `${window.sandbox.url}/harbor/berth-planner.git` },
-    });
-    await window.until(async () =>
-      (await rows()).some((row) => row.startsWith('harbor/berth-planner this workspace ·')),
-    );
+    await openProject(window, 'harbor/berth-planner');
     window.sandbox.control.moveProject('harbor/berth-planner', 'berths');
     window.sandbox.control.moveProject('harbor/tide-table', 'tides');
     await window.run('beacon.errorTracking.refresh');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -15,7 +15,6 @@ describe('drafts that were kept, whatever has become of them', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-drafts-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('of this version and form are there, the others count as none, and the log names each once', async () => {
     const base = { level: 'global' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToPage } from '../../../src/notifications/pageState.ts';
-import { NotificationPage, sentSince } from '../../support/notificationPage.ts';
+import { NotificationPage } from '../../support/notificationPage.ts';
 import type { Answer } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
@@ -102,25 +102,6 @@ describe('notification settings of an instance, a disk or a network that means h
     await page.until(({ form }) => form?.problem);
     page.send({ type: 'fix', key: refused[0]?.key });
     await page.until(({ rows, phase }) => phase === 'ready' && rows.every(({ problem }) => !problem));
-  });
-
-  it('send nothing where they were changed elsewhere between the review and the save', async () => {
-    await window.elsewhere(settingsOf, { level: 'mention' });
-    window.answer('Choose a profile to apply', 'Save Notification Profile…');
-    window.answer('What the profile sets', 'Disabled');
-    window.answer('The name of the profile', 'Focus');
-    await window.run('beacon.notifications.manageProfiles');
-    window.answer('Choose a profile to apply', 'Focus');
-    window.answer('For how long?', 'For One Hour');
-    window.answer('Select the scopes to change', async () => {
-      await window.elsewhere(settingsOf, { level: 'watch' });
-      return ['Project harbor/tide-table'];
-    });
-    const start = window.requests.length;
-    await window.run('beacon.notifications.manageProfiles');
-    await window.message(/changed in the meantime, here or elsewhere, so nothing was sent/);
-    assert.deepEqual(sentSince(window.requests, start), [{ level: 'watch' }], 'what was changed elsewhere');
-    assert.ok(!window.statusBar.some((text) => text.includes('Focus')), 'nothing is to be restored');
   });
 
   it('say in each step that the network is lost, and go on once it is back', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -184,11 +184,9 @@ describe('profiles that hold for a while', () => {
   beforeEach(() => {
     world = newWorld();
   });
-  after(() => rm(folder, { recursive: true }));
 
   const newWorld = (): World => new World(join(folder, String((worlds += 1))));
   const window = (): Window => world.windows[0] as Window;
-  const level = (): string => world.instance.settings(scope).level;
 
   it('put back in the end what there was, once, in whatever order they come, end, fail, are undone and killed', async () => {
     await fc.assert(
@@ -215,16 +213,6 @@ describe('profiles that hold for a while', () => {
     );
   });
 
-  it('are kept before anything is sent, and end by one request', async () => {
-    await window().apply(await window().plans([scope], disabled), 1);
-    await window().timed.check();
-    assert.equal(level(), 'disabled', 'it is not time');
-    world.clock.shift(hour);
-    await window().timed.check();
-    assert.deepEqual(window().effects, ['write', 'PUT', 'PUT', 'remove']);
-    await world.end();
-  });
-
   it('are not sent where nothing can be kept', async () => {
     Object.assign(window(), { killAt: 1, lastHappens: false });
     await assert.rejects(window().apply(await window().plans([scope], disabled), 1), Killed);
@@ -245,15 +233,5 @@ describe('profiles that hold for a while', () => {
     );
     const settings = world.instance.settings(third);
     assert.deepEqual([settings['new_note'], settings['new_issue']], [false, false]);
-  });
-
-  it('put back the same where an undo comes too late, and sends nothing', async () => {
-    const second = scopes[1] as NotificationScope;
-    const [one, other] = world.windows as [Window, Window];
-    await one.apply(await one.plans([second], disabled), 1);
-    await one.undo?.();
-    await other.apply(await other.plans([second], { level: 'custom', new_note: true }), 1);
-    await one.undo?.();
-    await world.end();
   });
 });

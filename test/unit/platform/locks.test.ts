@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -18,9 +18,6 @@ describe('a lock between windows', () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-locks-'));
     path = join(folder, 'token.lock');
     time = 1000;
-  });
-  afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('is for one at a time, until it is released', async () => {

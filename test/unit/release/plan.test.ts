@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notesOf, planRelease, type ReleaseFacts } from '../../../scripts/release/plan.ts';
 
@@ -89,37 +89,4 @@ describe('a release', () => {
       /since 0\.2\.0/,
     );
   });
-});
-
-describe('the pipeline', () => {
-  const root = join(import.meta.dirname, '../../..');
-  const [pipeline = '', manifest] = ['.gitlab-ci.yml', 'package.json'].map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
-
-  it('keeps editors and packages by files that are there', () => {
-    const files = [...pipeline.matchAll(/\bfiles: \[(.+)\]/g)].flatMap(([, list = '']) => list.split(', '));
-    assert.ok(files.length > 1);
-    assert.deepEqual(
-      files.filter((file) => !existsSync(join(root, file))),
-      [],
-    );
-  });
-
-  it('runs every level of tests, and no command that is not there', () => {
-    const commands = [...pipeline.matchAll(/^ {2}script: npm (?:run )?([\w:]+)(?: -- (.*))?$/gm)];
-    const words = commands.flatMap(([, , options = '']) => options.split(' '));
-    const levels = Object.keys(scriptsOf(manifest)).flatMap((name) => /^test:(\w+)$/.exec(name)?.slice(1) ?? []);
-    assert.deepEqual(
-      levels.filter((level) => !words.includes(level)),
-      [],
-    );
-    assert.ok(levels.length > 0);
-    assert.deepEqual(
-      commands.flatMap(([, name = '']) => (name in scriptsOf(manifest) ? [] : name)),
-      [],
-    );
-  });
-
-  const scriptsOf = (manifest = '{}'): object => (JSON.parse(manifest) as { readonly scripts: object }).scripts;
 });

@@ -211,7 +211,6 @@ describe('a remote by SSH', () => {
         );
       }
     }
-    rmSync(folder, { recursive: true });
   });
 });
 

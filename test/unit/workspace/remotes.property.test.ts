@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -79,7 +79,6 @@ describe('an SSH configuration of any text', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-ssh-'));
   });
-  after(() => rm(folder, { recursive: true }));
 
   const line = fc.oneof(
     hostileText,

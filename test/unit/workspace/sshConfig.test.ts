@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSshConfig } from '../../../src/platform/node/disk.ts';
@@ -10,7 +10,6 @@ describe('the aliases of the SSH configuration', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beacon-ssh-'));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   async function hostNames(config: string, ...aliases: string[]): Promise<string[]> {
     await writeFile(join(folder, 'config'), config);
