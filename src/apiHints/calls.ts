@@ -116,8 +116,9 @@ export function usesClient(source: string): boolean {
 export function clientCall(receiver: string, method: string): Call | undefined {
   const [service, plain] = [normalizedName(receiver).replace(/^get|api$/g, ''), normalizedName(method)];
   const isOfService = ofService.test(method);
-  const isChanges = /^(?:getmergerequestchanges|mergerequestchanges|showchanges)$/.test(plain);
-  if (isChanges || (plain === 'changes' && resourceNamed(receiver) === 'mergeRequest')) {
+  // Services that programs write themselves have methods of the same names.
+  const isChanges = /^(?:get)?(?:mergerequest|show)?changes$/.test(plain) && resourceNamed(service) === 'mergeRequest';
+  if (isChanges || plain === 'mergerequestchanges') {
     return { of: [], change: 'mergeRequestChanges' };
   }
   const isEpics = (isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service);

@@ -80,6 +80,8 @@ const returned = /^[^{;]*\)\s*(?::|->)\s*([A-Z]\w*)\s*[{:]/;
 const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
+/** One name, or several people, where records of the API have one person. */
+const flattened = /\bmerged_?by\b["'`)]?\??[:\s]{0,3}[^\n]{0,12}\b(?:string|str|list)\b|\bstring\s+mergedBy\b/i;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
@@ -432,7 +434,10 @@ class Recognizer {
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
       if (
         /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
-        (/^\s*\(/.test(after) && bare[range.start] !== inside && !isAccessor)
+        (/^\s*\(/.test(after) &&
+          bare[range.start] !== inside &&
+          !isAccessor &&
+          !(name.includes('_') && /^\(\)/.test(after)))
       ) {
         return;
       }
@@ -504,9 +509,10 @@ class Recognizer {
     const isTied = isDistinct
       ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
       : isNamed && most > 1;
-    const isLike = isDistinct ? isNamed || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
+    const isLike = isDistinct ? isNamed || most > 0 || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
     if ((isTied || isLike) && (isWire || !this.#hasQueries) && this.#isPossible(change, hasBoth)) {
-      add(isTied ? 'sure' : 'possible');
+      // Without a client, a name in the program's own spelling is that of a record which the program may have made itself.
+      add(isTied && (isWire || !isDistinct || this.#values.usesClient) ? 'sure' : 'possible');
     }
   }
 
@@ -653,7 +659,7 @@ class Recognizer {
     end: number,
   ): Resource | undefined {
     const { bare, text } = this.#code;
-    if (ownRecord.test(name)) {
+    if (ownRecord.test(name) || flattened.test(text.slice(start, end))) {
       return undefined;
     }
     const fields = new Set(

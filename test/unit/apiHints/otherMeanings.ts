@@ -318,6 +318,23 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     'const all = await this.service.getMergeRequestChanges(project, iid);',
   ],
   [
+    'methods of a service of the program, beside a client',
+    'src/Reviews.java',
+    'import org.gitlab4j.api.models.Diff;',
+    'class Reviews { int count(Item item) { return gitLabService.getMergeRequestChanges(item.project(), item.id()).size(); } }',
+  ],
+  [
+    'own records, which keep the name of a person alone',
+    'src/gitlab/saved.rs',
+    'pub struct SavedMr {',
+    '    pub source_branch: String,',
+    '    pub target_branch: String,',
+    '    pub has_conflicts: bool,',
+    '    pub merged_by: Option<String>,',
+    '    pub merged_at: Option<String>,',
+    '}',
+  ],
+  [
     'fields of GraphQL',
     'src/board.ts',
     'interface MergeRequest { sourceBranch: string; targetBranch: string; hasConflicts: boolean; mergeStatus: string }',
@@ -482,6 +499,16 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'a filter of glab',
     'shellscript',
     'glab api runners/1 | jq .⟦active⟧\nglab mr view 2 -F json | jq -r .⟦merge_status⟧',
+  ],
+  [
+    'a filter on the line after a pipe',
+    'shellscript',
+    'glab api "groups/$id/projects" 2>/dev/null |\n  jq -r \'.[] | select(.⟦marked_for_deletion_at⟧ == null)\'',
+  ],
+  [
+    'a body beside an address, separated by semicolons',
+    'powershell',
+    '$Body = @{}\n$Body.Add(\'⟦active⟧\', $Active)\n$Request = @{\n  Uri = "$Url/api/v4/runners/$Id";\n  Body = $Body;\n}',
   ],
   [
     'arguments on lines of their own',

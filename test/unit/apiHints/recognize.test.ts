@@ -37,6 +37,14 @@ describe('recognition of announced changes', () => {
     assert.deepEqual(tiersOf('x["merge_status"]', 'tools/gitlab/mr.py'), []);
   });
 
+  it('is not sure of fields in the spelling of the program, which may be those of its own records', () => {
+    const tiersOf = (text: string) =>
+      recognize({ text, languageId: 'java', path: 'gitlab/Details.java' }).map(({ tier }) => tier);
+    const read = 'void show(MergeRequest mr) { print(mr.sourceBranch(), mr.targetBranch(), mr.mergeStatus()); }';
+    assert.deepEqual(tiersOf(`class Details { ${read} }`), ['possible']);
+    assert.deepEqual(tiersOf(`import org.gitlab4j.api.models.MergeRequest;\nclass Details { ${read} }`), ['sure']);
+  });
+
   it('takes the first statement of a block for none of its head', () => {
     finds(
       'python',
