@@ -81,7 +81,7 @@ const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** One name, or several people, where records of the API have one person. */
-const flattened = /\bmerged_?by\b["'`)]?\??[:\s]{0,3}[^\n]{0,12}\b(?:string|str|list)\b|\bstring\s+mergedBy\b/i;
+const flattened = /\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b/i;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
