@@ -93,7 +93,7 @@ export function endpointOf(text: string): Endpoint | undefined {
         end: start + segment[0].replace(afterPath, '').length,
         namesApi: api !== null,
         isBare: parts.length === 1 && !text.includes('/') && !text.includes(hole),
-        isElsewhere: host !== '' && (isPage || !/gitlab/i.test(host)),
+        isElsewhere: (host !== '' && (isPage || !/gitlab/i.test(host))) || (!api && parts.includes('-')),
       };
     }
   }
