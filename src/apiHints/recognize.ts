@@ -369,7 +369,7 @@ class Recognizer {
       return { kind: 'taken' };
     }
     const isKey = isQuoted
-      ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && bare[opener] === '(')
+      ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && /\(\s*$/.test(left))
       : /^\??\s*(?:=>|:(?!:))/.test(right) || (/^\s*=(?![=>~])/.test(right) && opener >= this.#statement.start);
     return isKey ? { kind: 'key' } : isQuoted ? { kind: 'named' } : undefined;
   }

@@ -336,6 +336,12 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '    projects: list[Project] = field(default_factory=list)',
   ],
   [
+    'a text that stands for the value of a parameter',
+    'restore.go',
+    'import "gitlab.com/gitlab-org/api/client-go"',
+    'func restore(s *gitlab.ProjectImportExportService) { s.ImportProject(ctx, file, "namespace", "path") }',
+  ],
+  [
     'models of a database',
     'src/Gitlab/MergeRequest.php',
     'class MergeRequest extends Model {',
