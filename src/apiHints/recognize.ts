@@ -442,7 +442,7 @@ class Recognizer {
         (/^\s*\(/.test(after) &&
           bare[range.start] !== inside &&
           !isAccessor &&
-          !(name.includes('_') && /^\(\)/.test(after)))
+          !(name.includes('_') && after.startsWith('()')))
       ) {
         return;
       }

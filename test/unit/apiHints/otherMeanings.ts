@@ -548,6 +548,11 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     '$Body = @{}\n$Body.Add(\'⟦active⟧\', $Active)\n$Request = @{\n  Uri = "$Url/api/v4/runners/$Id";\n  Body = $Body;\n}',
   ],
   [
+    'code in attributes of a template',
+    'vue',
+    '<b v-if="mr.target_branch && mr.⟦merge_status⟧ !== \'checking\'">{{ mr.title }}</b>\n<script>\nimport gitlab from "./gitlab";\n</script>',
+  ],
+  [
     'arguments on lines of their own',
     'typescript',
     "import { Gitlab } from '@gitbeaker/rest';\nasync function group() {\n  return this.call<Group>(\n    `groups/${encodeURIComponent(name)}`,\n    { ⟦with_projects⟧: 'false' },\n  );\n}",
