@@ -74,8 +74,6 @@ const dynamic =
 /** What stands before the fields of a record that a program makes: `info: Info = {`, `Info(`, `&Info{`, but not `class Info {`. */
 const typeBefore =
   /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
-/** The type of what a function returns. */
-const returned = /^[^{;]*\)\s*(?::|->)\s*([A-Z]\w*)\s*[{:]/;
 /** What gives a field something else than the nothing of an empty record. */
 const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
 /** What programs call records that they make themselves. */
@@ -611,8 +609,7 @@ class Recognizer {
       const opener = around[index] as number;
       if (opener !== -1 && givenAt.test(bare.slice(index + name.length, index + name.length + 20))) {
         const [, annotated, made] = typeBefore.exec(this.#code.before(opener, 100)) ?? [];
-        const around = this.#code.scopeAt(index).start;
-        const type = annotated ?? made ?? returned.exec(bare.slice(around, around + 200))?.[1] ?? '';
+        const type = annotated ?? made ?? '';
         given.set(type, (given.get(type) ?? new Set()).add(normalizedName(name)));
       }
     }
