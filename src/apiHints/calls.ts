@@ -93,7 +93,7 @@ export function endpointOf(text: string): Endpoint | undefined {
         end: start + segment[0].replace(afterPath, '').length,
         namesApi: api !== null,
         isBare: parts.length === 1 && !text.includes('/') && !text.includes(hole),
-        isElsewhere: host !== '' && (isPage || !/gitlab/i.test(host)),
+        isElsewhere: (host !== '' && (isPage || !/gitlab/i.test(host))) || (!api && parts.includes('-')),
       };
     }
   }
@@ -116,16 +116,13 @@ export function usesClient(source: string): boolean {
 export function clientCall(receiver: string, method: string): Call | undefined {
   const [service, plain] = [normalizedName(receiver).replace(/^get|api$/g, ''), normalizedName(method)];
   const isOfService = ofService.test(method);
-  const isChanges = /^(?:getmergerequestchanges|mergerequestchanges|showchanges)$/.test(plain);
-  if (isChanges || (plain === 'changes' && resourceNamed(receiver) === 'mergeRequest')) {
+  // Services that programs write themselves have methods of the same names.
+  const isChanges = /^(?:get)?(?:mergerequest|show)?changes$/.test(plain) && resourceNamed(service) === 'mergeRequest';
+  if (isChanges || plain === 'mergerequestchanges') {
     return { of: [], change: 'mergeRequestChanges' };
   }
   const isEpics = (isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service);
-  if (
-    isEpics ||
-    /^(?:get|create|edit|delete)epics?$/.test(plain) ||
-    (receiver === 'Gitlab' && /^epics?$/.test(plain))
-  ) {
+  if (isEpics || /^(?:get|create|edit|delete)?epics?$/.test(plain)) {
     return { of: [], change: 'epics' };
   }
   if (/import|export/.test(plain) && /project/.test(service + plain)) {

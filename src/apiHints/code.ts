@@ -36,6 +36,8 @@ const syntaxes = new Map<string, Syntax>([
       holeMark: /^@?\$/,
     },
   ],
+  // Attributes of templates hold code.
+  ['vue', { ...slashes, hole: new RegExp(`${dollar.source}|(?<=^")[^"/]*\\w\\.\\w[^"/]*`, 'g') }],
   ['swift', { ...slashes, hole: /\\\([^()]*(?:\([^()]*\)[^()]*)*\)/g }],
   [
     'powershell',

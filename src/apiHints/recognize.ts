@@ -70,16 +70,17 @@ const adding = /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|field|data|qu
 const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w*|key\?|contains\w*|find)$/i;
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
-  /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
+  /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|lua|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
 /** What stands before the fields of a record that a program makes: `info: Info = {`, `Info(`, `&Info{`, but not `class Info {`. */
 const typeBefore =
   /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
-/** The type of what a function returns. */
-const returned = /^[^{;]*\)\s*(?::|->)\s*([A-Z]\w*)\s*[{:]/;
 /** What gives a field something else than the nothing of an empty record. */
 const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
+/** What only records of the program itself have: a base of a database, the name of a person alone, a list that it fills. */
+const ownParts =
+  /\bextends Model\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
@@ -366,7 +367,7 @@ class Recognizer {
       return { kind: 'taken' };
     }
     const isKey = isQuoted
-      ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && bare[opener] === '(')
+      ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && /\(\s*$/.test(left))
       : /^\??\s*(?:=>|:(?!:))/.test(right) || (/^\s*=(?![=>~])/.test(right) && opener >= this.#statement.start);
     return isKey ? { kind: 'key' } : isQuoted ? { kind: 'named' } : undefined;
   }
@@ -427,12 +428,19 @@ class Recognizer {
       const value = /^(?:this|self)$/.test(holder)
         ? this.#recordAt(range.start)?.value
         : this.#values.at(use.receiver as number);
+      // A member of a language with declared fields has the name that the program gives it.
+      const isWire =
+        text.slice(range.start, range.end) === name &&
+        (bare[range.start] === inside || dynamic.test(this.#source.languageId));
       const after = bare.slice(range.end, range.end + 10);
       const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
       if (
         /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
-        (/^\s*\(/.test(after) && bare[range.start] !== inside && !isAccessor)
+        (/^\s*\(/.test(after) &&
+          bare[range.start] !== inside &&
+          !isAccessor &&
+          !(name.includes('_') && after.startsWith('()')))
       ) {
         return;
       }
@@ -442,12 +450,7 @@ class Recognizer {
           addRead('sure');
         }
       } else {
-        this.#propose(
-          change,
-          name,
-          { holder, scope, isWire: text.slice(range.start, range.end).includes('_'), isAssigned: value !== undefined },
-          addRead,
-        );
+        this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
       }
     } else if (use.kind === 'taken') {
       const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
@@ -504,9 +507,10 @@ class Recognizer {
     const isTied = isDistinct
       ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
       : isNamed && most > 1;
-    const isLike = isDistinct ? isNamed || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
+    const isLike = isDistinct ? isNamed || most > 0 || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
     if ((isTied || isLike) && (isWire || !this.#hasQueries) && this.#isPossible(change, hasBoth)) {
-      add(isTied ? 'sure' : 'possible');
+      // Without a client, a name in the program's own spelling is that of a record which the program may have made itself.
+      add(isTied && (isWire || this.#values.usesClient) ? 'sure' : 'possible');
     }
   }
 
@@ -605,8 +609,7 @@ class Recognizer {
       const opener = around[index] as number;
       if (opener !== -1 && givenAt.test(bare.slice(index + name.length, index + name.length + 20))) {
         const [, annotated, made] = typeBefore.exec(this.#code.before(opener, 100)) ?? [];
-        const around = this.#code.scopeAt(index).start;
-        const type = annotated ?? made ?? returned.exec(bare.slice(around, around + 200))?.[1] ?? '';
+        const type = annotated ?? made ?? '';
         given.set(type, (given.get(type) ?? new Set()).add(normalizedName(name)));
       }
     }
@@ -653,7 +656,7 @@ class Recognizer {
     end: number,
   ): Resource | undefined {
     const { bare, text } = this.#code;
-    if (ownRecord.test(name)) {
+    if (ownRecord.test(name) || ownParts.test(text.slice(index, end))) {
       return undefined;
     }
     const fields = new Set(
@@ -666,7 +669,9 @@ class Recognizer {
       [...fields].flatMap((field) => resourceOfField.get(field) ?? []),
       (resource) => resource,
     );
-    const embedded = /\b(?:gitlab|gl)\.(?:MergeRequest|Project|Group|Runner)\b/.exec(bare.slice(start, end))?.[0];
+    const embedded = /^\s*\*?(?:gitlab|gl)\.(?:MergeRequest|Project|Group|Runner)\s*$/m
+      .exec(bare.slice(start, end))?.[0]
+      .trim();
     if (embedded !== undefined) {
       return resourceNamed(embedded);
     }

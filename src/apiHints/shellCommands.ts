@@ -106,7 +106,7 @@ function* commandsOf(code: Code<unknown>, languageId: string): Generator<void, R
       } else if (line.trim() === terminator) {
         terminator = undefined;
       }
-      continues = terminator !== undefined || line.endsWith('\\') || code.literalAt(end) !== undefined;
+      continues = terminator !== undefined || /[\\|]$/.test(line) || code.literalAt(end) !== undefined;
       if (isYaml && block === -1 && /(?:^|\s)\|[-+]?\s*$/.test(line)) {
         block = isDash && !/:\s*\|[-+]?\s*$/.test(line) ? indent : line.search(/[^\s-]/);
         continues = false;

@@ -212,7 +212,13 @@ export class Values {
         return undefined;
       }
       const closer = match[opener] === -1 ? end : (match[opener] as number);
-      const call = bare[opener] === '(' ? this.#callAt(opener, closer) : this.#typeBefore(opener);
+      const isHash = bare.startsWith('@{', opener - 1);
+      const call =
+        bare[opener] === '('
+          ? this.#callAt(opener, closer)
+          : isHash
+            ? this.#addressIn(opener, closer)
+            : this.#typeBefore(opener);
       if (call && call.of.length > 0) {
         return call;
       }

@@ -37,6 +37,17 @@ describe('recognition of announced changes', () => {
     assert.deepEqual(tiersOf('x["merge_status"]', 'tools/gitlab/mr.py'), []);
   });
 
+  it('is not sure of fields in the spelling of the program, which may be those of its own records', () => {
+    const tiersOf = (languageId: string, text: string) =>
+      recognize({ text, languageId, path: 'gitlab/details' }).map(({ tier }) => tier);
+    const read = 'void show(MergeRequest mr) { print(mr.sourceBranch(), mr.targetBranch(), mr.mergeStatus()); }';
+    assert.deepEqual(tiersOf('java', `class Details { ${read} }`), ['possible']);
+    assert.deepEqual(tiersOf('java', `import org.gitlab4j.api.models.MergeRequest;\n${read}`), ['sure']);
+    const saved = 'fn save(mr: &Saved) { write(mr.source_branch, mr.target_branch, mr.merge_status); }';
+    assert.deepEqual(tiersOf('rust', saved), ['possible']);
+    assert.deepEqual(tiersOf('rust', `use gitlab::api::Query;\n${saved}`), ['sure']);
+  });
+
   it('takes the first statement of a block for none of its head', () => {
     finds(
       'python',
