@@ -73,7 +73,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     const names = new Map(meant.map(({ id, ref }) => [id, feedLabelAmong(ref, app.accounts)]));
     const takeBack = await readState.markAllRead(meant);
     if (!takeBack) {
-      void showInformationMessage(t('Nothing is new'));
+      void showInformationMessage(t('Nothing is unread'));
       return;
     }
     const list = (ids: Iterable<string>): string =>
