@@ -85,7 +85,7 @@ export class AccountCommands {
   async #signOut(): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     if (accountInUse.account?.kind === 'sandbox') {
-      await accountInUse.use(undefined);
+      await accountInUse.leaveSandbox();
       this.#notifyLeft(vscode.l10n.t('This window has left the sandbox.'));
       return;
     }

@@ -111,7 +111,7 @@ function pushHtml({ item }: EventNode, { link, commits, files }: EventSurroundin
       : undefined;
   const refName = linkTo(refLink, ref ?? '');
   const range = commitRange(push);
-  const number = count ? numberLabel(count) : '';
+  const shownCommits = commitLines(push, commits);
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
@@ -119,9 +119,10 @@ function pushHtml({ item }: EventNode, { link, commits, files }: EventSurroundin
   return `${factList([
     [isTag ? t('Tag') : t('Branch'), refName && `<code>${refName}</code>`],
     [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
-    [t('Commits'), number],
+    // Their list says how many there are.
+    [t('Commits'), count && shownCommits.length === 0 ? numberLabel(count) : ''],
   ])}
-${list(t('Commits'), commitLines(push, commits))}
+${list(t('Commits'), shownCommits)}
 ${list(t('Files'), files.length > mostFiles ? [...files.slice(0, mostFiles), '…'] : files)}`;
 }
 
