@@ -107,7 +107,7 @@ describe('the Activity view, as its users know it', () => {
       await open();
       await window.click(view, /^\d+ commits$/);
       const html = await page();
-      assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<dt>Commits<\/dt>/);
+      assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<h2>Commits<\/h2>/);
       assert.match(html, /\/-\/compare\/|\/projects\/\d+/);
       await window.until(async () => /<h2>Files<\/h2>[^]*README\.md/.test(await page()), 'files of the instance');
       assert.match(await page(), /<h2>Commits<\/h2>[^]*<li>Step 2<\/li>/);
