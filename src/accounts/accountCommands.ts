@@ -232,7 +232,7 @@ function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly
     instanceName(instanceUrl),
   );
   const kept = t(
-    'Until then, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
+    'Until the next sign-in, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
   );
   return [tokenSource ? removed : `${removed} ${token}`, kept];
 }

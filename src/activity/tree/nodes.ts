@@ -134,7 +134,9 @@ export class FeedNode {
 /** What is said of a feed beside its name, the first things first: a narrow view cuts the end. */
 export function factsOf({ ref, filter, state }: Feed, accounts: AccountStore): string[] {
   const counts = state.reading.counts ? '' : t('not in badge');
-  return [filterLabel(filter), counts, feedNote(ref, accounts)].filter(Boolean);
+  const { shown, projects } = state;
+  const areNamed = shown.length > 0 && shown.every(({ project_id: id }) => typeof id !== 'number' || projects[id]);
+  return [filterLabel(filter), counts, feedNote(ref, accounts, areNamed)].filter(Boolean);
 }
 
 /** A day shows this many events until it is asked for more, because an editor that shows thousands at once stalls. */

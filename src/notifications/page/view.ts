@@ -161,8 +161,10 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
               ${
                 state.mails.isShown
                   ? html`<th scope="col" aria-sort=${isByMails ? 'descending' : 'none'}>
-                      ${link(l10n.t('E-mails a week'), () => update({ isByMails: !isByMails }))}
-                      <span aria-hidden="true">${isByMails ? '↓' : '↕'}</span>
+                      ${link(l10n.t('E-mails a week'), () => update({ isByMails: !isByMails }))}&nbsp;<span
+                        aria-hidden="true"
+                        >${isByMails ? '↓' : '↕'}</span
+                      >
                     </th>`
                   : nothing
               }
