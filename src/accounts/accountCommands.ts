@@ -92,7 +92,7 @@ export class AccountCommands {
   async #signOut(): Promise<void> {
     const { accounts, accountInUse } = this.#app;
     if (accountInUse.account?.kind === 'sandbox') {
-      await accountInUse.use(undefined);
+      await accountInUse.leaveSandbox();
       this.#notifyLeft(vscode.l10n.t('This window has left the sandbox.'));
       return;
     }
@@ -239,7 +239,7 @@ function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly
     instanceName(instanceUrl),
   );
   const kept = t(
-    'Until then, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
+    'Until the next sign-in, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
   );
   return [tokenSource ? removed : `${removed} ${token}`, kept];
 }

@@ -7,6 +7,9 @@ import { type Account, chosenKey, sandboxAccount, sandboxUsername } from './acco
 import type { AccountStore } from './accountStore.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 
+/** Where it is kept which account the workspace used before the sandbox. */
+const beforeSandboxKey = 'accountBeforeSandbox';
+
 /**
  * Which account this window works with: the one used last in its workspace; in a new one, the one used last in any window, unless the
  * workspace's remotes lead to instances of others alone.
@@ -84,13 +87,22 @@ export class AccountInUse implements vscode.Disposable {
     };
   }
 
-  /** @param account undefined to leave the sandbox, or to forget which account was used last. */
+  /** @param account undefined to forget which account was used last. */
   async use(account: Account | undefined): Promise<void> {
+    const before = this.account;
+    if (account?.kind === 'sandbox' && before?.kind === 'instance') {
+      await this.#mementos[0].update(beforeSandboxKey, before.id);
+    }
     this.#last = account?.id;
     for (const memento of this.#mementos) {
       await memento.update(chosenKey, account?.id);
     }
     this.#update();
+  }
+
+  /** Goes back to the account that was used before the sandbox, as far as it is there. */
+  async leaveSandbox(): Promise<void> {
+    await this.use(this.#find(this.#mementos[0].get(beforeSandboxKey)));
   }
 
   dispose(): void {

@@ -154,7 +154,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
     const parts = [
       // A narrow view cuts the end. The status bar names the account of the window where there are several, but no other.
       ...(isOfOther ? [ofAccount, ...shown] : [...shown, ofAccount]),
-      feeds.shown.length > 0 && readState.onlyNew && t('only new'),
+      feeds.shown.length > 0 && readState.onlyNew && t('unread only'),
       isOld && t('updated {0}', timeAgo(checkedAt, app.clock.date(), vscode.env.language)),
       ...(feed ? factsOf(feed, accounts) : []),
     ];

@@ -265,7 +265,7 @@ export function plainEntryOf(id: ChangeId, t: Translate): string {
   return entryOf(id, t)
     .slice(0, 2)
     .join(' ')
-    .replaceAll(/`([^`]*)`/g, '“$1”');
+    .replaceAll(/`([^`]*)`/g, (_, code: string) => t('“{0}”', code));
 }
 
 /** A name without its spelling: `merge_status`, `mergeStatus` and `MergeStatus` are the same. */

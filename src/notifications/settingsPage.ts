@@ -32,7 +32,7 @@ import {
 } from './pageState.ts';
 import { profileLabel } from './profiles.ts';
 import { type NotificationScope, scopeKey, scopeSchema, withoutRepeats } from './scope.ts';
-import { findParents, findScopes, type FoundScopes, groupsAmong } from './scopes.ts';
+import { findParents, findScopes, type FoundScopes, groupsAmong, scopeOfArgument } from './scopes.ts';
 import { draftAfter, type Settings } from './settings.ts';
 import type { Reading, SettingsService } from './settingsService.ts';
 import type { TimedProfiles } from './timedProfiles.ts';
@@ -323,14 +323,17 @@ export class SettingsPage implements vscode.Disposable {
     await (remedy ? runRemedy(remedy) : this.#load());
   }
 
-  /** Shows the same scope for the account that the window works with: a project or group of the same path, if there is one. */
+  /**
+   * Shows the same scope for the account that the window works with: a project or group of the same path, if there is one; among all
+   * scopes where these were listed.
+   */
   async #openInUse(): Promise<void> {
-    const { account } = this.#parts.app.accountInUse;
-    const scope = this.#selectedScope ?? this.#shown?.scope;
-    if (account && scope) {
-      const same = { ...scope, accountId: account.id, id: undefined };
-      await vscode.commands.executeCommand('beacon.notifications.open', same);
-    }
+    const { app } = this.#parts;
+    const { account } = app.accountInUse;
+    const { scope: shown, isAll = false } = this.#shown ?? {};
+    const of = this.#selectedScope ?? shown;
+    const scope = account && of && (await scopeOfArgument({ ...of, accountId: account.id, id: undefined }, app, 'GET'));
+    await (scope && this.show({ scope, isAll }));
   }
 
   get #selectedScope(): NotificationScope | undefined {

@@ -82,7 +82,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     const meant = only ? [only] : feeds.all;
     const done = await readState.markAllRead(meant);
     if (!done) {
-      void showInformationMessage(t('Nothing is new'));
+      void showInformationMessage(t('Nothing is unread'));
       return;
     }
     const { marked, takeBack } = done;

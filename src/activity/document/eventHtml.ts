@@ -67,13 +67,17 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
     escape(importLabel(event) ?? ''),
   ].filter(Boolean);
   const comment = event.note?.body ?? '';
+  const isShownHere = surroundings.hasGit && Boolean(event.push_data?.commit_to);
   return `<main>
-${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p>${button('switchAccount', t('Use {0}', account ?? ''), 'secondary')}</section>`}
+${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p><p>${button('switchAccount', t('Use {0}', account ?? ''), 'secondary')}</p></section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${render(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}
 ${typeof target === 'object' ? targetHtml(target, (text) => render(text, places)) : `<p class="quiet" role="status">${escape(target ?? '')}</p>`}
-${link === undefined ? '' : button('openInBrowser', t('Open in Browser'))}
+<div class="buttons">
+${isShownHere ? button('showChanges', t('Show Changes')) : ''}
+${link === undefined ? '' : button('openInBrowser', t('Open in Browser'), isShownHere ? 'secondary' : '')}
+</div>
 </main>`;
 }
 
@@ -119,9 +123,9 @@ function nameOf(user: unknown): string | undefined {
 /** At most this many files of a push are named. */
 const mostFiles = 100;
 
-function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSurroundings, places: Places): string {
+function pushHtml({ item }: EventNode, { link, commits, files }: EventSurroundings, places: Places): string {
   const push = item.push_data ?? {};
-  const { ref, ref_type: type, action, commit_to: to, commit_count: count } = push;
+  const { ref, ref_type: type, action, commit_count: count } = push;
   const isTag = type === 'tag';
   const refLink =
     ref && places.projectUrl !== undefined && action !== 'removed'
@@ -129,7 +133,7 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
       : undefined;
   const refName = linkTo(refLink, ref ?? '');
   const range = commitRange(push);
-  const number = count ? numberLabel(count) : '';
+  const shownCommits = commitLines(push, commits);
   const list = (name: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
@@ -137,11 +141,11 @@ function pushHtml({ item }: EventNode, { link, commits, files, hasGit }: EventSu
   return `${factList([
     [isTag ? t('Tag') : t('Branch'), refName && `<code>${refName}</code>`],
     [range.includes('…') ? t('Range') : t('Commit'), range && `<code>${linkTo(link, range)}</code>`],
-    [t('Commits'), number],
+    // Their list says how many there are.
+    [t('Commits'), count && shownCommits.length === 0 ? numberLabel(count) : ''],
   ])}
-${list(t('Commits'), commitLines(push, commits))}
-${list(t('Files'), files.length > mostFiles ? [...files.slice(0, mostFiles), '…'] : files)}
-${hasGit && to ? button('showChanges', t('Show Changes')) : ''}`;
+${list(t('Commits'), shownCommits)}
+${list(t('Files'), files.length > mostFiles ? [...files.slice(0, mostFiles), '…'] : files)}`;
 }
 
 /** @param facts names as text, values as HTML; those that are empty are left out. */
@@ -151,7 +155,7 @@ function factList(facts: readonly (readonly [name: string, value: string])[]): s
 }
 
 function button(action: FromEventPage['type'], text: string, kind = ''): string {
-  return `<p><button type="button" class="${kind}" data-action="${action}">${escape(text)}</button></p>`;
+  return `<button type="button" class="${kind}" data-action="${action}">${escape(text)}</button>`;
 }
 
 function linkTo(address: string | undefined, text: string): string {

@@ -31,7 +31,7 @@ const nouns = {
   design: [t('design'), t('designs'), t('a design')],
   alert: [t('alert'), t('alerts'), t('an alert')],
   vulnerability: [t('vulnerability'), t('vulnerabilities'), t('a vulnerability')],
-  note: [t('note'), t('notes'), t('something')],
+  note: [t('comment'), t('comments'), t('something')],
 } as const;
 
 type Line = readonly [className: string, name: keyof typeof nouns, icon: string, sign?: string, page?: string];

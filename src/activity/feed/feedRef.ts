@@ -99,11 +99,15 @@ export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
   return accounts.all.length > 1 ? `${feedLabel(feed)} (${accountLabel(feed.accountId)})` : feedLabel(feed);
 }
 
-/** What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read. */
-export function feedNote(feed: FeedChoice, accounts: AccountStore): string {
+/**
+ * What a feed lacks: what the instance leaves out of all feeds but those of projects, and what a token may not read.
+ *
+ * @param areProjectsNamed whether all projects are known by name nevertheless, as from a token before.
+ */
+export function feedNote(feed: FeedChoice, accounts: AccountStore, areProjectsNamed = false): string {
   const { t } = vscode.l10n;
   const accountId = 'accountId' in feed ? feed.accountId : undefined;
-  const isUnnamed = feed.kind !== 'project' && lacksReadScope(accounts.find(accountId ?? ''));
+  const isUnnamed = feed.kind !== 'project' && !areProjectsNamed && lacksReadScope(accounts.find(accountId ?? ''));
   return [
     ...(isUnnamed ? [t('no project names (token without read_api)')] : []),
     ...(lacksMergeRequests(feed) ? [t('GitLab leaves out MRs and epics')] : []),

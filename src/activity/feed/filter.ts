@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { catch as orElse } from 'zod/mini';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
-import { addDays, calendarDate, readPeriod } from '../../common/dates.ts';
+import { addDays, calendarDate, noonOf, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
 import { targetOf, targetTypeLabel } from '../events/targets.ts';
@@ -141,12 +141,19 @@ export function filterLabel({ actions, types, since, until, order, author, proje
     .join(' · ');
 }
 
+/** As dates of the editor's language: what was typed may be words, which are English. */
 function spanLabel(since: string | undefined, until: string | undefined): string | undefined {
   const { t } = vscode.l10n;
-  if (since === undefined || since === until) {
-    return since ?? (until === undefined ? undefined : t('until {0}', until));
+  const now = new Date();
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const first = since === undefined ? undefined : readPeriod(since, now)?.from;
+  const last = until === undefined ? undefined : readPeriod(until, now)?.to;
+  if (first !== undefined && last !== undefined) {
+    return format.formatRange(noonOf(first), noonOf(last));
   }
-  return until === undefined ? t('since {0}', since) : t('{0} to {1}', since, until);
+  const only = first ?? last;
+  const date = only === undefined ? undefined : format.format(noonOf(only));
+  return date === undefined ? undefined : first === undefined ? t('until {0}', date) : t('since {0}', date);
 }
 
 export function readFilter(remembered: unknown): FeedFilter {

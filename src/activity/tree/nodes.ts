@@ -135,7 +135,9 @@ export class FeedNode {
 /** What is said of a feed beside its name, the first things first: a narrow view cuts the end. */
 export function factsOf({ ref, filter, state }: Feed, accounts: AccountStore): string[] {
   const counts = state.reading.counts ? '' : t('not in badge');
-  return [filterLabel(filter), counts, feedNote(ref, accounts)].filter(Boolean);
+  const { shown, projects } = state;
+  const areNamed = shown.length > 0 && shown.every(({ project_id: id }) => typeof id !== 'number' || projects[id]);
+  return [filterLabel(filter), counts, feedNote(ref, accounts, areNamed)].filter(Boolean);
 }
 
 /** A day shows this many events until it is asked for more, because an editor that shows thousands at once stalls. */
@@ -406,7 +408,7 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
     rows.push(row(feed, 'clearFilter', 'filter-filled', t('Clear Filter'), filterLabel(feed.filter)));
   }
   if (reading.onlyNew) {
-    rows.push(row(feed, 'showRead', 'eye', t('Show Read Activity'), t('only new')));
+    rows.push(row(feed, 'showRead', 'eye', t('Show Read Activity'), t('unread only')));
   }
   if (mutedCount > 0) {
     const title = t('Muted events: {0}. Manage…', numberLabel(mutedCount));
@@ -428,7 +430,7 @@ export function rowsBelow(feed: Feed): MessageNode[] {
   if (loaded && error === undefined && shown.length === 0 && (isNarrowed || mutedCount === 0)) {
     const matching = mutedCount > 0 ? t('Nothing matches that is not muted') : t('No event matches the filter');
     const none = feed.isFiltered ? matching : t('Nothing has happened here');
-    rows.push(row(feed, 'selectFeed', 'info', selectAnother(), reading.onlyNew ? t('Nothing is new') : none));
+    rows.push(row(feed, 'selectFeed', 'info', selectAnother(), reading.onlyNew ? t('Nothing is unread') : none));
   }
   if (next !== undefined) {
     const last = Date.parse(items.at(-1)?.created_at ?? '');

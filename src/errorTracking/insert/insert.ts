@@ -106,7 +106,9 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
   function folderDestinations(known: KnownKey, folder: ProgramFolder, languageId?: string): Destination[] {
     const setupFor = (stack: Stack): Destination => {
       const run = () => insertSetup(known, stack, folder);
-      return destination(t('SDK Setup for {0}', stack.name), `${stack.file}, .env`, 'symbol-file', run);
+      // The others are proper names.
+      const name = stack.name === 'Browser' ? t('Browser') : stack.name;
+      return destination(t('SDK Setup for {0}', name), `${stack.file}, .env`, 'symbol-file', run);
     };
     const all = allStacks(folder);
     const fitting = stacksIn(all, languageId);

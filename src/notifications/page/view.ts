@@ -157,8 +157,11 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
               ${
                 state.mails.isShown
                   ? html`<th scope="col" aria-sort=${isByMails ? 'descending' : 'none'}>
-                      ${link(l10n.t('E-mails a week'), () => update({ isByMails: !isByMails }))}
-                      <span aria-hidden="true">${isByMails ? '↓' : '↕'}</span>
+                      ${link(
+                        `${l10n.t('E-mails a week')}\u00a0${isByMails ? '↓' : '↕'}`,
+                        () => update({ isByMails: !isByMails }),
+                        l10n.t('E-mails a week'),
+                      )}
                     </th>`
                   : nothing
               }

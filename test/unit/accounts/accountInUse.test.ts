@@ -80,12 +80,17 @@ describe('the account in use', () => {
     assert.equal(inUse.state, 'none');
   });
 
-  it('is the sandbox until that is left', async () => {
-    const { inUse } = await window([ada]);
+  it('is the sandbox until that is left, and then the one before again, while it is there', async () => {
+    const { inUse, store } = await window([ada, bob]);
+    await inUse.use(ada);
     await inUse.use(sandboxAccount);
     assert.equal(inUse.state, 'sandbox');
-    await inUse.use(undefined);
+    await inUse.leaveSandbox();
     assert.deepEqual(inUse.account, ada);
+    await inUse.use(sandboxAccount);
+    await store.remove(ada.id);
+    await inUse.leaveSandbox();
+    assert.deepEqual(inUse.account, bob);
   });
 
   it('fires when it changes or has another token, and not when something else does', async () => {

@@ -169,6 +169,22 @@ describe('events as instances were seen to send them', () => {
     );
   });
 
+  it('of pushes have one button that stands out: what shows the changes, or else opens the browser', () => {
+    const event = push({ ref: 'main', commit_from: from, commit_to: to });
+    const primary = (hasGit: boolean): readonly string[] => {
+      const around = {
+        hasGit,
+        commits: [],
+        files: [],
+        link: 'https://gitlab.example.com/x',
+        render: () => '',
+      } as never;
+      const html = eventHtml({ item: event, feed: { state: {} } } as never, around);
+      return [...html.matchAll(/class="" data-action="(\w+)"/g)].flatMap(([, action]) => action ?? []);
+    };
+    assert.deepEqual([primary(true), primary(false)], [['showChanges'], ['openInBrowser']]);
+  });
+
   it('have no time on a day that no month has', () => {
     assert.equal(read({ ...issue, created_at: '2026-02-31T10:00:00Z' }).created_at, null);
     assert.equal(read({ ...issue, created_at: '2028-02-29T23:59:59+09:00' }).created_at, '2028-02-29T23:59:59+09:00');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   type FeedFilter,
+  filterLabel,
   filterId,
   isEmptyFilter,
   passes,
@@ -24,6 +25,19 @@ const event = (fields: Partial<EventRecord> = {}): EventRecord => ({
 });
 
 describe('a filter', () => {
+  it('names its days as dates, whatever words were typed', () => {
+    assert.deepEqual(
+      [
+        filterLabel({ since: '2026-11-02' }),
+        filterLabel({ until: '2026-11-13' }),
+        filterLabel({ since: '2026-11-02', until: '2026-11-02' }),
+        filterLabel({ since: '2026-11-02', until: '2026-11-13' }).replaceAll(/\s/g, ' '),
+      ],
+      ['since Nov 2, 2026', 'until Nov 13, 2026', 'Nov 2, 2026', 'Nov 2 – 13, 2026'],
+    );
+    assert.match(filterLabel({ since: '3 days ago' }), /^since \w{3} \d{1,2}, \d{4}$/);
+  });
+
   it('requests the filters that the instance supports, by its names', () => {
     const filter: FeedFilter = {
       actions: ['pushed'],

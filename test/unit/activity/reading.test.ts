@@ -184,7 +184,7 @@ describe('what is new since the reader left', () => {
     it('offers nothing to undo where nothing was new', async () => {
       await window.run('markAllRead');
       await window.run('markAllRead');
-      assert.equal(messages.at(-1)?.message, 'Nothing is new');
+      assert.equal(messages.at(-1)?.message, 'Nothing is unread');
     });
   });
 
@@ -213,7 +213,7 @@ describe('what is new since the reader left', () => {
       (await window.events()).map(({ item }) => item.id),
       [4],
     );
-    assert.match(header().description ?? '', /only new/);
+    assert.match(header().description ?? '', /unread only/);
     await window.activity.readState.markAllRead([window.feed]);
     assert.deepEqual(await window.rows(), ['Show Read Activity', 'Select Another Feed…']);
     // It is a matter of the view: a filter, and clearing it, is that of a feed.

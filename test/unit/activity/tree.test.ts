@@ -401,6 +401,17 @@ describe('the tree of the Activity view', () => {
     assert.doesNotMatch(window.view.description ?? '', /no project names/);
   });
 
+  it('does not say so while all projects are known from a token before', async () => {
+    pages = { 1: [event()] };
+    const account = window.keepAccount(sampleAccount('ada', 'https://gitlab.example', { scopes: ['api'] }));
+    window.use(account);
+    await window.feed.refresh();
+    await window.view.look();
+    window.keepAccount({ ...account, scopes: ['read_user'] });
+    await window.feed.refresh();
+    assert.doesNotMatch(window.view.description ?? '', /no project names/);
+  });
+
   it('offers nothing about a project whose name the token cannot read', async () => {
     pages = { 1: [event(), event({ id: 2, project_id: 404 })] };
     await window.feed.refresh();

@@ -107,7 +107,7 @@ describe('the Activity view, as its users know it', () => {
       await open();
       await window.click(view, /^\d+ commits$/);
       const html = await page();
-      assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<dt>Commits<\/dt>/);
+      assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<h2>Commits<\/h2>/);
       assert.match(html, /\/-\/compare\/|\/projects\/\d+/);
       await window.until(async () => /<h2>Files<\/h2>[^]*README\.md/.test(await page()), 'files of the instance');
       assert.match(await page(), /<h2>Commits<\/h2>[^]*<li>Step 2<\/li>/);
@@ -138,7 +138,7 @@ describe('the Activity view, as its users know it', () => {
   it('says nothing in its title while nobody is signed in', async () => {
     await open();
     await window.chooseOfTitle(view, 'Unread Only');
-    assert.match((await window.view(view)).description ?? '', /^All My Projects · .*only new/);
+    assert.match((await window.view(view)).description ?? '', /^All My Projects · .*unread only/);
     window.answer('Sign out', 'Sign Out');
     await window.run('beacon.signOut');
     await window.until(async () => (await window.view(view)).description === '', 'an empty title');
@@ -174,7 +174,7 @@ describe('the Activity view, as its users know it', () => {
       assert.equal((await window.rows(view)).filter((line) => /^ {2}\S/.test(line)).length, 1);
       await window.chooseOfTitle(view, 'Mark All Feeds as Read');
       await window.message('Marked as read, also what is filtered out');
-      assert.ok((await window.rows(view)).some((line) => line.includes('Nothing is new')));
+      assert.ok((await window.rows(view)).some((line) => line.includes('Nothing is unread')));
       await window.press('Undo');
       await window.message('Undone: ');
       assert.equal((await window.view(view)).badge?.value, 1);

@@ -40,6 +40,13 @@ describe('API v5 hints in a window', () => {
     await hints('client.ts', 2);
   });
 
+  it('quote names as the language of the editor does', async () => {
+    window = await TestWindow.open({ sandbox: false, files, language: 'de' });
+    await window.show('client.ts');
+    const [active = ''] = await hints('client.ts', 3);
+    assert.match(active, /Die Eigenschaft „active“ eines Runners wird durch „paused“ ersetzt/);
+  });
+
   it('offer fixes that are safe, and change all places of a value or none', async () => {
     window = await TestWindow.open({ sandbox: false, files });
     await window.show('client.ts');

@@ -303,12 +303,20 @@ describe('the page of notification settings', () => {
     assert.equal(counts.get('harbor/tools'), sumIn('harbor/tools/'));
   });
 
-  it('says that the window works with another account, and opens the same project there', async () => {
-    const page = await NotificationPage.open(window, project);
-    await window.signIn('developer');
-    await page.until(({ banner }) => banner !== undefined);
-    assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; the window uses /);
-    page.send({ type: 'act', action: 'openInUse' });
-    await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
-  });
+  for (const isAll of [false, true]) {
+    it(`says that the window works with another account, and opens the same project there${isAll ? ' among all' : ''}`, async () => {
+      const page = await NotificationPage.open(window, project);
+      if (isAll) {
+        page.send({ type: 'act', action: 'showAll' });
+        await page.until(({ rows, phase }) => rows.length > 5 && phase === 'ready');
+      }
+      await window.signIn('developer');
+      await page.until(({ banner }) => banner !== undefined);
+      assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; the window uses /);
+      page.send({ type: 'act', action: 'openInUse' });
+      await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
+      await page.until(({ phase }) => phase === 'ready');
+      assert.deepEqual([page.state.isAll, page.state.rows.length > 3], [isAll, isAll]);
+    });
+  }
 });
