@@ -135,3 +135,16 @@ export class AccountInUse implements vscode.Disposable {
 export function accountLabel(id: string): string {
   return id === sandboxAccount.id ? `${sandboxUsername}@${sandboxAccount.id}` : plainText(id);
 }
+
+/** What tells an account from the others, for rows, whose ends the editor cuts: the instance, the user, or where neither is enough, both. */
+export function shortAccountLabel(id: string, accounts: readonly InstanceAccount[]): string {
+  const account = accounts.find((one) => one.id === id);
+  const others = accounts.filter((one) => one !== account);
+  if (!account || others.length === 0) {
+    return accountLabel(id);
+  }
+  if (others.every(({ instanceUrl }) => instanceName(instanceUrl) !== instanceName(account.instanceUrl))) {
+    return plainText(instanceName(account.instanceUrl));
+  }
+  return others.every(({ username }) => username !== account.username) ? plainText(account.username) : accountLabel(id);
+}

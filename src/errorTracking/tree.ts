@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
+import { accountLabel, shortAccountLabel } from '../accounts/accountInUse.ts';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { openPage, problemRows, readOnlySentence, replaceToken } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
@@ -77,7 +77,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
       id: idOf(project),
       description: [
-        ...(isOther ? [accountLabel(project.accountId)] : []),
+        ...(isOther ? [shortAccountLabel(project.accountId, accounts.all)] : []),
         ...(isOfWorkspace ? [origin] : []),
         ...levels,
       ].join(' · '),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope, type ProjectRef, SignedOutError } from '../../accounts/account.ts';
-import { accountLabel } from '../../accounts/accountInUse.ts';
+import { accountLabel, shortAccountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
@@ -86,17 +86,18 @@ export class FeedNode {
     const { accountId } = feed?.ref ?? {};
     const isNamed = accountId !== undefined && hasSeveralAccounts;
     const count = feed?.state.newItems.length ?? 0;
-    const said = [
-      // A narrow view cuts the end, which is often that of a long name of an account.
-      ...(count === 0 ? [] : [t('{0} new', numberLabel(count))]),
-      ...(isNamed ? [accountLabel(accountId)] : []),
-      ...(feed ? factsOf(feed, accounts) : []),
-    ];
+    // A narrow view cuts the end, which is often that of a long name of an account.
+    const counted = count === 0 ? [] : [t('{0} new', numberLabel(count))];
+    const facts = feed ? factsOf(feed, accounts) : [];
+    const [short, full] = isNamed
+      ? [[shortAccountLabel(accountId, accounts.all)], [accountLabel(accountId)]]
+      : [[], []];
+    const said = [...counted, ...full, ...facts];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.
     row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
-    row.description = said.join(' · ');
+    row.description = [...counted, ...short, ...facts].join(' · ');
     row.tooltip = [name, ...said].join('\n');
     row.contextValue = [
       'feed',

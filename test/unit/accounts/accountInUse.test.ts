@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
-import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
+import { AccountInUse, shortAccountLabel } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
 import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import { WorkspaceProjects } from '../../../src/accounts/workspaceProjects.ts';
@@ -27,6 +27,16 @@ async function window(accounts: readonly InstanceAccount[], global = new Memento
 insideWindow(import.meta.filename);
 
 describe('the account in use', () => {
+  it('is named in a row by what tells it from the others', () => {
+    const labels = (...accounts: readonly InstanceAccount[]) =>
+      accounts.map(({ id }) => shortAccountLabel(id, accounts));
+    assert.deepEqual(labels(ada, eve, bob), ['ada', 'eve', 'two.example']);
+    const other = sampleAccount('ada', 'https://two.example');
+    assert.deepEqual(labels(ada, other), ['one.example', 'two.example']);
+    assert.deepEqual(labels(ada, eve, other, bob), ['ada@one.example', 'eve', 'ada@two.example', 'bob']);
+    assert.equal(shortAccountLabel(ada.id, [bob]), ada.id, 'one that is signed out of');
+  });
+
   it('is none when nobody is signed in', async () => {
     const { inUse, remotes } = await window([]);
     assert.equal(inUse.state, 'none');

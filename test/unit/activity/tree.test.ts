@@ -352,7 +352,7 @@ describe('the tree of the Activity view', () => {
     window.use(bo);
     assert.deepEqual(shown(), [`true ${marta.id}/allProjects`, `false ${bo.id}/allProjects`]);
     const [pinned] = (await window.children()).map((node) => window.tree.getTreeItem(node));
-    assert.equal(pinned?.description, 'marta@gitlab.example · GitLab leaves out MRs and epics');
+    assert.equal(pinned?.description, 'gitlab.example · GitLab leaves out MRs and epics');
     assert.equal(pinned.tooltip, `All My Projects\n${marta.id}\nGitLab leaves out MRs and epics`);
     window.signOutOf(marta.id);
     assert.deepEqual(shown(), [`false ${bo.id}/allProjects`]);
@@ -379,7 +379,7 @@ describe('the tree of the Activity view', () => {
       await own.run('markUnread', (await own.events(row))[0]);
       const description = async (): Promise<unknown> =>
         own.tree.getTreeItem((await own.children())[0] as never).description;
-      assert.equal(await description(), '1 new · marta@gitlab.example');
+      assert.equal(await description(), '1 new · gitlab.example');
       assert.equal(own.view.badge?.value, 1);
       own.signOutOf(marta.id);
       assert.equal(own.view.badge, undefined);
