@@ -69,7 +69,9 @@ export class SettingsPage implements vscode.Disposable {
   #opened: readonly NotificationScope[] = [];
   #selected: ReadonlySet<string> = new Set();
   #mostProjects = projectsAtOnce;
+  /** Counted up whenever something else would be sent than before, but for what the user chooses: a page saves what it has shown. */
   #seen = 0;
+  #planned = '[]';
   #message: Message | undefined;
   #error: unknown;
   #reading = new AbortController();
@@ -194,7 +196,6 @@ export class SettingsPage implements vscode.Disposable {
     const before = this.#rows;
     const drafted = await this.#inOrder(() => drafts.read(accountId));
     const changed = before.find((row) => row.reading && row.draft?.revision !== drafts.of(row.scope)?.revision);
-    this.#seen += changed ? 1 : 0;
     if (changed && !isAsked) {
       this.#sayNewer(changed.scope);
     }
@@ -205,10 +206,12 @@ export class SettingsPage implements vscode.Disposable {
     this.#show();
     if (isAll) {
       this.#opened = [...this.#opened, ...drafted];
+      this.#noticeChange();
       this.#found = await findScopes(app, accountId, this.#mostProjects, signal);
     } else {
       this.#found = { ...noScopes, parents: await findParents(this.#opened, connection, signal) };
     }
+    this.#noticeChange();
     const [, ...others] = withoutRepeats<NotificationScope>(
       [
         scope,
@@ -230,14 +233,18 @@ export class SettingsPage implements vscode.Disposable {
   }
 
   #take(readings: readonly Reading[]): void {
-    const scopes = readings.map(({ scope }) => scope);
-    const before = this.#planned(scopes);
     readings.forEach((reading) => this.#readings.set(scopeKey(reading.scope), reading));
-    this.#seen += before === this.#planned(scopes) ? 0 : 1;
+    this.#noticeChange();
   }
 
-  #planned(scopes: readonly NotificationScope[]): string {
-    return JSON.stringify(plansOf(scopes.map((scope) => this.#rowOf(scope))));
+  #planNow(): string {
+    return JSON.stringify(plansOf(this.#rows));
+  }
+
+  #noticeChange(): void {
+    const planned = this.#planNow();
+    this.#seen += planned === this.#planned ? 0 : 1;
+    this.#planned = planned;
   }
 
   /** Reads a scope again that was changed by another part of the extension. */
@@ -345,6 +352,7 @@ export class SettingsPage implements vscode.Disposable {
     keys: readonly string[],
     next: (row: PageRow, now: Settings) => Pick<Draft, 'change' | 'base'> | undefined,
   ) {
+    this.#noticeChange();
     const rows = this.#phase === 'saving' ? [] : this.#rows;
     for (const row of rows.filter(({ scope }) => keys.includes(scopeKey(scope)))) {
       const { scope, reading, draft } = row;
@@ -355,12 +363,12 @@ export class SettingsPage implements vscode.Disposable {
         this.#sayNewer(scope);
         break;
       }
+      this.#planned = this.#planNow();
     }
     this.#show();
   }
 
   #sayNewer(scope: NotificationScope): void {
-    this.#seen += 1;
     this.#warn(
       t(
         '{0}: another window has changed what is not saved. It is shown now, and your last choice was not added.',
@@ -386,6 +394,7 @@ export class SettingsPage implements vscode.Disposable {
         return;
       }
     }
+    this.#noticeChange();
     if (seen !== this.#seen) {
       this.#warn(t('What would be saved has changed in the meantime. Check it, then save again.'));
     } else if (plans.length > 0) {
@@ -512,6 +521,7 @@ export class SettingsPage implements vscode.Disposable {
     const { app, drafts } = this.#parts;
     const { isNamed, otherAccount } = app.accountInUse.ofPage(accountId);
     const account = isNamed ? accountLabel(accountId) : '';
+    this.#noticeChange();
     const rows = this.#rows;
     const title = t('Notification Settings');
     const named = isNamed ? t('{0} ({1})', title, account) : title;

@@ -178,6 +178,21 @@ describe('the page of notification settings', () => {
     assert.notEqual(page.state.seen, seen);
   });
 
+  it('saves nothing that has come into the list since the page showed what would be saved', async () => {
+    const page = await NotificationPage.open(window, project);
+    await page.edit({ level: 'mention' });
+    const { seen } = page.state;
+    const other = await NotificationPage.open(await window.second());
+    await other.until(({ phase }) => phase === 'ready');
+    await other.edit({ level: 'watch' });
+    const start = window.requests.length;
+    page.send({ type: 'act', action: 'showAll' });
+    await page.until(({ phase, changes }) => phase === 'ready' && changes.length === 2);
+    page.send({ type: 'save', seen });
+    await page.until(({ message }) => message?.sentence.includes('has changed in the meantime'));
+    assert.deepEqual(sentSince(window.requests, start), []);
+  });
+
   it('does nothing that its form does not offer, whatever an old or hostile page sends', async () => {
     const page = await NotificationPage.open(window, project);
     const [key = ''] = page.keys;
