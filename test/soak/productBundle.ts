@@ -32,6 +32,7 @@ const simulatedSurroundings: Plugin = {
       const globals = used.length === 0 ? '' : `import { ${used.join(', ')} } from ${soak('time/globals.ts')};`;
       const contents = text
         .replace(`from 'node:timers/promises'`, `from ${soak('time/timersPromises.ts')}`)
+        .replace(`from 'node:fs/promises'`, `from ${soak('time/files.ts')}`)
         .replace(`import * as vscode from 'vscode';`, `import { vscode } from ${soak('host/editor.ts')};`);
       return { contents: `${globals}${contents}`, loader: 'ts' };
     });

@@ -169,9 +169,22 @@ function command(name: string, weight: number): UserAction {
   };
 }
 
+let isPageInUse = false;
+
+/** An action on the page, which is left out while another one is under way: that one would save what this one has chosen. */
+function onPage(run: UserAction['run']): UserAction['run'] {
+  return async (action, instance) => {
+    if (isPageInUse) {
+      return;
+    }
+    isPageInUse = true;
+    await run(action, instance).finally(() => (isPageInUse = false));
+  };
+}
+
 export const notificationActions: readonly UserAction[] = [
-  { name: 'change notification settings by the form', weight: 9, run: changeByForm },
-  { name: 'change notification levels of several scopes', weight: 3, run: changeSeveral },
+  { name: 'change notification settings by the form', weight: 9, run: onPage(changeByForm) },
+  { name: 'change notification levels of several scopes', weight: 3, run: onPage(changeSeveral) },
   command('manageProfiles', 6),
 ];
 

@@ -11,6 +11,7 @@ import type { UserAction } from '../actors/userAction.ts';
 import { planDay, type Step } from '../day.ts';
 import { type Episode, makeEpisode, offline } from '../faults.ts';
 import { checkFeeds } from '../invariants/feeds.ts';
+import { files } from '../time/files.ts';
 import { time } from '../time/globals.ts';
 import { settled } from '../time/settled.ts';
 import { focusWindow, trees } from './editor.ts';
@@ -240,7 +241,7 @@ export class Play {
 
   /** Waits until everything that does not wait for a timer is idle, as far as can be detected. */
   async #settled(): Promise<void> {
-    await settled(quietTurns, (milliseconds) => this.#hold(milliseconds) || this.#instance.isBusy);
+    await settled(quietTurns, (milliseconds) => this.#hold(milliseconds) || this.#instance.isBusy || files.pending > 0);
   }
 }
 
