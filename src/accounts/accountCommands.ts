@@ -59,7 +59,7 @@ export class AccountCommands {
   /**
    * Signs in with the credentials that a development run of the editor finds in its environment, once for an instance, so that
    * `npm start` shows a signed-in workbench. Where the page of the workbench is loaded again, its secrets are gone, and the token is
-   * stored anew.
+   * stored once more.
    *
    * @throws ApiError if the instance does not accept them.
    */

@@ -33,6 +33,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
   readonly polling: Polling;
   readonly commands: CommandsOf<'activity'>;
   readonly pages;
+  readonly #keys = new Map<string, boolean>();
   readonly #subscription: vscode.Disposable;
 
   constructor(
@@ -128,7 +129,10 @@ export class Activity extends ActivityContext implements vscode.Disposable {
       pinned: feeds.chosen?.isPinned === true,
     };
     for (const [key, value] of Object.entries(keys)) {
-      void vscode.commands.executeCommand('setContext', `beacon.activity.${key}`, value);
+      if (this.#keys.get(key) !== value) {
+        this.#keys.set(key, value);
+        void vscode.commands.executeCommand('setContext', `beacon.activity.${key}`, value);
+      }
     }
   }
 
