@@ -43,6 +43,8 @@ describe('the route to an instance through proxies', () => {
   let authorityFile: string;
   let reader: Reader;
   const settings = new PersonalSettings();
+  /** Those of `forgetProxy`, which `settings.use` must not take back. */
+  const settingsToForget = new PersonalSettings();
 
   before(async () => {
     sandbox = await startSandbox({ anyHost: true });
@@ -53,6 +55,7 @@ describe('the route to an instance through proxies', () => {
   });
   after(async () => {
     await settings.takeBack();
+    await settingsToForget.takeBack();
     await sandbox.close();
   });
   beforeEach(async () => {
@@ -64,9 +67,11 @@ describe('the route to an instance through proxies', () => {
   /** What a reload of the window does to an older `fetch`, which opens other connections once authorities of the operating system do not count. */
   async function forgetProxy(): Promise<void> {
     if (hasOldFetch) {
-      await settings.set({ 'http.proxy': 'http://127.0.0.1:1', 'http.systemCertificates': true });
+      await settings.set({ 'http.proxy': 'http://127.0.0.1:1' });
+      await settingsToForget.set({ 'http.systemCertificates': true });
       await fetch(`http://${hidden}`).catch(() => undefined);
-      await settings.set({ 'http.proxy': undefined, 'http.systemCertificates': false });
+      await settings.set({ 'http.proxy': undefined });
+      await settingsToForget.set({ 'http.systemCertificates': false });
     }
   }
 
