@@ -225,6 +225,7 @@ describe('Insert DSN', () => {
         (root) => join(root, 'a'.repeat(40), ' \n '.repeat(20), 'end'),
         /^Write to/,
       ],
+      ['far down', (root) => join(root, ...Array<string>(9).fill('b'.repeat(250)), 'end'), /^Write to/],
     ];
     it('is asked about, with the target in one line, also at the end of a chain', async () => {
       await open();
