@@ -14,8 +14,6 @@ import { Projects } from './feed/projects.ts';
 const mostEvents = 100;
 /** Pages that are looked through for events that the input asks for. */
 const mostPages = 10;
-/** Characters of a comment that a model gets to read. */
-const longestComment = 1000;
 
 const inputSchema = () =>
   z.object({
@@ -68,12 +66,17 @@ export function readActivityTool(app: App): AssistantTool {
       feed.accountId,
       shown.flatMap(({ project_id: id }) => id ?? []),
     );
+    const { inertMarkdown } = await import('./document/markdown.ts');
     return {
       feed: feedLabel(feed),
       ...(lacksMergeRequests(feed)
         ? { note: 'The instance leaves merge requests and epics out of this feed; the feed of a project has them.' }
         : {}),
-      events: shown.map((event) => answerOf(event, feed, connection)),
+      events: shown.map((event) => ({
+        ...answerOf(event, feed, connection),
+        // As people see it: what only defines a link stays out.
+        comment: event.note?.body ? inertMarkdown(event.note.body) : undefined,
+      })),
       more: hasMore || events.length > shown.length,
     };
   }
@@ -96,12 +99,11 @@ export function readActivityTool(app: App): AssistantTool {
     }
   }
 
-  /** What a summary says of an event, as far as a model needs it, and the comment. */
+  /** What a summary says of an event, as far as a model needs it. */
   function answerOf(event: EventRecord, feed: FeedRef, { instanceUrl }: Connection) {
     const entry = entryOf(event, feed, projects, instanceUrl);
     const { at, author: by, username, text, action, targetType, project, link } = entry;
-    const comment = event.note?.body?.slice(0, longestComment);
-    return { at, by, username, text, action, targetType, project, comment, link };
+    return { at, by, username, text, action, targetType, project, link };
   }
 
   return { prepare: async () => ({ invocationMessage: vscode.l10n.t('Reading the activity feed') }), run };

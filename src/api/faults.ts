@@ -73,7 +73,8 @@ function proxyOf(cause: Cause, url: URL): Pick<Failure, 'proxy' | 'detail'> | un
     return { detail };
   }
   if (message.startsWith('Failed to establish a socket connection to proxies')) {
-    const [, proxy] = /\b(?:PROXY|HTTPS?|SOCKS\d?) ([\w.[\]:-]+:\d+)/.exec(message) ?? [];
+    // Before its name may stand the user and the password, which some editors write as they are.
+    const [, proxy] = /\b(?:PROXY|HTTPS?|SOCKS\d?) (?:\S*@)?([\w.[\]:-]+:\d+)(?!\S*@)/.exec(message) ?? [];
     return { detail: 'UNREACHABLE', ...(proxy === undefined ? {} : { proxy }) };
   }
   if (typeof hostname === 'string' && hostname !== url.hostname.replaceAll(/[[\]]/g, '')) {

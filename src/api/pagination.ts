@@ -70,6 +70,10 @@ export async function* listPages<F extends Fields>(
   let length = 0;
 
   async function send(target: string, isAhead: boolean): Promise<Reply> {
+    if (target === outside) {
+      const found = 'a link to the next page that leads out of the instance';
+      throw apiError(requester.factsOf(call), { reason: 'notAnInstance', found });
+    }
     const address = requester.addressOf(URL.parse(target, 'http://instance'));
     if (address === undefined) {
       throw new TypeError('Not a usable value of from');
@@ -133,10 +137,6 @@ export async function* listPages<F extends Fields>(
       if (isEnough) {
         const bound = length > mostLength ? `${mostLength} characters` : `${longest} pages`;
         throw apiError(reply.facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
-      }
-      if (next === outside) {
-        const found = 'a link to the next page that leads out of the instance';
-        throw apiError(reply.facts, { reason: 'notAnInstance', found });
       }
       visited.add(next);
       link = next;

@@ -101,7 +101,7 @@ export class Requester {
     encodeParameters(body);
     const base = path.isBesideApi === true ? this.#path : this.#base;
     const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, parameters && `?${parameters}`);
-    const facts = { ...this.#facts, method, pathTemplate: path.template };
+    const facts = this.factsOf(call);
     // Nobody else joins a change.
     const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);
     try {
@@ -118,6 +118,10 @@ export class Requester {
   async close(): Promise<void> {
     this.#inFlight.close();
     await this.#transport.close();
+  }
+
+  factsOf({ method = 'GET', path }: Call): RequestFacts {
+    return { ...this.#facts, method, pathTemplate: path.template };
   }
 
   /**

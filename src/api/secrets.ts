@@ -39,27 +39,26 @@ function base64Of(secret: string): string[] {
 /** Fewer characters are no token, and may stand anywhere. */
 const shortestToken = 16;
 
-/** Characters that are not seen, as code units. */
-const invisible = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uDB40-\uDB43\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB`;
-/** Where a token may be hidden: in those, and in escapes of JSON other than those that the platform itself writes. */
-const hiding = new RegExp(String.raw`[${invisible}]|\\u(?!00(?:26|3[cCeE]|[01]))`);
-/** What stands for nothing that is seen, as it is or in escapes. */
-const unseen = new RegExp(
-  String.raw`(?:[\uDB40-\uDB43][\uDC00-\uDFFF]|[${invisible}]|(?<!\\)\\u(?:00ad|034f|061c|1(?:15f|160|7b[45]|80[b-f])|20[0-6]\w|2800|3164|db4[0-3]\\ud[c-f]\w\w|fe0\w|feff|ff(?:a0|f\w)))+`,
-  'gi',
-);
-/** An escape of a character that need not be escaped and of which tokens are made. */
-const needlessEscape = /(?<!\\)\\u00(2[d-f]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/gi;
+/** Where a token may be hidden: among other letters than Latin ones, and in escapes of JSON that the platform itself does not write. */
+const hiding = /[\u00AD\u0250-\uFFFF]|\\u(?!00(?:26|3[cCeE]|[01]))/;
+const unseen = /[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]+/gu;
+/** An escape of JSON; a backslash that is escaped itself begins none. */
+const escape = /\\u(?<=(?<!\\)(?:\\\\)*\\u)([\da-f]{4})/gi;
 
 /** An answer that does not repeat the token: what an instance says is kept and shown. Takes no longer for a token that repeats itself. */
 export function withoutToken(answer: Answer, token: string | undefined): Answer {
   if (token === undefined || token.length < shortestToken) {
     return answer;
   }
-  const decoded = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
   const { text } = answer;
-  const bare = hiding.test(text) ? text.replaceAll(unseen, '').replaceAll(needlessEscape, decoded) : text;
+  const bare = hiding.test(text) ? text.replaceAll(escape, unescaped).replaceAll(unseen, '') : text;
   return bare.includes(token) ? { ...answer, text: bare.replaceAll(token, '[token]') } : answer;
+}
+
+/** The character that an escape stands for, unless JSON holds it in no other way. */
+function unescaped(written: string, code: string): string {
+  const character = String.fromCharCode(Number.parseInt(code, 16));
+  return /["\\\p{Cc}]/u.test(character) ? written : character;
 }
 
 /** @param secrets are blotted out. */

@@ -49,7 +49,7 @@ export async function showModal(
   const paragraphs = (typeof detail === 'string' ? [detail] : detail).map((paragraph) =>
     [paragraph]
       .flat()
-      .map((line) => inertText(line, mostOfMessage))
+      .map((line) => inertText(line, mostOfDetail))
       .join('\n'),
   );
   const options = { modal: true, detail: paragraphs.join('\n\n').slice(0, mostOfDetail) };

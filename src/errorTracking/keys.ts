@@ -311,7 +311,8 @@ async function changesOf(
     const changes = ofFile
       .filter(({ range, written, dsn }) => dsn?.publicKey === oldKey && document?.getText(range) === written)
       .map(({ range: { start }, written }) => {
-        const offset = (document?.offsetAt(start) ?? 0) + written.indexOf(oldKey);
+        // A key may be called like a scheme.
+        const offset = (document?.offsetAt(start) ?? 0) + written.indexOf(oldKey, written.indexOf(':'));
         return { offset, length: oldKey.length, newText };
       });
     if (document && changes.length > 0) {

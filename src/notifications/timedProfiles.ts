@@ -24,8 +24,8 @@ export const heldSchema = () =>
   z.object({
     scope: scopeSchema(),
     profile: z.string(),
-    /** Milliseconds since 1970. */
-    until: z.number(),
+    /** Milliseconds since 1970, as many as a date can hold. */
+    until: z.number().check(z.minimum(0), z.maximum(8.64e15)),
     /** What was set before, as far as it was known. */
     before: changeSchema(),
     /**

@@ -193,7 +193,8 @@ export async function linkTargetOf(file: vscode.Uri): Promise<LinkTarget | undef
 export async function isLinkMeant(file: vscode.Uri, { path, isOutside }: LinkTarget): Promise<boolean> {
   return await confirm(
     isOutside ? vscode.l10n.t('Write outside of the workspace?') : vscode.l10n.t('Write to the target of a link?'),
-    vscode.l10n.t('{0} leads to {1}', oneLine(vscode.workspace.asRelativePath(file)), oneLine(path)),
+    // Where it leads is never cut off.
+    vscode.l10n.t('{0} leads to {1}', plainText(vscode.workspace.asRelativePath(file)), oneLine(path)),
     vscode.l10n.t('Write'),
   );
 }

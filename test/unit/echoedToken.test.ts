@@ -83,6 +83,11 @@ describe('a token that the instance repeats', () => {
     [', with zero-width spaces', (token: string) => Array.from(token).join('\u200B')],
     [', with soft hyphens in escapes', (token: string) => Array.from(token).join(String.raw`\u00ad`)],
     [', with tag characters in escapes', (token: string) => Array.from(token).join(String.raw`\udb40\udc41`)],
+    [', with marks of musical notation', (token: string) => Array.from(token).join('\u{1D173}')],
+    [
+      ', with its first letter in an escape after a backslash',
+      (token: string) => String.raw`\\\u0067` + token.slice(1),
+    ],
   ] as const) {
     it(`is neither shown nor kept where a record holds it${how}`, async () => {
       const token = window.sandbox.tokens.owner;

@@ -48,7 +48,11 @@ export function renderMarkdown(text: string, places: Places): string {
   const plain = plainLines(text.replaceAll('\t', '    '), 2 * text.length + 1);
   const end = renderable.exec(plain.slice(0, longestRendered))?.[0].length ?? 0;
   const rest = plain.slice(end);
-  return markdown.render(plain.slice(0, end)) + (rest === '' ? '' : `<pre class="rest">${escapeHtml(rest)}</pre>`);
+  // What is not to be seen may have come of the numbers of characters.
+  return (
+    plainLines(markdown.render(plain.slice(0, end)), Infinity) +
+    (rest === '' ? '' : `<pre class="rest">${escapeHtml(rest)}</pre>`)
+  );
 }
 
 /** Where a link leads: paths are those of the instance, uploads those of the project. */
@@ -148,7 +152,7 @@ export function inertMarkdown(text: string): string {
       shown.push(`${fence}\n${content}${fence}`);
     } else if (type === 'inline') {
       const words = (children ?? []).map((child) => (child.type.endsWith('break') ? '\n' : child.content)).join('');
-      shown.push(`${isItem ? '- ' : ''}${words.split('\n').map(escapeMarkdown).join('  \n')}`);
+      shown.push(`${isItem ? '- ' : ''}${plainLines(words, Infinity).split('\n').map(escapeMarkdown).join('  \n')}`);
       isItem = false;
     }
   }

@@ -1,5 +1,5 @@
 import type { EventNote, EventPush, EventRecord } from '../../api/events.ts';
-import { webAddress } from '../../common/instanceUrl.ts';
+import { hasDotSegment, webAddress } from '../../common/instanceUrl.ts';
 import { usernameOf } from './eventLabel.ts';
 import { targetOf } from './targets.ts';
 
@@ -25,7 +25,8 @@ export function eventLink(event: EventRecord, { instanceUrl, projectUrl }: Place
     return `${instanceUrl}/projects/${projectId}`;
   }
   const path = event.push_data ? pushPath(event.push_data) : targetPath(event);
-  return path === undefined ? project : `${project}/-/${path}`;
+  // What others wrote leads to no page above the project's.
+  return path === undefined || hasDotSegment(path) ? project : `${project}/-/${path}`;
 }
 
 export function authorLink(event: EventRecord, instanceUrl: string): string | undefined {

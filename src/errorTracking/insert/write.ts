@@ -53,8 +53,9 @@ export function writerOf(dialogs: Dialogs) {
     for (const document of isUnsaved ? [] : vscode.workspace.textDocuments) {
       // Programs read what is on the disk. What the user has not saved is left to them, unless they have seen the change.
       const isMeant = names.includes(document.uri.toString()) && (!dirty.includes(document) || preview !== undefined);
-      if (isMeant && document.isDirty) {
-        await document.save();
+      if (isMeant && document.isDirty && !(await document.save())) {
+        // The editor says why.
+        return false;
       }
     }
     return true;

@@ -94,6 +94,10 @@ describe('client: transports', () => {
     const unreachable = 'Failed to establish a socket connection to proxies: PROXY 127.0.0.1:3128';
     for (const [error, detail, proxy] of [
       [new Error(unreachable), 'UNREACHABLE', '127.0.0.1:3128'],
+      // As editors before 1.117 write what stands in the setting, and those after it.
+      [new Error(unreachable.replace('127', 'ada:12345@127')), 'UNREACHABLE', '127.0.0.1:3128'],
+      [new Error(unreachable.replace('127', '<credentials>@127')), 'UNREACHABLE', '127.0.0.1:3128'],
+      [new Error(unreachable.replace('127.0.0.1:3128', 'ada:12345@proxy')), 'UNREACHABLE', undefined],
       [new Error('Proxy response (407) !== 200 when HTTP Tunneling'), '407', undefined],
       [new TypeError('net::ERR_PROXY_CONNECTION_FAILED'), 'ERR_PROXY_CONNECTION_FAILED', undefined],
       [cause({ code: 'ECONNREFUSED', address: '10.0.0.7', port: 3128 }), 'ECONNREFUSED', '10.0.0.7:3128'],

@@ -103,6 +103,8 @@ describe('the API documentation: pagination', () => {
         assert.equal(page?.items.length, 1);
         assert.ok(page.next, 'does not look like the end of the list');
         await errorOf(pages.next(), 'notAnInstance');
+        // And where a page is asked for by itself.
+        await errorOf(clientOf(server.origin).events.mine({}, { from: page.next }).next(), 'notAnInstance');
       }
       assert.equal(server.requests.length, 2);
     }

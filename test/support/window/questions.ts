@@ -101,7 +101,7 @@ export class Questions implements User {
     if (!answer && !isModal) {
       return this.closesMessages ? undefined : await new Promise((close) => this.#open.push({ message, close }));
     }
-    const chosen = await resolveAnswer(answer?.answer, question);
+    const chosen = await this.#resolve(answer?.answer, question);
     if (!answer) {
       this.#fail(`Nobody answered "${question.text}" (${buttons.join(', ')})`);
     } else if (typeof chosen === 'string' && buttons.length > 0 && !message.buttons.includes(chosen)) {
@@ -129,7 +129,7 @@ export class Questions implements User {
       return;
     }
     this.#busy.add(input);
-    const resolved = await resolveAnswer(answer.answer, question);
+    const resolved = await this.#resolve(answer.answer, question);
     const act = actOf(input, resolved);
     this.#busy.delete(input);
     if (act) {
@@ -158,10 +158,16 @@ export class Questions implements User {
   #fail(message: string): void {
     this.#failure ??= this.dismissesQuestions ? undefined : new Error(message);
   }
-}
 
-async function resolveAnswer(answer: Answer, question: Question): Promise<Exclude<Answer, Function>> {
-  return typeof answer === 'function' ? await resolveAnswer(await answer(question), question) : answer;
+  /** What fails in an answer is a failure of the test: the product would take it for one of the editor, and report it. */
+  async #resolve(answer: Answer, question: Question): Promise<Exclude<Answer, Function>> {
+    try {
+      return typeof answer === 'function' ? await this.#resolve(await answer(question), question) : answer;
+    } catch (error) {
+      this.#failure ??= error as Error;
+      return undefined;
+    }
+  }
 }
 
 function questionOf(input: Input): Question {

@@ -32,6 +32,7 @@ describe('the link of an event', () => {
       { target_type: 'WikiPage::Meta', wiki_page: { slug: 'on call/night shift' } },
       '/-/wikis/on%20call/night%20shift',
     ],
+    ['a wiki page that is to lead elsewhere', { wiki_page: { slug: '../../../../other/x' } }, ''],
     ['a push of one commit', { push_data: push }, '/-/commit/bb'],
     ['a push of several', { push_data: { ...push, commit_count: 4 } }, '/-/compare/aa...bb'],
     ['a new tag', { push_data: { ...push, action: 'created', ref_type: 'tag', ref: 'v1.0' } }, '/-/tags/v1.0'],

@@ -120,6 +120,17 @@ describe('text of an instance as HTML', () => {
   });
 });
 
+describe('characters that are not seen, in comments', () => {
+  it('are none where they are written by their numbers either', () => {
+    const text = 'pay &#8238;lla&#x200b;b [x&#x2066;](https://a.example) :&#xAD;//b.example';
+    for (const shown of [renderMarkdown(text, places), inertMarkdown(text)]) {
+      assert.doesNotMatch(shown, /[\u202E\u200B\u2066\u00AD]/);
+      assert.match(shown, /pay llab/);
+    }
+    assert.match(inertMarkdown(text), /\\:\/\/b/);
+  });
+});
+
 describe('text of an instance in a tooltip', () => {
   it('shows lists and code as they are, and all else as its words', () => {
     assert.equal(

@@ -58,6 +58,15 @@ describe('Insert DSN', () => {
     assert.match(window.text('.env'), new RegExp(key.tracker_dsn));
   });
 
+  it('says nothing of a DSN in a file that cannot be saved, as the editor has said so', async () => {
+    await open({ files: { '.env': 'A=1\n' } });
+    Object.assign(await window.show('.env'), { save: async () => false });
+    const before = window.messages.length;
+    await insert('Into .env');
+    assert.deepEqual([window.messages.length - before, window.read('.env')], [0, 'A=1\n']);
+    assert.ok(!window.statusBar.some((text) => text.includes('DSN inserted')));
+  });
+
   it('makes it in the folder that is open, also where the repository begins above it', async () => {
     await open({ remotes: {} });
     await openProject(window, trackedProject.path, window.path('..'));
@@ -216,6 +225,7 @@ describe('Insert DSN', () => {
         (root) => join(root, 'a'.repeat(40), ' \n '.repeat(20), 'end'),
         /^Write to/,
       ],
+      ['far down', (root) => join(root, ...Array<string>(9).fill('b'.repeat(250)), 'end'), /^Write to/],
     ];
     it('is asked about, with the target in one line, also at the end of a chain', async () => {
       await open();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, truncateSync } from 'node:fs';
-import { dropped, never } from '../../support/sandbox/transforms.ts';
+import { type Answer, dropped, never } from '../../support/sandbox/transforms.ts';
 import type { TestWindow } from '../../support/testWindow.ts';
 import {
   createKey,
@@ -126,6 +126,23 @@ describe('Replace Key', () => {
     );
     await window.until(() => window.asked.some(({ text }) => text.startsWith(questions.question)));
     assert.ok(!sent().includes('DELETE'));
+  });
+
+  it('replaces the key and nothing else of a DSN, whatever the key is called', async () => {
+    const named = (text: string): string => text.replaceAll(old.public_key, 'http');
+    const answer: Answer = async (own) => {
+      const response = await own();
+      return new Response(named(await response.text()), response);
+    };
+    window.sandbox.control.transform({ path: keysPath, answer });
+    window.write('.env', `SENTRY_DSN=${named(old.tracker_dsn)}\n`);
+    await window.run('beacon.errorTracking.refresh');
+    window.answer(questions.choose, newKey);
+    window.answer(questions.preview, 'Apply');
+    await window.choose(trackingView, 'http', 'Replace Key…');
+    await window.message(questions.message);
+    const [fresh] = (await keysOf(window)).filter(({ active, public_key: key }) => active && key !== 'http');
+    assert.equal(window.read('.env'), `SENTRY_DSN=${fresh?.tracker_dsn}\n`);
   });
 
   it('leaves the host that stands between a program and the instance', async () => {

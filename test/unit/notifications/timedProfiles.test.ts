@@ -219,6 +219,16 @@ describe('profiles that hold for a while', () => {
     assert.equal(world.instance.puts, 0);
   });
 
+  it('are none where no date is their end', async () => {
+    const warnings: string[] = [];
+    const files = scopeFiles(folder, heldSchema, { warn: (sentence) => warnings.push(sentence) });
+    for (const until of [1e300, -1e300]) {
+      await files.write(scope, { scope, profile: 'Focus', until, before: {}, ours: [] });
+      assert.equal(await files.read(scope), undefined);
+    }
+    assert.equal(warnings.length, 2);
+  });
+
   it('compare no event that was at its default before', async () => {
     const third = scopes[2] as NotificationScope;
     const profile: Settings = { level: 'custom', new_issue: true, new_note: true };
