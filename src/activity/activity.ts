@@ -160,7 +160,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
       ...(isOfOther ? [ofAccount, ...shown] : [...shown, ofAccount]),
       feeds.shown.length > 0 && readState.onlyNew && t('unread only'),
       isOld && t('updated {0}', timeAgo(checkedAt, app.clock.date(), vscode.env.language)),
-      ...(feed ? factsOf(feed, accounts) : []),
+      ...(feed ? factsOf(feed) : []),
     ];
     return parts.filter(Boolean).join(' · ');
   }

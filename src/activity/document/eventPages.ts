@@ -207,7 +207,7 @@ class EventPage implements vscode.Disposable {
       this.#found = { ...nothingFound, target };
       this.#hasFailed = false;
       this.beside(0);
-      void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
+      void vscode.commands.executeCommand('setContext', eventContext, node.contextValue);
       void this.#lookAround(node);
     }
     this.#update(node);
@@ -267,8 +267,7 @@ class EventPage implements vscode.Disposable {
   #stateOf(node: EventNode): EventState {
     const { feed, item } = node;
     const html = eventHtml(node, this.#surroundingsOf(node));
-    const said = node.sentence(this.#view.app.clock.date());
-    return { type: 'state', id: { feed: feed.id, event: item.id }, html, said };
+    return { type: 'state', id: { feed: feed.id, event: item.id }, html, said: node.sentence };
   }
 
   #surroundingsOf(node: EventNode): EventSurroundings & { readonly otherAccount: string | undefined } {
