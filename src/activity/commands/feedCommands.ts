@@ -12,7 +12,7 @@ import { type Description, pick } from '../../accounts/pickers.ts';
 import { notify } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { usernameOf } from '../events/eventLabel.ts';
+import { usernameOf } from '../events/targets.ts';
 import { choiceId, type FeedChoice, feedIcons, feedLabel, feedLabelAmong, feedNote } from '../feed/feedRef.ts';
 import type { Polling } from '../feed/polling.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';

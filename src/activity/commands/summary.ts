@@ -16,9 +16,8 @@ import {
   kindLabel,
   momentOf,
   numberLabel,
-  usernameOf,
 } from '../events/eventLabel.ts';
-import { eventLink } from '../events/eventLink.ts';
+import { eventLink, usernameOf } from '../events/targets.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
 import { daysOf, limitsOf, passes, requestFilter, spanLabel } from '../feed/filter.ts';
 import type { Projects } from '../feed/projects.ts';

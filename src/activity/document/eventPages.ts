@@ -15,8 +15,7 @@ import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import { findGit } from '../../workspace/gitExtension.ts';
 import type { ActivityContext } from '../context.ts';
 import { rowTexts } from '../events/eventLabel.ts';
-import { isGone } from '../events/eventLink.ts';
-import { targetOf } from '../events/targets.ts';
+import { isGone, targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/nodes.ts';
 import {

@@ -4,8 +4,8 @@ import { catch as orElse } from 'zod/mini';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, noonOf, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
-import { targetOf, targetTypeLabel } from '../events/targets.ts';
+import { actionLabel, eventKind, kindLabel } from '../events/eventLabel.ts';
+import { targetOf, targetTypeLabel, usernameOf } from '../events/targets.ts';
 
 /** A condition as it was remembered; one that is none is left out. */
 function condition<T extends z.core.SomeType>(schema: T) {

@@ -18,9 +18,8 @@ import {
   momentOf,
   numberLabel,
   rowTexts,
-  usernameOf,
 } from '../events/eventLabel.ts';
-import { authorPicture } from '../events/targets.ts';
+import { authorPicture, usernameOf } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedIcons, feedLabel, feedNote } from '../feed/feedRef.ts';
 import { filterLabel } from '../feed/filter.ts';
