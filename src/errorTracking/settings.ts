@@ -150,7 +150,6 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     if (error === undefined) {
       dialogs.notify('info', state);
     } else if (isApiError(error, 'notFound') && operation === operations.setUp) {
-      projects.noteNotOffered(project);
       dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
     } else if (isApiError(error, 'unavailable')) {
       const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
