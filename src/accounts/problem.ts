@@ -2,7 +2,7 @@ import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { type AccountRefusal, type ApiError, isApiError, type Obstacle, UnusablePathError } from '../api/errors.ts';
 import type { CommandId } from '../common/commands.ts';
-import { plainText } from '../common/inertText.ts';
+import { inSequence, plainText } from '../common/inertText.ts';
 import { showMessage } from '../common/inertWindow.ts';
 import { tokenListUrl } from '../common/instanceUrl.ts';
 import { commandRow, type MessageRow } from '../common/messageRow.ts';
@@ -164,7 +164,7 @@ function obstacleSentence(obstacle: Obstacle, instance: string, origin = instanc
     obstacle === 'password'
       ? t('A web server or proxy in front of {0} asks for a password of its own.', instance)
       : t('A page for signing in at {0} stands in front of {1}.', origin, instance);
-  return `${what} ${t('The token is not refused: ask an administrator to let requests to the API pass.')}`;
+  return inSequence(what, t('The token is not refused: ask an administrator to let requests to the API pass.'));
 }
 
 /** Says that the scope of a token is too narrow, which nothing else does. */

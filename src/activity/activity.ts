@@ -7,7 +7,6 @@ import { timeAgo } from '../common/dates.ts';
 import { eventCommands } from './commands/eventCommands.ts';
 import { feedCommands } from './commands/feedCommands.ts';
 import { filterCommands } from './commands/filterCommands.ts';
-import { LocalCommits } from './commands/localCommits.ts';
 import { summaryCommands } from './commands/summary.ts';
 import { ActivityContext, type Target } from './context.ts';
 import { eventPages } from './document/eventPages.ts';
@@ -43,11 +42,10 @@ export class Activity extends ActivityContext implements vscode.Disposable {
   ) {
     super(app);
     const { accounts, connections } = app;
-    const localCommits = new LocalCommits(this);
     const tree = (this.tree = new ActivityTree(this));
     const treeView = (this.treeView = showIn(tree));
     const polling = (this.polling = new Polling(this));
-    const events = eventPages(this, tree, localCommits);
+    const events = eventPages(this, tree);
     const insights = insightsPages(this);
     this.pages = {
       activityEvent: (panel: vscode.WebviewPanel, kept: unknown) => events.revive(panel, kept),
@@ -58,7 +56,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
       ...filterCommands(this),
       ...feedCommands(this, tree, polling),
       ...events.commands,
-      ...eventCommands(this, events, localCommits),
+      ...eventCommands(this, events),
       'beacon.activity.showInsights': async (target?: Target) => {
         const feed = this.feedOf(target);
         await (feed ? insights.show(feed.ref) : connections.current());
@@ -160,7 +158,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
       ...(isOfOther ? [ofAccount, ...shown] : [...shown, ofAccount]),
       feeds.shown.length > 0 && readState.onlyNew && t('unread only'),
       isOld && t('updated {0}', timeAgo(checkedAt, app.clock.date(), vscode.env.language)),
-      ...(feed ? factsOf(feed, accounts) : []),
+      ...(feed ? factsOf(feed) : []),
     ];
     return parts.filter(Boolean).join(' · ');
   }

@@ -2,7 +2,7 @@ import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
 import { sandboxAccount } from '../accounts/account.ts';
 import type { App } from '../app.ts';
-import { eventLink } from './events/eventLink.ts';
+import { eventLink } from './events/targets.ts';
 import type { Feed } from './feed/feed.ts';
 import { FeedStore } from './feed/feedStore.ts';
 import { OpenFeeds, type ShownFeed } from './feed/openFeeds.ts';

@@ -1,3 +1,5 @@
+import { inSequence } from '../common/inertText.ts';
+
 /**
  * The changes that the platform announces for version 5 of its REST API, from
  * https://docs.gitlab.com/api/rest/deprecations/ and the pages of the single resources, and the endpoints and names by which a
@@ -256,16 +258,13 @@ export function announcedChange(id: ChangeId): AnnouncedChange {
 /** The entry of a change, as paragraphs in Markdown that hold nothing but the catalogue's own text. */
 export function entryOf(id: ChangeId, t: Translate): string[] {
   const { title, today, since, page } = announcedChange(id);
-  const first = since === undefined ? title(t) : `${title(t)} ${t('Since release {0}.', since)}`;
+  const first = since === undefined ? title(t) : inSequence(title(t), t('Since release {0}.', since));
   return [first, today(t), `[${t('Announcement')}](${page})`];
 }
 
 /** The same without Markdown, in one line. */
 export function plainEntryOf(id: ChangeId, t: Translate): string {
-  return entryOf(id, t)
-    .slice(0, 2)
-    .join(' ')
-    .replaceAll(/`([^`]*)`/g, (_, code: string) => t('“{0}”', code));
+  return inSequence(...entryOf(id, t).slice(0, 2)).replaceAll(/`([^`]*)`/g, (_, code: string) => t('“{0}”', code));
 }
 
 /** A name without its spelling: `merge_status`, `mergeStatus` and `MergeStatus` are the same. */

@@ -104,9 +104,14 @@ export function shortAge(moment: Date, now: Date, language: string): string {
   const [count, unit] = ageOf(moment, now);
   // The narrowest name of a month is that of a minute.
   const unitDisplay = unit === 'month' ? 'short' : 'narrow';
-  return unit === 'second'
-    ? timeAgo(moment, now, language)
-    : new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count);
+  if (unit === 'second') {
+    return timeAgo(moment, now, language);
+  }
+  const short = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count);
+  const relative = new Intl.RelativeTimeFormat(language, { style: 'narrow' }).format(-count, unit);
+  // Japanese has letters of other languages for units alone.
+  const latin = /\p{Script=Latin}/u;
+  return latin.test(short) && !latin.test(relative) ? relative : short;
 }
 
 function ageOf(moment: Date, now: Date): readonly [count: number, unit: 'second' | (typeof agoUnits)[number][0]] {

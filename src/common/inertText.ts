@@ -34,6 +34,14 @@ function cut(text: string, most: number, isCut: boolean): string {
   return text.length > most || isCut ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 }
 
+/** Sentences one after the other: of some languages they have no space between them. */
+export function inSequence(...sentences: readonly string[]): string {
+  return sentences
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll(/(?<=[。！？]) /g, '');
+}
+
 /** The same where the editor makes icons of `$(name)` and links of `[text](address)`: both are kept apart by a character that is not seen. */
 export function inertText(text: string, most?: number): string {
   return plainText(text, most).replaceAll('$(', '$\u2060(').replaceAll('](', ']\u2060(');

@@ -5,6 +5,7 @@ import { accountChoices, type Choice } from '../accounts/dialogs.ts';
 import { type Remedy, reportFailure, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
+import { inSequence } from '../common/inertText.ts';
 import {
   confirm,
   setStatusBarMessage,
@@ -86,7 +87,7 @@ async function chooseAccountAt(
   ];
   const chosen = await showQuickPick(choices, {
     title: vscode.l10n.t('Diagnose Connection'),
-    placeHolder: `${note} ${vscode.l10n.t('Choose the account whose connection to diagnose')}`.trim(),
+    placeHolder: inSequence(note, vscode.l10n.t('Choose the account whose connection to diagnose')),
     matchOnDescription: true,
   });
   return chosen ? chosen.value : 'canceled';
@@ -101,7 +102,7 @@ function environment({ context }: App): string[] {
 async function askForUrl(note: string): Promise<string | undefined> {
   return await showInputBox({
     title: vscode.l10n.t('Diagnose Connection'),
-    prompt: `${note} ${vscode.l10n.t('Enter the URL of a GitLab instance')}`.trim(),
+    prompt: inSequence(note, vscode.l10n.t('Enter the URL of a GitLab instance')),
     // Selected, so that typing replaces it, and Enter has an answer.
     value: 'https://gitlab.com',
     ignoreFocusOut: true,

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
-import { escapeMarkdown } from '../common/inertText.ts';
+import { escapeMarkdown, inSequence } from '../common/inertText.ts';
 import { Yielder } from '../workspace/batches.ts';
 import { codeLanguageOf } from '../workspace/languages.ts';
 import { type Dsn, findDsns, parseDsn, shortKey } from './dsn.ts';
@@ -144,7 +144,7 @@ export function dsnProblems(app: App, projects: Projects) {
       sentences.push(t('The account here is {0}.', accountLabel(state.project.accountId)));
     }
     // A word joiner keeps a shortened key on one line.
-    const said = new vscode.MarkdownString(escapeMarkdown(sentences.join(' ').replaceAll('…', '…\u2060')));
+    const said = new vscode.MarkdownString(escapeMarkdown(inSequence(...sentences).replaceAll('…', '…\u2060')));
     const range = new vscode.Range(line, offset, line, offset + written.length);
     return new vscode.Hover([said, ...commandLinks(state)], range);
   }

@@ -5,6 +5,7 @@ import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
+import { inSequence } from '../common/inertText.ts';
 import { setStatusBarMessage } from '../common/inertWindow.ts';
 import { shortKey } from './dsn.ts';
 import { areSame, findUsages, type KeyPlace, type KeyUsages, leftLabel, usagesLabel } from './dsnFiles.ts';
@@ -224,7 +225,7 @@ export function keyCommands(
       );
       dialogs.notify(
         'info',
-        targets.named([sentence, ...leftLabel(found).flat()].join(' '), old.project.accountId),
+        targets.named(inSequence(sentence, ...leftLabel(found).flat()), old.project.accountId),
         sendTestError({ project: old.project, key: fresh }),
         { title: t('Delete Old Key…'), run: () => deleteOld(old, fresh, files) },
       );

@@ -4,8 +4,9 @@ import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Choice, Dialogs } from '../accounts/dialogs.ts';
 import { pickPlace } from '../accounts/pickers.ts';
 import { missingScopeProblem, showProblem } from '../accounts/problem.ts';
+import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
-import { shortKey } from './dsn.ts';
+import { type Dsn, findDsns, shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
 import {
   type CommandTarget,
@@ -36,7 +37,9 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
     if (only && all.length === 1 && only.accountId === account?.id) {
       return only;
     }
-    const choices = all.map((project) => ({
+    const isHere = (project: TrackedProject): boolean =>
+      dsnsHere().some(({ projectId: id }) => id === (projects.get(project)?.facts?.id ?? project.idOrPath));
+    const choices = likelyFirst(all, isHere).map((project) => ({
       label: project.path,
       iconPath: new vscode.ThemeIcon(project.origin === 'workspace' ? 'repo' : 'pinned'),
       description: [
@@ -89,7 +92,8 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
       dialogs.notify('warning', key ? inactiveLabel(key) : gone);
       return undefined;
     }
-    const keys = tracking.keys
+    const isHere = (key: ClientKeyRecord): boolean => dsnsHere().some(({ publicKey }) => publicKey === key.public_key);
+    const keys = likelyFirst(tracking.keys, isHere)
       .filter(({ active }) => active || wanted !== 'active')
       .map((key): KnownKey => ({ ...known, key }));
     if (keys.length === 0) {
@@ -154,6 +158,15 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
 }
 
 export type Targets = ReturnType<typeof targetsOf>;
+
+/** The DSNs in the file that is edited: of several projects or keys it is theirs that are most likely meant. */
+function dsnsHere(): readonly Dsn[] {
+  return findDsns(vscode.window.activeTextEditor?.document.getText() ?? '').map(({ dsn }) => dsn);
+}
+
+function likelyFirst<T>(all: readonly T[], isLikely: (one: T) => boolean): readonly T[] {
+  return [...all.filter(isLikely), ...all.filter((one) => !isLikely(one))];
+}
 
 function isProjectRef(value: unknown): value is ProjectRef {
   const { accountId, idOrPath } = (value ?? {}) as Partial<Record<keyof ProjectRef, unknown>>;

@@ -178,15 +178,6 @@ export class Projects implements vscode.Disposable {
     return await this.reload(project);
   }
 
-  /** Remembers until it is asked again that the instance of a project has refused to set integrated error tracking up. */
-  noteNotOffered(project: ProjectRef): void {
-    const { tracking, ...state } = this.get(project) ?? {};
-    if (tracking) {
-      this.#states.set(this.#keyOf(project), { ...state, tracking: { ...tracking, settings: { kind: 'notOffered' } } });
-      this.#changed.fire();
-    }
-  }
-
   /** Asks again for a project, if it is one of those that are known, after its notification level has changed. */
   async reloadLevel(accountId: string, id: number): Promise<void> {
     const known = this.all.filter((one) => one.accountId === accountId && this.get(one)?.facts?.id === id);

@@ -6,6 +6,7 @@ import type { Client } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
+import { inSequence } from '../common/inertText.ts';
 import { accountError, type CommandTarget, settingsLabel, targetAction } from './labels.ts';
 import type { Targets } from './pick.ts';
 import type { KnownProject, Projects, SettingsState } from './projects.ts';
@@ -125,7 +126,7 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     // What the question said is lost or changed is to be so still: the API cannot bring an external tracker back.
     if (!isDeepStrictEqual(now.tracking.settings, settings)) {
       const state = settingsLabel(now.tracking.settings).sentence;
-      dialogs.notify('warning', `${t('The settings have changed meanwhile, so nothing was sent.')} ${state}`);
+      dialogs.notify('warning', inSequence(t('The settings have changed meanwhile, so nothing was sent.'), state));
     } else {
       await carryOut(now, operation);
     }
@@ -149,11 +150,10 @@ export function settingsCommands(app: App, projects: Projects, targets: Targets,
     if (error === undefined) {
       dialogs.notify('info', state);
     } else if (isApiError(error, 'notFound') && operation === operations.setUp) {
-      projects.noteNotOffered(project);
       dialogs.notify('warning', settingsLabel({ kind: 'notOffered' }).sentence);
     } else if (isApiError(error, 'unavailable')) {
       const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
-      dialogs.notify('warning', `${problemOf(error, accountId).sentence} ${state}`, checkAgain);
+      dialogs.notify('warning', inSequence(problemOf(error, accountId).sentence, state), checkAgain);
     } else {
       throw accountError(accountId, error);
     }

@@ -6,7 +6,7 @@ import { openPage, problemRows, readOnlySentence, replaceToken } from '../accoun
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
-import { escapeMarkdown, plainText } from '../common/inertText.ts';
+import { escapeMarkdown, inSequence, plainText } from '../common/inertText.ts';
 import { commandRow, type MessageRow, messageItem } from '../common/messageRow.ts';
 import { shortKey } from './dsn.ts';
 import type { KeyNotes } from './keyNotes.ts';
@@ -170,7 +170,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     if (isReadOnly(account) && tracking) {
       const renew = replaceToken(project.accountId);
       const sentence = hasOther
-        ? `${readOnlySentence()} ${t('The account here is {0}.', accountLabel(project.accountId))}`
+        ? inSequence(readOnlySentence(), t('The account here is {0}.', accountLabel(project.accountId)))
         : readOnlySentence();
       rows.push({ label: t('Read Only'), description: renew.title, sentence, icon: 'lock', command: renew });
     }

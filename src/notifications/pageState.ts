@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { problemOf } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
-import { plainText } from '../common/inertText.ts';
+import { inSequence, plainText } from '../common/inertText.ts';
 import type { Draft } from './drafts.ts';
 import {
   changeLabels,
@@ -303,7 +303,7 @@ function emailState({ settings, draft }: ReadRow) {
   const value = String(draft?.change['notification_email'] ?? email);
   const hasChanged = value.trim() !== email;
   const hint = t('Enter a verified address, or leave it empty to use that of your account.');
-  return { value, note: hasChanged ? `${hint} ${t('Current: {0}', email)}` : hint, isModified: hasChanged };
+  return { value, note: hasChanged ? inSequence(hint, t('Current: {0}', email)) : hint, isModified: hasChanged };
 }
 
 function eventState(event: string, rows: readonly ReadRow[]) {

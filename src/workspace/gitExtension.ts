@@ -29,14 +29,12 @@ export interface Repository {
   getConfigs(): Promise<{ readonly key: string; readonly value: string }[]>;
   /** Rejects if the repository has no such commit. */
   getCommit(ref: Revision): Promise<Commit>;
-  log(options: { readonly range: Revision; readonly maxEntries: number }): Promise<Commit[]>;
   diffBetween(ref1: Sha, ref2: Sha): Promise<Change[]>;
   fetch(): Promise<void>;
 }
 
-export interface Commit {
+interface Commit {
   readonly hash: string;
-  readonly message: string;
   readonly parents: readonly string[];
 }
 
@@ -105,9 +103,4 @@ export function ancestorOf(commit: Sha, commits: number): Revision | undefined {
   return Number.isSafeInteger(commits) && commits > 0 && commits <= mostAncestors
     ? (`${commit}~${commits}` as Revision)
     : undefined;
-}
-
-/** The commits after one, up to and with another. */
-export function commitRange(from: Sha | undefined, to: Sha): Revision {
-  return from === undefined ? to : (`${from}..${to}` as Revision);
 }

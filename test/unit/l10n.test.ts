@@ -63,6 +63,15 @@ describe('translations', () => {
     }
   });
 
+  it('of Japanese have no space between sentences', () => {
+    for (const { language, translations } of bundles) {
+      const spaced = Object.entries(translations).filter(
+        ([text, own]) => own.includes('。 ') || (/^\{0\} [A-Z].*[.”]$/.test(text) && own.startsWith('{0} ')),
+      );
+      assert.deepEqual(language === 'ja' ? spaced : [], []);
+    }
+  });
+
   it('of the manifest are of its present texts', async () => {
     assert.deepEqual(readTexts(translatedManifest), sourceStrings('manifest'), 'npm run l10n updates them');
   });

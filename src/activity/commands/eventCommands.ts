@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { notify } from '../../accounts/problem.ts';
+import { isSha } from '../../api/grammar.ts';
 import type { Commands } from '../../common/commands.ts';
 import { setStatusBarMessage, showInformationMessage, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { ancestorOf, type Change, findGit, type Git, type Repository } from '../../workspace/gitExtension.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import type { EventPages } from '../document/eventPages.ts';
 import { numberLabel } from '../events/eventLabel.ts';
@@ -10,14 +12,13 @@ import type { Feed } from '../feed/feed.ts';
 import { feedLabelAmong } from '../feed/feedRef.ts';
 import { mostMarks, type Mute } from '../feed/readState.ts';
 import type { ActivityNode, EventNode } from '../tree/nodes.ts';
-import type { LocalCommits } from './localCommits.ts';
 
 const { t } = vscode.l10n;
 
 const muteIcons = { author: 'account', project: 'repo', kind: 'tag' } as const;
 
 /** What is done with events: shown, marked as read, muted. */
-export function eventCommands(view: ActivityContext, pages: EventPages, localCommits: LocalCommits) {
+export function eventCommands(view: ActivityContext, pages: EventPages) {
   const { app, feeds, readState } = view;
   const { mutes } = readState;
 
@@ -51,10 +52,11 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
   /** Shows what a push changed, from a repository that is open; where none has it, offers what can be done about that. */
   async function showChanges(target?: Target): Promise<void> {
     const node = view.eventOf(target);
-    if (!node || (await localCommits.show(node))) {
+    const git = node && (await findGit());
+    const repositories = git ? repositoriesOf(git, node) : [];
+    if (!node || (git && (await showPush(git, repositories, node)))) {
       return;
     }
-    const repositories = await localCommits.repositoriesOf(node);
     const [fetch, browser] = [t('Fetch'), t('Open in Browser')];
     const buttons = repositories.length > 0 ? [fetch, browser] : [browser];
     const chosen = await showInformationMessage(t('No open repository can show these changes.'), ...buttons);
@@ -66,6 +68,15 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
       );
       await showChanges(node);
     }
+  }
+
+  /** The open repositories of the project of an event. */
+  function repositoriesOf(git: Git, { item, feed }: EventNode): Repository[] {
+    const { accountId } = feed.ref;
+    const path = view.projects.get(accountId, item.project_id)?.path;
+    return app.workspaceProjects.all
+      .filter((project) => project.accountId === accountId && project.path === path)
+      .flatMap(({ folder }) => git.getRepository(folder) ?? []);
   }
 
   /** Says what was done, and offers to take that back. @param takeBack may give what to say of it. */
@@ -185,4 +196,43 @@ export function eventCommands(view: ActivityContext, pages: EventPages, localCom
     'beacon.activity.showOnlyNew': () => readState.setOnlyNew(true),
     'beacon.activity.showRead': () => readState.setOnlyNew(false),
   } satisfies Commands;
+}
+
+/** Kinds of changes, as the Git extension numbers them. */
+const [added, deleted] = [1, 6];
+
+/**
+ * Shows what a push changed. A fork or a mirror has the same commits: any repository that is open will do.
+ *
+ * @param likely the repositories that are asked first.
+ * @returns whether it could: its commits, and one before them, are in an open repository.
+ */
+export async function showPush(git: Git, likely: readonly Repository[], { item }: EventNode): Promise<boolean> {
+  const { commit_from: from, commit_to: to, commit_count: count } = item.push_data ?? {};
+  // Whatever came before: this is where text of an instance would become an argument of a program.
+  if (!isSha(to)) {
+    return false;
+  }
+  for (const repository of new Set([...likely, ...git.repositories])) {
+    const last = await repository.getCommit(to).catch(() => undefined);
+    const first = isSha(from) ? from : ancestorOf(to, Math.max(1, count ?? 1));
+    const before = last && first && (await repository.getCommit(first).catch(() => undefined));
+    const start = [before?.hash, last?.parents[0]].find(isSha);
+    if (start) {
+      const sides = ({
+        uri,
+        originalUri,
+        status,
+      }: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined] => [
+        uri,
+        status === added ? undefined : git.toGitUri(originalUri, start),
+        status === deleted ? undefined : git.toGitUri(uri, to),
+      ];
+      const changes = await repository.diffBetween(start, to);
+      const title = `${start.slice(0, 8)}…${to.slice(0, 8)}`;
+      await vscode.commands.executeCommand('vscode.changes', title, changes.map(sides));
+      return true;
+    }
+  }
+  return false;
 }

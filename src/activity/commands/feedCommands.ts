@@ -12,7 +12,7 @@ import { type Description, pick } from '../../accounts/pickers.ts';
 import { notify } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import type { ActivityContext, Target } from '../context.ts';
-import { usernameOf } from '../events/eventLabel.ts';
+import { usernameOf } from '../events/targets.ts';
 import { choiceId, type FeedChoice, feedIcons, feedLabel, feedLabelAmong, feedNote } from '../feed/feedRef.ts';
 import type { Polling } from '../feed/polling.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
@@ -104,12 +104,14 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
   const { accounts, accountInUse, connections } = app;
   const { account } = accountInUse;
   const source = joinSources(async () => sourcesOf(await connections.current()));
+  // As they are by now: what is pinned while they are shown moves no line under the pointer.
+  const lines = offered(view).map(lineOf);
   const line = await pick<FeedLine>(source, {
     // The list is that of the account, of which there may be several.
     title: account && accounts.all.length > 1 ? `${title} · ${t('Account: {0}', accountLabel(account.id))}` : title,
     accountId: account?.id,
     placeholder: t('Choose a feed, or search by name, path, ID or web address'),
-    offered: () => offered(view).map(lineOf),
+    offered: () => lines,
     describe: (one) => describe(view, one),
     onButton: async ({ choice }) => await (feeds.isPinned(choice) ? feeds.unpin(choice) : feeds.pin(choice)),
   });

@@ -52,7 +52,7 @@ export function filterCommands(view: ActivityContext) {
     const placeHolder = t('Choose what to show; nothing for all events');
     const chosen = await showQuickPick<Line>(linesOf(filter, feed), { title, placeHolder, canPickMany: true });
     const areDaysAsked = chosen?.some(({ asksDays }) => asksDays) === true;
-    const days = areDaysAsked ? await askPeriod(title, t('Choose the days'), app.clock.date()) : '';
+    const days = areDaysAsked ? await askPeriod(title, t('Choose the days'), app.clock.date(), true) : '';
     if (!chosen || days === undefined) {
       return;
     }
@@ -91,7 +91,7 @@ export function filterCommands(view: ActivityContext) {
       separator(t('More Conditions')),
       ...conditions
         .filter((condition) => !isEmptyFilter(condition))
-        .map((condition) => ({ label: filterLabel(condition), picked: true, condition })),
+        .map((condition) => ({ label: filterLabel(condition, app.clock.date()), picked: true, condition })),
       { label: t('Days…'), asksDays: true },
       { label: t('oldest first'), picked: order === 'asc', condition: { order: 'asc' } },
     ];

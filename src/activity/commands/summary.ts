@@ -16,11 +16,10 @@ import {
   kindLabel,
   momentOf,
   numberLabel,
-  usernameOf,
 } from '../events/eventLabel.ts';
-import { eventLink } from '../events/eventLink.ts';
+import { eventLink, usernameOf } from '../events/targets.ts';
 import { feedLabel, type FeedRef, lacksMergeRequests, pagesOf, readChoice } from '../feed/feedRef.ts';
-import { daysOf, limitsOf, passes, requestFilter } from '../feed/filter.ts';
+import { daysOf, limitsOf, passes, requestFilter, spanLabel } from '../feed/filter.ts';
 import type { Projects } from '../feed/projects.ts';
 import { isMuted } from '../feed/readState.ts';
 import { askFeed } from './feedCommands.ts';
@@ -64,8 +63,18 @@ export function summaryCommands(view: ActivityContext) {
   } satisfies Commands;
 }
 
-/** Asks for days as `limitsOf` reads them. @returns undefined if the user gave up. */
-export async function askPeriod(title: string, placeHolder: string, now: Date): Promise<string | undefined> {
+/**
+ * Asks for days as `limitsOf` reads them.
+ *
+ * @param mayBeOpen whether the first or the last of them may be missing.
+ * @returns undefined if the user gave up.
+ */
+export async function askPeriod(
+  title: string,
+  placeHolder: string,
+  now: Date,
+  mayBeOpen = false,
+): Promise<string | undefined> {
   const today = calendarDate(now);
   const workingDay = addDays(today, [-2, -3, -1, -1, -1, -1, -1][noonOf(today).getUTCDay()] ?? -1);
   const lines = Object.entries({
@@ -78,21 +87,24 @@ export async function askPeriod(title: string, placeHolder: string, now: Date): 
     [t('Last Month')]: 'last month',
   }).map(([label, days]) => {
     const period = readRange(days, now);
-    return { label, days, description: period ? periodLabel(period) : '' };
+    return { label, days, description: period ? spanLabel(period, 'long') : '' };
   });
   const other = { label: t('Other Days…'), days: undefined };
   const chosen = await showQuickPick([...lines, other], { title, placeHolder });
-  return chosen && (chosen.days ?? (await askRange(title, now)));
+  return chosen && (chosen.days ?? (await askRange(title, now, mayBeOpen)));
 }
 
-async function askRange(title: string, now: Date): Promise<string | undefined> {
+async function askRange(title: string, now: Date, mayBeOpen: boolean): Promise<string | undefined> {
   return await showInputBox({
     title,
-    prompt: t('Such as yesterday, last 3 weeks, a date, or 2026-11-02 to 2026-11-13'),
+    prompt: mayBeOpen
+      ? t('Such as last 3 weeks, until 2026-11-13, or 2026-11-02 to 2026-11-13')
+      : t('Such as yesterday, last 3 weeks, a date, or 2026-11-02 to 2026-11-13'),
     validateInput: (text) => {
-      const period = readRange(text, now);
-      return period
-        ? { message: periodLabel(period), severity: vscode.InputBoxValidationSeverity.Info }
+      const { from, to } = daysOf(limitsOf(text), now);
+      const isOpen = mayBeOpen && (from === undefined) !== (to === undefined);
+      return isOpen || readRange(text, now)
+        ? { message: spanLabel({ from, to }, 'long'), severity: vscode.InputBoxValidationSeverity.Info }
         : t('This is not a period. Try yesterday, last 3 weeks, or 2026-11-02 to 2026-11-13.');
     },
   });
@@ -135,7 +147,7 @@ async function collect(
   const filter = { since: period.from, until: period.to };
   const isInPeriod = passes(filter, now);
   let [read, unreadable, isCut] = [0, 0, false];
-  const title = t('Reading the activity of {0}', periodLabel(period));
+  const title = t('Reading the activity of {0}', spanLabel(period, 'long'));
   const events = await dialogs.progress(title, async (signal, report) => {
     const found = new Map<number, EventRecord>();
     for await (const { items, next, total } of pagesOf(client, feed, requestFilter(filter, now), {
@@ -215,17 +227,11 @@ export function summaryAsMarkdown({ title, from, to, entries, muted, notes }: Su
     return [heading, ...days.flatMap(([date, ofDay]) => [`### ${dayHeading(date)}`, ofDay.map(line).join('\n')])];
   });
   return `${[
-    `# ${escapeMarkdown(title)}, ${periodLabel({ from, to })}`,
+    `# ${escapeMarkdown(title)}, ${spanLabel({ from, to }, 'long')}`,
     entries.length > 0 ? countsLabel(entries) : muted > 0 ? t('Nothing but what you muted.') : t('Nothing happened.'),
     ...notes.map((note) => `*${escapeMarkdown(note)}*`),
     ...sections,
   ].join('\n\n')}\n`;
-}
-
-/** The days of a period, such as `November 16 – 20, 2026`. */
-function periodLabel({ from, to }: Period): string {
-  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'long', timeZone: 'UTC' });
-  return format.formatRange(noonOf(from), noonOf(to));
 }
 
 function countsLabel(entries: readonly SummaryEntry[]): string {

@@ -5,7 +5,7 @@ import { fullTimeLabel } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 import { authorDetails, eventLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
-import { authorLink, encodePath, type Places } from '../events/eventLink.ts';
+import { authorLink, encodePath, type Places } from '../events/targets.ts';
 import { commitLines, commitRange, type EventNode, importLabel } from '../tree/nodes.ts';
 import type { renderMarkdown } from './markdown.ts';
 

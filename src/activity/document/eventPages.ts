@@ -14,10 +14,8 @@ import { setStatusBarMessage } from '../../common/inertWindow.ts';
 import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import { findGit } from '../../workspace/gitExtension.ts';
 import type { ActivityContext } from '../context.ts';
-import type { LocalCommits } from '../commands/localCommits.ts';
 import { rowTexts } from '../events/eventLabel.ts';
-import { isGone } from '../events/eventLink.ts';
-import { targetOf } from '../events/targets.ts';
+import { isGone, targetOf } from '../events/targets.ts';
 import type { ActivityTree } from '../tree/activityTree.ts';
 import { EventNode } from '../tree/nodes.ts';
 import {
@@ -39,14 +37,14 @@ const eventContext = 'beacon.activity.event';
 export type EventPages = ReturnType<typeof eventPages>;
 
 /** Shows events as they look, in one page of this window that is used again, like a preview. */
-export function eventPages(view: ActivityContext, tree: ActivityTree, localCommits: LocalCommits) {
+export function eventPages(view: ActivityContext, tree: ActivityTree) {
   const { app, feeds, readState } = view;
   const pages = new SinglePage<EventPage, FromEventPage, ToEventPage>({
     extensionUri: app.context.extensionUri,
     name: 'activityEvent',
     title: t('Event'),
     schema: fromEventPageSchema,
-    create: (shown) => new EventPage(shown, view, localCommits),
+    create: (shown) => new EventPage(shown, view),
     onError: (error) => reportFailure(error, app.log),
   });
 
@@ -122,7 +120,6 @@ export function eventPages(view: ActivityContext, tree: ActivityTree, localCommi
 
 class EventPage implements vscode.Disposable {
   readonly #view: ActivityContext;
-  readonly #localCommits: LocalCommits;
   readonly #shown: Shown<ToEventPage>;
   readonly #subscription: vscode.Disposable;
   #node: EventNode | undefined;
@@ -133,10 +130,9 @@ class EventPage implements vscode.Disposable {
   #drawn: readonly unknown[] = [];
   #render: typeof renderMarkdown = () => '';
 
-  constructor(shown: Shown<ToEventPage>, view: ActivityContext, localCommits: LocalCommits) {
+  constructor(shown: Shown<ToEventPage>, view: ActivityContext) {
     this.#shown = shown;
     this.#view = view;
-    this.#localCommits = localCommits;
     this.#subscription = vscode.Disposable.from(
       view.feeds.onDidChange((feed) => {
         if (!feed || feed.id === this.#node?.feed.id) {
@@ -207,13 +203,13 @@ class EventPage implements vscode.Disposable {
       this.#found = { ...nothingFound, target };
       this.#hasFailed = false;
       this.beside(0);
-      void vscode.commands.executeCommand('setContext', eventContext, node.contextValue());
+      void vscode.commands.executeCommand('setContext', eventContext, node.contextValue);
       void this.#lookAround(node);
     }
     this.#update(node);
   }
 
-  /** Reads what the event is about, once; the commits of a push first in the repositories that are open. */
+  /** Reads what the event is about, once. */
   async #lookAround(node: EventNode): Promise<void> {
     const found = await (node.item.push_data ? this.#readPush(node, node.item.push_data) : this.#readTarget(node));
     if (this.#node?.id === node.id) {
@@ -224,11 +220,10 @@ class EventPage implements vscode.Disposable {
   }
 
   async #readPush(node: EventNode, { commit_from: from, commit_to: to }: EventPush): Promise<Partial<Found>> {
-    const [local, git] = await Promise.all([this.#localCommits.read(node), findGit().catch(() => undefined)]);
-    const hasGit = git !== undefined;
+    const hasGit = (await findGit().catch(() => undefined)) !== undefined;
     const { project_id: project } = node.item;
-    if (local.commits.length > 0 || typeof project !== 'number' || !isSha(from) || !isSha(to)) {
-      return { ...local, hasGit };
+    if (typeof project !== 'number' || !isSha(from) || !isSha(to)) {
+      return { hasGit };
     }
     const read = await this.#read(node, ({ targets }) => targets.compare(project, from, to));
     return typeof read === 'string' ? { target: read, hasGit } : { ...read, hasGit };
@@ -267,8 +262,7 @@ class EventPage implements vscode.Disposable {
   #stateOf(node: EventNode): EventState {
     const { feed, item } = node;
     const html = eventHtml(node, this.#surroundingsOf(node));
-    const said = node.sentence(this.#view.app.clock.date());
-    return { type: 'state', id: { feed: feed.id, event: item.id }, html, said };
+    return { type: 'state', id: { feed: feed.id, event: item.id }, html, said: node.sentence };
   }
 
   #surroundingsOf(node: EventNode): EventSurroundings & { readonly otherAccount: string | undefined } {

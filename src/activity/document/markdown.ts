@@ -2,7 +2,7 @@ import MarkdownIt, { type MarkdownIt as Markdown, type Token as MarkdownToken } 
 import * as vscode from 'vscode';
 import { escapeMarkdown, plainLines } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
-import type { Places } from '../events/eventLink.ts';
+import type { Places } from '../events/targets.ts';
 
 const { t } = vscode.l10n;
 const { Token } = MarkdownIt;

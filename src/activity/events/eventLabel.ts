@@ -214,10 +214,6 @@ export function momentOf({ created_at: createdAt }: EventRecord): Date | undefin
   return time === undefined ? undefined : new Date(time);
 }
 
-export function usernameOf({ author, author_username: username }: EventRecord): string | undefined {
-  return (author?.username ?? username) || undefined;
-}
-
 /** The author as sentences, rows and documents name them: by the username, which is short and unique, else by the full name. */
 export function authorName(event: EventRecord): string {
   const { author, author_username: username } = event;

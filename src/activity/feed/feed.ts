@@ -65,6 +65,7 @@ export class Feed implements vscode.Disposable {
   readonly id: string;
   readonly filter: FeedFilter;
   readonly key: SavedFeedKey;
+  readonly app: App;
   readonly #shared: FeedSurroundings;
   readonly #changed = new vscode.EventEmitter<Feed>();
   readonly #subscription: vscode.Disposable;
@@ -83,6 +84,7 @@ export class Feed implements vscode.Disposable {
     this.id = feedId(ref);
     this.filter = filter;
     this.key = { accountId: ref.accountId, name: `${this.id} ${filterId(filter)}` };
+    this.app = shared.app;
     this.#shared = shared;
     this.#state = {
       ...{ items: [], shown: [], newItems: [], unreadable: new Set(), projects: {}, mutedCount: 0, filteredCount: 0 },
@@ -170,11 +172,11 @@ export class Feed implements vscode.Disposable {
     const before = this.#state;
     const { accountId } = this.ref;
     let state = this.#abort.signal.aborted ? before : withFields(before, fields);
-    const day = calendarDate(this.#shared.app.clock.date());
+    const day = calendarDate(this.app.clock.date());
     if (state.items !== before.items || state.reading !== before.reading || day !== this.#day) {
       this.#day = day;
       const projects = this.#shared.projects.among(accountId, projectIds(state));
-      state = withFields(state, { projects, ...rowsOf(state, passes(this.filter, this.#shared.app.clock.date())) });
+      state = withFields(state, { projects, ...rowsOf(state, passes(this.filter, this.app.clock.date())) });
     }
     if (state !== before) {
       this.#state = { ...state, complete: state.loaded && state.next === undefined };
@@ -187,7 +189,7 @@ export class Feed implements vscode.Disposable {
 
   /** Runs a load, and what belongs to one. Never rejects. */
   async #run(load: () => Promise<void>): Promise<boolean> {
-    const { log } = this.#shared.app;
+    const { log } = this.app;
     const before = this.#state;
     this.#set({ loading: before.loading + 1 });
     try {
@@ -227,7 +229,7 @@ export class Feed implements vscode.Disposable {
   async #loadNewest(): Promise<void> {
     const { loaded, etag: known } = this.#state;
     const { notModified, etag, ...first } = await this.#page(undefined, loaded ? known : undefined);
-    const checkedAt = this.#shared.app.clock.date();
+    const checkedAt = this.app.clock.date();
     if (notModified) {
       this.#set({ checkedAt, error: undefined });
       return;
@@ -255,7 +257,7 @@ export class Feed implements vscode.Disposable {
   /** Where new events come last, they come after what was loaded, if all before is loaded. */
   async #loadEnd(): Promise<void> {
     const { loaded, complete, lastPage } = this.#state;
-    const { clock } = this.#shared.app;
+    const { clock } = this.app;
     if (loaded && !complete) {
       this.#set({ checkedAt: clock.date(), error: undefined });
       return;
@@ -292,7 +294,7 @@ export class Feed implements vscode.Disposable {
   }
 
   async #page(from?: PageLink, etag?: string) {
-    const { connections, log, clock } = this.#shared.app;
+    const { connections, log, clock } = this.app;
     const { signal } = this.#abort;
     const { client, instanceUrl } = await connections.of(this.ref.accountId);
     this.#set({ instanceUrl });

@@ -4,8 +4,8 @@ import { catch as orElse } from 'zod/mini';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, noonOf, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { actionLabel, eventKind, kindLabel, usernameOf } from '../events/eventLabel.ts';
-import { targetOf, targetTypeLabel } from '../events/targets.ts';
+import { actionLabel, eventKind, kindLabel } from '../events/eventLabel.ts';
+import { targetOf, targetTypeLabel, usernameOf } from '../events/targets.ts';
 
 /** A condition as it was remembered; one that is none is left out. */
 function condition<T extends z.core.SomeType>(schema: T) {
@@ -84,13 +84,20 @@ export function passes(filter: FeedFilter, now: Date, isAll = false): (event: Ev
   return (event) => tests.every((test) => test(event));
 }
 
-/** The limits that days have as they are typed: a day or a span, or two of them with `to` or dots between. */
-export function limitsOf(typed: string): { readonly since: string; readonly until: string } {
+/** The limits that days have as they are typed: a day or a span, two of them with `to` or dots between, or one after `since` or `until`. */
+export function limitsOf(typed: string): FeedFilter {
+  const [, limit, only] = /^\s*(since|until)\s+(.+)$/i.exec(typed) ?? [];
+  if (limit !== undefined) {
+    return { [limit.toLowerCase()]: only };
+  }
   const [since = '', until = since] = typed.split(/ to |\.\.+|[–—～〜]/, 2);
   return { since, until };
 }
 
-export function daysOf({ since = '', until = '' }: FeedFilter, now: Date) {
+/** Days from one to another, of which either may be left open. */
+export type Span = Partial<Record<'from' | 'to', string | undefined>>;
+
+export function daysOf({ since = '', until = '' }: FeedFilter, now: Date): Span {
   return { from: readPeriod(since, now)?.from, to: readPeriod(until, now)?.to };
 }
 
@@ -126,34 +133,31 @@ function typeOf(event: EventRecord): string {
   return event.note ? 'note' : event.push_data ? '' : (targetOf(event).type?.name ?? '');
 }
 
-export function filterLabel({ actions, types, since, until, order, author, project, kind }: FeedFilter): string {
+export function filterLabel(filter: FeedFilter, now: Date): string {
   const { t } = vscode.l10n;
+  const { actions, types, order, author, project, kind } = filter;
   return [
     actions?.map(actionLabel).join(', '),
     types?.map(targetTypeLabel).join(', '),
     kind === undefined ? undefined : kindLabel(kind),
     author === undefined ? undefined : t('by @{0}', plainText(author)),
     project === undefined ? undefined : t('in {0}', project.path),
-    spanLabel(since, until),
+    spanLabel(daysOf(filter, now)),
     order === 'asc' ? t('oldest first') : undefined,
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
-/** As dates of the editor's language: what was typed may be words, which are English. */
-function spanLabel(since: string | undefined, until: string | undefined): string | undefined {
+/** As dates of the editor's language, such as `Nov 16 – 20, 2026`: what was typed may be words, which are English. */
+export function spanLabel({ from, to }: Span, dateStyle: 'medium' | 'long' = 'medium'): string {
   const { t } = vscode.l10n;
-  const now = new Date();
-  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
-  const first = since === undefined ? undefined : readPeriod(since, now)?.from;
-  const last = until === undefined ? undefined : readPeriod(until, now)?.to;
-  if (first !== undefined && last !== undefined) {
-    return format.formatRange(noonOf(first), noonOf(last));
+  const format = new Intl.DateTimeFormat(vscode.env.language, { dateStyle, timeZone: 'UTC' });
+  if (from !== undefined && to !== undefined) {
+    return format.formatRange(noonOf(from), noonOf(to));
   }
-  const only = first ?? last;
-  const date = only === undefined ? undefined : format.format(noonOf(only));
-  return date === undefined ? undefined : first === undefined ? t('until {0}', date) : t('since {0}', date);
+  const until = to === undefined ? '' : t('until {0}', format.format(noonOf(to)));
+  return from === undefined ? until : t('since {0}', format.format(noonOf(from)));
 }
 
 export function readFilter(remembered: unknown): FeedFilter {

@@ -4,7 +4,8 @@ import { sandboxAccount, sandboxUsername } from '../../accounts/account.ts';
 import { type EventRecord, isEventId } from '../../api/events.ts';
 import type { App } from '../../app.ts';
 import { MementoList } from '../../common/stored.ts';
-import { eventKind, usernameOf } from '../events/eventLabel.ts';
+import { eventKind } from '../events/eventLabel.ts';
+import { usernameOf } from '../events/targets.ts';
 import type { FeedRef } from './feedRef.ts';
 
 const cursorsKey = 'activity.read';

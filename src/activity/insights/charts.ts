@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, daysBetween, noonOf, type Period } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { eventKind, kindLabel, momentOf, numberLabel, usernameOf } from '../events/eventLabel.ts';
+import { eventKind, kindLabel, momentOf, numberLabel } from '../events/eventLabel.ts';
+import { usernameOf } from '../events/targets.ts';
 import { conditionsOfKind, daysOf, type FeedFilter, isEmptyFilter, passes } from '../feed/filter.ts';
 import { isMuted } from '../feed/readState.ts';
 

@@ -224,7 +224,7 @@ export class InsightsPanel implements vscode.Disposable {
       total: chosen === all ? eventCount(all) : t('{0} of {1} events', numberLabel(chosen), numberLabel(all)),
       notes: notes.filter((note) => note !== false),
       problem: this.#error === undefined ? undefined : problemOf(this.#error, ref.accountId).sentence,
-      filter: filterLabel(filter),
+      filter: filterLabel(filter, app.clock.date()),
       charts,
     };
   }

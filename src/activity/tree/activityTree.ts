@@ -7,7 +7,6 @@ import {
   type DayNode,
   type EventNode,
   FeedNode,
-  type Look,
   eventsPerShowMore,
   rowsAbove,
   rowsBelow,
@@ -59,10 +58,10 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
     // Those of earlier days say the time of day.
     const first = this.#roots.flatMap((root) => {
-      const days = root.fetching === 0 ? root.daysAt(now) : [];
+      const days = root.fetching === 0 ? root.days : [];
       return days.at(root.feed?.isAscending === true ? -1 : 0) ?? [];
     });
-    const times = first.flatMap(({ events, limit }) => events.slice(0, limit).map((node) => node.time(now))).join();
+    const times = first.flatMap(({ events, limit }) => events.slice(0, limit).map(({ time }) => time)).join();
     if (times !== this.#times) {
       this.#times = times;
       this.#fire(first);
@@ -137,34 +136,23 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return undefined;
     }
     const root = this.#rootOf(node.feed);
-    const day = node.kind === 'event' ? this.#daysOf(root).find(({ events }) => events.includes(node)) : undefined;
+    const day = node.kind === 'event' ? root?.days.find(({ events }) => events.includes(node)) : undefined;
     return day ?? (this.#isFlat ? undefined : root);
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
-    return node.treeItem(this.#look);
+    return node.treeItem(vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: ActivityNode): Promise<vscode.TreeItem> {
     if (node.kind === 'event') {
-      item.tooltip = await node.tooltip(this.#look);
+      item.tooltip = await node.tooltip();
     }
     return item;
   }
 
   dispose(): void {
     this.#subscription.dispose();
-  }
-
-  get #look(): Look {
-    const { app, feeds } = this.#view;
-    const authorPictures = vscode.workspace.getConfiguration('beacon.activity').get<unknown>('authorPictures') === true;
-    return {
-      now: app.clock.date(),
-      accounts: app.accounts,
-      authorPictures,
-      hasSeveralAccounts: feeds.hasSeveralAccounts,
-    };
   }
 
   /** With one feed alone its days are the roots. */
@@ -174,10 +162,6 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   #rootOf(feed: Feed | undefined): FeedNode | undefined {
     return feed && this.#roots.find((root) => root.feed === feed);
-  }
-
-  #daysOf(root: FeedNode | undefined): readonly DayNode[] {
-    return root?.daysAt(this.#view.app.clock.date()) ?? [];
   }
 
   async #below(root: FeedNode | undefined, node: FeedNode | undefined): Promise<ActivityNode[]> {
@@ -194,7 +178,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
     root.drawn = pictureOf(feed);
     this.#today = this.#view.app.clock.date().toDateString();
-    return [...rowsAbove(feed, this.#isFlat), ...this.#daysOf(root), ...rowsBelow(feed)];
+    return [...rowsAbove(feed, this.#isFlat), ...root.days, ...rowsBelow(feed)];
   }
 
   /** Has the rows of a feed drawn again if they differ from those that the editor has. */
@@ -220,7 +204,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
 
   /** An event by its id. Its day shows at least as many events from now on: a row that is not there cannot be revealed. */
   #reach(feed: Feed, id: number | undefined): EventNode | undefined {
-    for (const day of this.#daysOf(this.#rootOf(feed))) {
+    for (const day of this.#rootOf(feed)?.days ?? []) {
       const place = day.events.findIndex(({ item }) => item.id === id);
       if (place >= day.limit) {
         day.limit = place + eventsPerShowMore;
@@ -234,13 +218,14 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   }
 
   #rebuild(): void {
-    const { shown: feeds } = this.#view.feeds;
-    const areSeveral = feeds.length > 1;
-    this.#roots = feeds.map((shown) => {
+    const { feeds } = this.#view;
+    const areSeveral = feeds.shown.length > 1;
+    this.#roots = feeds.shown.map((shown) => {
       const known = areSeveral === this.#roots.length > 1 ? this.#rootOf(shown.feed) : undefined;
       // With several feeds one day of each is open, so that the next feed is in sight.
       const root = known ?? new FeedNode(shown, areSeveral ? 1 : Infinity);
       root.shown = shown;
+      root.isOneOfSeveralAccounts = feeds.hasSeveralAccounts;
       return root;
     });
   }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { isReadOnly, lacksReadScope, type ProjectRef, SignedOutError } from '../../accounts/account.ts';
 import { accountLabel, shortAccountLabel } from '../../accounts/accountInUse.ts';
-import type { AccountStore } from '../../accounts/accountStore.ts';
 import { problemOf } from '../../accounts/problem.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { EventPush, EventRecord } from '../../api/events.ts';
@@ -19,9 +18,8 @@ import {
   momentOf,
   numberLabel,
   rowTexts,
-  usernameOf,
 } from '../events/eventLabel.ts';
-import { authorPicture } from '../events/targets.ts';
+import { authorPicture, usernameOf } from '../events/targets.ts';
 import type { Feed } from '../feed/feed.ts';
 import { feedIcons, feedLabel, feedNote } from '../feed/feedRef.ts';
 import { filterLabel } from '../feed/filter.ts';
@@ -47,6 +45,8 @@ export class FeedNode {
   /** How often the editor waits for the rows below: what changes meanwhile is in the answer. */
   fetching = 0;
   drawn: readonly unknown[] = [];
+  /** Whether feeds of several accounts are shown, so that each says whose it is. */
+  isOneOfSeveralAccounts = false;
   readonly #openDays: number;
   readonly #events = new WeakMap<EventRecord, EventNode>();
   readonly #days = new Map<string, DayNode>();
@@ -69,29 +69,29 @@ export class FeedNode {
     return ref?.kind === 'project' ? { accountId: ref.accountId, idOrPath: ref.id ?? ref.path } : undefined;
   }
 
-  daysAt(now: Date): readonly DayNode[] {
+  get days(): readonly DayNode[] {
     const { feed } = this;
-    const grouped = [feed?.state.shown, now.toDateString()];
-    if (feed && grouped.some((one, index) => one !== this.#grouped[index])) {
+    const now = feed?.app.clock.date();
+    const grouped = [feed?.state.shown, now?.toDateString()];
+    if (feed && now && grouped.some((one, index) => one !== this.#grouped[index])) {
       this.#grouped = grouped;
       this.#list = this.#group(feed, now);
     }
     return this.#list;
   }
 
-  treeItem({ accounts, hasSeveralAccounts }: Look): vscode.TreeItem {
+  treeItem(): vscode.TreeItem {
     const { choice, isPinned, isChosen, feed } = this.shown;
     const ref = feed?.ref ?? choice;
     const name = feedLabel(ref);
-    const { accountId } = feed?.ref ?? {};
-    const isNamed = accountId !== undefined && hasSeveralAccounts;
     const count = feed?.state.newItems.length ?? 0;
     // A narrow view cuts the end, which is often that of a long name of an account.
     const counted = count === 0 ? [] : [t('{0} new', numberLabel(count))];
-    const facts = feed ? factsOf(feed, accounts) : [];
-    const [short, full] = isNamed
-      ? [[shortAccountLabel(accountId, accounts.all)], [accountLabel(accountId)]]
-      : [[], []];
+    const facts = feed ? factsOf(feed) : [noProjectHere()];
+    const [short, full] =
+      feed && this.isOneOfSeveralAccounts
+        ? [[shortAccountLabel(feed.ref.accountId, feed.app.accounts.all)], [accountLabel(feed.ref.accountId)]]
+        : [[], []];
     const said = [...counted, ...full, ...facts];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
@@ -105,7 +105,7 @@ export class FeedNode {
       feed?.state.reading.counts === false ? 'uncounted' : 'counted',
       feed?.isFiltered === true ? 'filtered' : 'unfiltered',
       ...(feed?.ref.kind === 'project' ? ['projectFeed'] : []),
-      ...(feed ? accessContext(feed.ref.accountId, accounts) : []),
+      ...(feed ? accessContext(feed) : []),
     ].join(' ');
     row.accessibilityInformation = {
       label: [t('Feed {0}', name), ...(isPinned ? [t('pinned')] : []), ...said].join(', '),
@@ -134,11 +134,11 @@ export class FeedNode {
 }
 
 /** What is said of a feed beside its name, the first things first: a narrow view cuts the end. */
-export function factsOf({ ref, filter, state }: Feed, accounts: AccountStore): string[] {
+export function factsOf({ ref, filter, state, app }: Feed): string[] {
   const counts = state.reading.counts ? '' : t('not in badge');
   const { shown, projects } = state;
   const areNamed = shown.length > 0 && shown.every(({ project_id: id }) => typeof id !== 'number' || projects[id]);
-  return [filterLabel(filter), counts, feedNote(ref, accounts, areNamed)].filter(Boolean);
+  return [filterLabel(filter, app.clock.date()), counts, feedNote(ref, app.accounts, areNamed)].filter(Boolean);
 }
 
 /** A day shows this many events until it is asked for more, because an editor that shows thousands at once stalls. */
@@ -172,8 +172,8 @@ export class DayNode {
     return [...this.events.slice(0, this.limit), more];
   }
 
-  treeItem({ now }: Look): vscode.TreeItem {
-    const name = dayLabel(this.date, now, vscode.env.language);
+  treeItem(): vscode.TreeItem {
+    const name = dayLabel(this.date, this.feed.app.clock.date(), vscode.env.language);
     const { length } = this.events;
     const row = new vscode.TreeItem(name, this.isExpanded ? Expanded : Collapsed);
     row.id = `${this.feed.id}/day/${this.date}`;
@@ -202,17 +202,9 @@ export function markNewEvents(): vscode.Disposable {
   });
 }
 
-export interface Look {
-  readonly now: Date;
-  readonly authorPictures: boolean;
-  readonly accounts: AccountStore;
-  /** Whether feeds of several accounts are shown, so that each says whose it is. */
-  readonly hasSeveralAccounts: boolean;
-}
-
 /** By which the menus leave out what the token of an account cannot do. They come last in a context value. */
-export function accessContext(accountId: string, accounts: AccountStore): string[] {
-  const account = accounts.find(accountId);
+function accessContext({ ref, app }: Feed): string[] {
+  const account = app.accounts.find(ref.accountId);
   return [...(isReadOnly(account) ? ['readOnly'] : []), ...(lacksReadScope(account) ? ['feedOnly'] : [])];
 }
 
@@ -258,16 +250,17 @@ export class EventNode {
   }
 
   /** When it happened, as it stands in its row; it changes as time goes by. */
-  time(now: Date): string {
+  get time(): string {
     const created = momentOf(this.item);
-    return created ? timeOnDay(created, now, vscode.env.language) : '';
+    return created ? timeOnDay(created, this.feed.app.clock.date(), vscode.env.language) : '';
   }
 
-  treeItem(look: Look): vscode.TreeItem {
+  /** @param hasPicture whether it shows the author's picture, where the instance has one, in the place of its icon. */
+  treeItem(hasPicture: boolean): vscode.TreeItem {
     const { item: event, feed, facts } = this;
     const { ref, state } = feed;
     const icon = eventIcon(event);
-    const picture = look.authorPictures ? authorPicture(event, state.instanceUrl ?? '') : undefined;
+    const picture = hasPicture ? authorPicture(event, state.instanceUrl ?? '') : undefined;
     // A picture does not say what was done, as the icon does.
     const { label, detail } = picture ? { label: eventLabel(event) } : rowTexts(event, facts?.defaultBranch);
     const row = new vscode.TreeItem(label, None);
@@ -275,7 +268,7 @@ export class EventNode {
     row.description = [
       ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event),
       ref.kind === 'project' ? undefined : facts?.path.split('/').at(-1),
-      this.time(look.now),
+      this.time,
       detail,
     ]
       .filter(Boolean)
@@ -284,8 +277,8 @@ export class EventNode {
     row.iconPath =
       (picture && vscode.Uri.parse(picture)) ??
       new vscode.ThemeIcon(icon.id, icon.color === undefined ? undefined : new vscode.ThemeColor(icon.color));
-    row.contextValue = this.contextValue(look);
-    const sentence = this.sentence(look.now);
+    row.contextValue = [this.contextValue, ...accessContext(feed)].join(' ');
+    const { sentence } = this;
     row.accessibilityInformation = { label: this.isNew ? t('New: {0}', sentence) : sentence };
     row.command = { command: 'beacon.activity.showEvent', title: t('Show Event'), arguments: [this] };
     if (this.isNew) {
@@ -294,9 +287,9 @@ export class EventNode {
     return row;
   }
 
-  /** What the menus match of it, as words; of a page, whatever the token may do. */
-  contextValue(look?: Look): string {
-    const { item: event, feed, facts } = this;
+  /** What the menus match of it, as words, whatever the token may do. */
+  get contextValue(): string {
+    const { item: event, facts } = this;
     return [
       'event',
       this.isNew ? 'unread' : 'read',
@@ -306,14 +299,14 @@ export class EventNode {
       facts === undefined ? '' : 'project',
       typeof event.project_id === 'number' ? 'projectId' : '',
       usernameOf(event) === undefined ? '' : 'author',
-      ...(look ? accessContext(feed.ref.accountId, look.accounts) : []),
     ]
       .filter(Boolean)
       .join(' ');
   }
 
-  sentence(now: Date): string {
-    const { item: event, facts } = this;
+  get sentence(): string {
+    const { item: event, facts, feed } = this;
+    const now = feed.app.clock.date();
     const created = momentOf(event);
     const { language } = vscode.env;
     const isToday = created !== undefined && calendarDate(created) === calendarDate(now);
@@ -322,22 +315,22 @@ export class EventNode {
   }
 
   /** Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
-  async tooltip({ now, accounts }: Look): Promise<vscode.MarkdownString> {
-    const { item: event, feed } = this;
+  async tooltip(): Promise<vscode.MarkdownString> {
+    const { item: event } = this;
+    const { ref, app } = this.feed;
     const created = momentOf(event);
-    const { accountId } = feed.ref;
     const lines = [
       [authorDetails(event), created && fullTimeLabel(created, vscode.env.language), importLabel(event)]
         .filter(Boolean)
         .join(' · '),
-      accounts.all.length > 1 ? t('Account: {0}', accountLabel(accountId)) : '',
+      app.accounts.all.length > 1 ? t('Account: {0}', accountLabel(ref.accountId)) : '',
     ];
     const body = event.note?.body;
     const comment = body ? (await import('../document/markdown.ts')).inertMarkdown(body) : '';
     const text = event.push_data ? pushText(event.push_data) : comment;
     return new vscode.MarkdownString(
       [
-        `**${escapeMarkdown(this.sentence(now))}**`,
+        `**${escapeMarkdown(this.sentence)}**`,
         ...lines.filter(Boolean).map(escapeMarkdown),
         ...(text === '' ? [] : ['---', text]),
       ].join('\n\n'),
@@ -406,7 +399,9 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
   const { error, mutedCount, reading, unreadable } = feed.state;
   const rows = error === undefined ? [] : problemRows(feed, error, isProblemShown);
   if (feed.isFiltered) {
-    rows.push(row(feed, 'clearFilter', 'filter-filled', t('Clear Filter'), filterLabel(feed.filter)));
+    rows.push(
+      row(feed, 'clearFilter', 'filter-filled', t('Clear Filter'), filterLabel(feed.filter, feed.app.clock.date())),
+    );
   }
   if (reading.onlyNew) {
     rows.push(row(feed, 'showRead', 'eye', t('Show Read Activity'), t('unread only')));
@@ -449,8 +444,11 @@ export function rowsBelow(feed: Feed): MessageNode[] {
 
 /** What to do about a choice that stands for no feed: a workspace without a project of an account. */
 export function rowsWithoutFeed(): MessageNode[] {
-  const reason = t('No repository of a project on your instances is open in this window');
-  return [row(undefined, 'selectFeed', 'info', selectAnother(), reason)];
+  return [row(undefined, 'selectFeed', 'info', selectAnother(), noProjectHere())];
+}
+
+function noProjectHere(): string {
+  return t('No repository of a project on your instances is open in this window');
 }
 
 /** The command that fixes a failure, and "Try Again". The sentence is the view's message, if possible. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Choice, Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
-import { plainText } from '../../common/inertText.ts';
+import { inSequence, plainText } from '../../common/inertText.ts';
 import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
 import { isBelow } from '../../common/paths.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
@@ -153,7 +153,7 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
       setup.readsEnvFile === true
         ? t('{0} reads {1}, which is in .env.', path, setup.variable)
         : loadingLabel(envFile, setup);
-    notifyDone(known, `${loading} ${t('Start with: {0}', setup.use)}`, copy);
+    notifyDone(known, inSequence(loading, t('Start with: {0}', setup.use)), copy);
     return true;
   }
 
@@ -257,7 +257,7 @@ function loadingLabel(file: vscode.Uri, { variable, loader }: Pick<Stack, 'varia
     loader === undefined
       ? t('{0} is in {1}, which the build reads.', variable, path)
       : t('{0} is in {1}. Load it where the program starts, for example by {2}.', variable, path, loader);
-  return open?.isDirty === true ? `${loading} ${t('Save {0}: it had unsaved changes.', path)}` : loading;
+  return open?.isDirty === true ? inSequence(loading, t('Save {0}: it had unsaved changes.', path)) : loading;
 }
 
 function destination(label: string, description: string, icon: string, value: () => Promise<boolean>): Destination {

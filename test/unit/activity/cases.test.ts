@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { eventHtml } from '../../../src/activity/document/eventHtml.ts';
 import { eventKind, eventLabel, kindLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/targets.ts';
 import { conditionsOfKind, passes } from '../../../src/activity/feed/filter.ts';
 import { choose } from '../../../src/activity/insights/charts.ts';
 import { eventReader, type EventRecord } from '../../../src/api/events.ts';

@@ -13,7 +13,7 @@ import {
   kindLabel,
   rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/targets.ts';
 import { targetTypeLabel } from '../../../src/activity/events/targets.ts';
 import { createClient } from '../../../src/api/client.ts';
 import type { EventPush, EventRecord } from '../../../src/api/events.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/targets.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 
 const project = 'https://host/gitlab/group/project';

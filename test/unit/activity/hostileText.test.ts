@@ -32,8 +32,7 @@ describe('hostile text of an instance, in Activity', () => {
   });
 
   function tooltipOf(node: EventNode): Promise<vscode.MarkdownString> {
-    const look = { now: window.now, accounts: { all: [], find: () => undefined } } as never;
-    return node.tooltip(look);
+    return node.tooltip();
   }
 
   async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {

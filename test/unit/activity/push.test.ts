@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { LocalCommits } from '../../../src/activity/commands/localCommits.ts';
+import { showPush } from '../../../src/activity/commands/eventCommands.ts';
 import { sampleEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import type { EventNode } from './activityWindow.ts';
@@ -12,7 +12,7 @@ describe('the commits of a push', () => {
   /** What reached git. */
   let asked: string[];
   let known: boolean;
-  let localCommits: LocalCommits;
+  let show: (node: EventNode) => Promise<boolean>;
 
   const record =
     (result: unknown) =>
@@ -26,20 +26,11 @@ describe('the commits of a push', () => {
     const folder = vscode.Uri.file('/w');
     const repository = {
       rootUri: folder,
-      getCommit: record({ hash: second, message: 'x', parents: ['--output=y'] }),
-      log: async ({ range }: { range: string }) => {
-        asked.push(range);
-        return [{ hash: second, message: 'Add two\n\nmore' }];
-      },
+      getCommit: record({ hash: second, parents: ['--output=y'] }),
       diffBetween: record([{ uri: vscode.Uri.file('/w/src/two.ts'), originalUri: folder, status: 1 }]),
     };
     const api = { repositories: [repository], getRepository: () => repository, toGitUri: (uri: unknown) => uri };
-    const exports = { enabled: true, getAPI: () => api };
-    Object.assign(vscode.extensions, { getExtension: () => ({ activate: async () => exports }) });
-    localCommits = new LocalCommits({
-      projects: { get: () => ({ path: 'group/p' }) },
-      app: { workspaceProjects: { all: [{ accountId: 'sandbox', path: 'group/p', folder }] } },
-    } as never);
+    show = async (node) => await showPush(api as never, [repository] as never, node);
   });
 
   function nodeOf(from: string | null, to: string | null, commit_count = 1): EventNode {
@@ -55,13 +46,10 @@ describe('the commits of a push', () => {
     return { kind: 'event', item, feed: { ref: { kind: 'mine', accountId: 'sandbox' } } } as unknown as EventNode;
   }
 
-  it('are named with what they changed, from a repository that is open', async () => {
-    const node = nodeOf(first, second);
-    assert.deepEqual(await localCommits.read(node), { commits: ['bbbbbbbb Add two'], files: ['src/two.ts'] });
-    assert.equal(await localCommits.show(node), true);
-    assert.equal((await localCommits.repositoriesOf(node)).length, 1);
+  it('are shown from a repository that is open', async () => {
+    assert.equal(await show(nodeOf(first, second)), true);
     known = false;
-    assert.deepEqual([(await localCommits.read(node)).commits, await localCommits.show(node)], [[], false]);
+    assert.equal(await show(nodeOf(first, second)), false);
   });
 
   it('are named to git by their ids alone, whatever the instance sends', async () => {
@@ -79,8 +67,7 @@ describe('the commits of a push', () => {
     ];
     for (const text of worst) {
       for (const node of [nodeOf(text, text), nodeOf(second, text), nodeOf(null, text)]) {
-        assert.deepEqual((await localCommits.read(node)).commits, []);
-        assert.equal(await localCommits.show(node), false);
+        assert.equal(await show(node), false);
       }
     }
     assert.deepEqual(asked, []);
@@ -91,9 +78,7 @@ describe('the commits of a push', () => {
       [null, 1e15],
       [second, 1],
     ] as const) {
-      const node = nodeOf(from, second, count);
-      await localCommits.read(node);
-      await localCommits.show(node);
+      await show(nodeOf(from, second, count));
     }
     assert.ok(asked.length >= 10);
     for (const text of asked) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink } from '../../../src/activity/events/eventLink.ts';
+import { eventLink } from '../../../src/activity/events/targets.ts';
 import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
 import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
 import { readPeriod } from '../../../src/common/dates.ts';

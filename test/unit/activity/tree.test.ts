@@ -491,6 +491,12 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await window.rows(), ['Today', '  #3 Crash at start']);
   });
 
+  it('says so beside the name of a pinned one, which may be closed', async () => {
+    await window.activity.feeds.pin({ kind: 'workspaceProject' });
+    const [pinned] = await window.children();
+    assert.match(String(pinned && window.tree.getTreeItem(pinned).description), /^No repository of a project/);
+  });
+
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {
     await window.workspaceState.update('activity.feed', undefined);
     window.use(sandboxAccount);

@@ -74,6 +74,8 @@ describe('the time of an event', () => {
   it('is how long ago it was for today', () => {
     assert.equal(timeOnDay(new Date(2026, 10, 21, 14, 55), now, 'en'), '5m');
     assert.equal(timeOnDay(new Date(2026, 10, 21, 11, 40), now, 'en'), '3h');
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 11, 40), now, 'de'), '3h');
+    assert.equal(timeOnDay(new Date(2026, 10, 21, 14, 38), now, 'ja'), '22分前', 'no letters of another language');
   });
   it('never lies in the future', () => {
     assert.equal(timeOnDay(new Date(2026, 10, 21, 15, 2), now, 'en'), 'now');

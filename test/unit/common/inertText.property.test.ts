@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { escapeMarkdown, inertText, plainLines, plainText, visibleText } from '../../../src/common/inertText.ts';
+import {
+  escapeMarkdown,
+  inertText,
+  inSequence,
+  plainLines,
+  plainText,
+  visibleText,
+} from '../../../src/common/inertText.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const harmful = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u2800]|(?!\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}|\p{M}{3}/u;
@@ -97,4 +104,11 @@ describe('text of others', () => {
       }
     });
   }
+});
+
+describe('sentences one after the other', () => {
+  it('have a space between them where the language has one', () => {
+    assert.equal(inSequence('One.', '', 'Two.'), 'One. Two.');
+    assert.equal(inSequence('一つです。', '二つです。'), '一つです。二つです。');
+  });
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync,
 import { join, relative } from 'node:path';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
+  createKey,
   deleteKey,
   type KeyRecord,
   keysOf,
@@ -46,6 +47,18 @@ describe('Insert DSN', () => {
     assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
     await window.message('SENTRY_DSN is in .env. Load it where the program starts');
     assert.equal(window.document().uri.path, window.path('.env').path);
+  });
+
+  it('offers first the key whose DSN the open file has', async () => {
+    await open();
+    const other = await createKey(window);
+    window.write('app.py', `init('${other.tracker_dsn}')\n`);
+    await window.show('app.py');
+    window.answer('Choose a client key', ({ lines }) => {
+      assert.match(lines[0] ?? '', new RegExp(`^${shortName(other)}`));
+      return undefined;
+    });
+    await window.run('beacon.errorTracking.insertDsn');
   });
 
   it('says that an env file with unsaved changes is to be saved', async () => {
