@@ -104,12 +104,14 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
   const { accounts, accountInUse, connections } = app;
   const { account } = accountInUse;
   const source = joinSources(async () => sourcesOf(await connections.current()));
+  // They stay as they were: a line that moves while its feed is pinned leaves the pointer on the pin of another one.
+  const lines = offered(view).map(lineOf);
   const line = await pick<FeedLine>(source, {
     // The list is that of the account, of which there may be several.
     title: account && accounts.all.length > 1 ? `${title} · ${t('Account: {0}', accountLabel(account.id))}` : title,
     accountId: account?.id,
     placeholder: t('Choose a feed, or search by name, path, ID or web address'),
-    offered: () => offered(view).map(lineOf),
+    offered: () => lines,
     describe: (one) => describe(view, one),
     onButton: async ({ choice }) => await (feeds.isPinned(choice) ? feeds.unpin(choice) : feeds.pin(choice)),
   });

@@ -255,6 +255,24 @@ describe('the Activity view, as its users know it', () => {
     assert.ok((await second.until(async () => (await second.rows(view)).length > 0 && second.rows(view))).length > 0);
   });
 
+  it('leaves a line of the list where it is while its feed is pinned and unpinned', async () => {
+    await open();
+    const winch = /^harbor\/tools\/winch/;
+    const places: number[] = [];
+    window.answer('Select Feed', { button: 'Pin', of: winch });
+    window.answer('Select Feed', ({ lines }) => {
+      places.push(lines.findIndex((line) => winch.test(line)));
+      return { button: 'Unpin', of: winch };
+    });
+    window.answer('Select Feed', ({ lines }) => {
+      places.push(lines.findIndex((line) => winch.test(line)));
+      return undefined;
+    });
+    await window.run('beacon.activity.selectFeed');
+    assert.ok(places[0] !== undefined && places[0] > 0);
+    assert.equal(places[0], places[1]);
+  });
+
   it('mutes, and shows again what is selected in the list of mutes', async () => {
     await open();
     const offers = () => window.menu(view).includes('Muted Activity…');
