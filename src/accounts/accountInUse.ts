@@ -143,8 +143,27 @@ export function shortAccountLabel(id: string, accounts: readonly InstanceAccount
   if (!account || others.length === 0) {
     return accountLabel(id);
   }
-  if (others.every(({ instanceUrl }) => instanceName(instanceUrl) !== instanceName(account.instanceUrl))) {
-    return plainText(instanceName(account.instanceUrl));
+  const name = instanceName(account.instanceUrl);
+  const otherNames = others.map(({ instanceUrl }) => instanceName(instanceUrl));
+  if (!otherNames.includes(name)) {
+    return plainText(distinctPart(name, otherNames));
   }
   return others.every(({ username }) => username !== account.username) ? plainText(account.username) : accountLabel(id);
+}
+
+/**
+ * The name of an instance from where it differs from those of others, which many begin with "gitlab.": a narrow row would be cut before
+ * that. The last part of a host does not stand alone.
+ */
+function distinctPart(name: string, others: readonly string[]): string {
+  const starts = others.map((other) => {
+    let end = 0;
+    while (end < name.length && name[end] === other[end]) {
+      end += 1;
+    }
+    return name.slice(0, end).search(/[^.:/]*$/);
+  });
+  const start = Math.max(...starts);
+  const rest = name.slice(start);
+  return start > 0 && (rest.includes('.') || name[start - 1] !== '.') ? `…${rest}` : name;
 }

@@ -44,8 +44,10 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
     const root = ofProject ?? (file && getWorkspaceFolder(file)?.uri) ?? workspaceFolders?.[0]?.uri;
     const folder = root && (await programFolder(root, file));
     const atCursor = editor ? cursorDestinations(known, editor, folder) : [];
-    const inFolder = folder ? folderDestinations(known, folder, editor?.document.languageId) : [];
-    const choices = isCursorMeant ? [...atCursor, ...inFolder] : [...inFolder, ...atCursor];
+    const { fitting, others } = folder
+      ? folderDestinations(known, folder, editor?.document.languageId)
+      : { fitting: [], others: [] };
+    const choices = isCursorMeant ? [...atCursor, ...fitting, ...others] : [...fitting, ...atCursor, ...others];
     if (choices.length === 0) {
       const copy = targetAction(t('Copy DSN…'), 'copyDsn', { project, key });
       dialogs.notify('warning', t('Open a folder or a file to insert the DSN into.'), copy);
@@ -102,8 +104,12 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
     ];
   }
 
-  /** Set-ups of the stacks that a folder has, its env files, and the other set-ups. */
-  function folderDestinations(known: KnownKey, folder: ProgramFolder, languageId?: string): Destination[] {
+  /** Set-ups of the stacks that a folder has and its env files; and the other set-ups. */
+  function folderDestinations(
+    known: KnownKey,
+    folder: ProgramFolder,
+    languageId?: string,
+  ): { readonly fitting: Destination[]; readonly others: Destination[] } {
     const setupFor = (stack: Stack): Destination => {
       const run = () => insertSetup(known, stack, folder);
       // The others are proper names.
@@ -111,19 +117,21 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
       return destination(t('SDK Setup for {0}', name), `${stack.file}, .env`, 'symbol-file', run);
     };
     const all = allStacks(folder);
-    const fitting = stacksIn(all, languageId);
+    const stacks = stacksIn(all, languageId);
     const envFiles = folder.names.filter((name) => isEnvFile(name) && !isEnvExample(name)).toSorted();
-    return [
-      ...fitting.map(setupFor),
-      ...[...new Set(['.env', ...envFiles])].map((name) =>
-        destination(t('Into {0}', name), envFiles.includes(name) ? '' : t('new file'), 'settings', () =>
-          insertVariable(known, vscode.Uri.joinPath(folder.uri, name)),
-        ),
+    const intoEnvFiles = [...new Set(['.env', ...envFiles])].map((name) =>
+      destination(t('Into {0}', name), envFiles.includes(name) ? '' : t('new file'), 'settings', () =>
+        insertVariable(known, vscode.Uri.joinPath(folder.uri, name)),
       ),
-      // There are no others where none is above.
-      separator(fitting.length === 0 ? '' : t('Other SDK Setups')),
-      ...all.filter((stack) => !fitting.includes(stack)).map(setupFor),
-    ];
+    );
+    return {
+      fitting: [...stacks.map(setupFor), ...intoEnvFiles],
+      others: [
+        // There are no others where none is above.
+        separator(stacks.length === 0 ? '' : t('Other SDK Setups')),
+        ...all.filter((stack) => !stacks.includes(stack)).map(setupFor),
+      ],
+    };
   }
 
   async function insertVariable(known: KnownKey, file: vscode.Uri): Promise<boolean> {

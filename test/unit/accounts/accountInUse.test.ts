@@ -35,6 +35,16 @@ describe('the account in use', () => {
     assert.deepEqual(labels(ada, other), ['one.example', 'two.example']);
     assert.deepEqual(labels(ada, eve, other, bob), ['ada@one.example', 'eve', 'ada@two.example', 'bob']);
     assert.equal(shortAccountLabel(ada.id, [bob]), ada.id, 'one that is signed out of');
+    const on = (...names: readonly string[]) =>
+      labels(...names.map((name) => sampleAccount('ada', `https://${name}`, { id: `ada@${name}` })));
+    assert.deepEqual(on('gitlab.com', 'gitlab.two.example'), ['gitlab.com', '…two.example']);
+    assert.deepEqual(on('gitlab.com', 'gitlab.com.two.example', 'three.example'), [
+      'gitlab.com',
+      '…com.two.example',
+      'three.example',
+    ]);
+    assert.deepEqual(on('one.example:8443', 'one.example:9443'), ['…8443', '…9443']);
+    assert.deepEqual(on('one.example/git', 'one.example/gitlab'), ['…git', '…gitlab']);
   });
 
   it('is none when nobody is signed in', async () => {

@@ -124,6 +124,18 @@ describe('Insert DSN', () => {
     assert.match(window.text('app.py'), new RegExp(`init\\("${key.tracker_dsn}"os`));
   });
 
+  it('offers the cursor before the set-ups that do not fit', async () => {
+    await open({ files: { 'pyproject.toml': '', 'app.py': 'init()\n' } });
+    await window.show('app.py', 'init(|)');
+    window.answer(where, ({ lines }) => {
+      const others = lines.indexOf('--- Other SDK Setups');
+      assert.match(lines[0] ?? '', /^SDK Setup for Python/);
+      assert.match(lines[others - 1] ?? '', /^As a String, at the Cursor/);
+      return undefined;
+    });
+    await window.choose(trackingView, shortName(key), 'Insert DSN…');
+  });
+
   it('leaves a set-up file that has grown while the user was asked', async () => {
     await open({ files: { 'pyproject.toml': '', 'sentry_setup.py': 'old\n' } });
     window.answer('Replace sentry_setup.py?', () => {
