@@ -122,7 +122,7 @@ export function clientCall(receiver: string, method: string): Call | undefined {
     return { of: [], change: 'mergeRequestChanges' };
   }
   const isEpics = (isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service);
-  if (isEpics || /^(?:get|create|edit|delete)?epics?$/.test(plain)) {
+  if (isEpics || /^(?:get|list|create|edit|update|delete)?(?:group)?epics?$/.test(plain)) {
     return { of: [], change: 'epics' };
   }
   if (/import|export/.test(plain) && /project/.test(service + plain)) {

@@ -66,7 +66,8 @@ const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edit
 /** GraphQL has the same names, but none with an underscore. */
 const query = /\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
-const adding = /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|field|data|query\w*|insert|property|pair)$/i;
+const adding =
+  /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|(?<!from)field|data|query\w*|insert|property|pair)$/i;
 const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w*|key\?|contains\w*|find)$/i;
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
@@ -76,11 +77,16 @@ const typeBefore =
   /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
 /** What gives a field something else than the nothing of an empty record. */
 const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
+/** What a record type begins with: its name, or that of a variable with a schema or a structure of its own. */
+const recordHead =
+  /(?<![\w.])(?:(class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** What only records of the program itself have: a base of a database, the name of a person alone, a list that it fills. */
 const ownParts =
   /\bextends Model\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
+/** Names on the wire that are not spelled as those of the API. */
+const ownWire = /[Jj]son\w*[:(]"[a-z]+[A-Z]/;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
@@ -363,6 +369,11 @@ class Recognizer {
     if (attribute) {
       return { kind: 'read', receiver: from - left.length + attribute.index + attribute[0].length };
     }
+    // `"merge_status" in mr`
+    const container = isQuoted ? /^\s+(?:not\s+)?in\s+[\w$.]+/.exec(right) : null;
+    if (container) {
+      return { kind: 'read', receiver: to + container[0].length };
+    }
     if (!isQuoted && bare[opener] === '{' && this.#takenFrom(opener) !== undefined) {
       return { kind: 'taken' };
     }
@@ -372,7 +383,7 @@ class Recognizer {
     return isKey ? { kind: 'key' } : isQuoted ? { kind: 'named' } : undefined;
   }
 
-  /** Where what a pattern takes apart ends: `{ active } = runner`, `({ active }) => …`, `for (const { active } of runners)`. */
+  /** Where what a pattern takes apart ends: `{ active } = runner`, `({ active }) => …`, `for (const { active } of runners)`, `get<{ active: boolean }>(url)`. */
   #takenFrom(opener: number): number | undefined {
     const { bare, match, around } = this.#code;
     const closer = match[opener] as number;
@@ -383,6 +394,10 @@ class Recognizer {
       return given[0].trim() === '=' || outer === -1
         ? this.#values.endOf(closer + 1 + given[0].length, this.#statement.end)
         : outer;
+    }
+    const typed = /^(?:\[\])?>\(/.exec(after)?.[0].length;
+    if (typed !== undefined) {
+      return (match[closer + typed] as number) + 1;
     }
     const callback =
       /^[^=(){}]{0,30}\)?\s*=>/.test(after) &&
@@ -505,9 +520,11 @@ class Recognizer {
     const hasBoth = company.some((all) => all.has(normalizedName(change.replacement ?? '')));
     const isDistinct = name.includes('_');
     const isTied = isDistinct
-      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
+      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || (isKnown && !isAssigned)) && most > 1)
       : isNamed && most > 1;
-    const isLike = isDistinct ? isNamed || most > 0 || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
+    const isLike = isDistinct
+      ? isNamed || (most > 0 && (isWire || !isAssigned)) || (isKnown && !isAssigned)
+      : isNamed && isKnown && !isAssigned;
     if ((isTied || isLike) && (isWire || !this.#hasQueries) && this.#isPossible(change, hasBoth)) {
       // Without a client, a name in the program's own spelling is that of a record which the program may have made itself.
       add(isTied && (isWire || this.#values.usesClient) ? 'sure' : 'possible');
@@ -616,18 +633,17 @@ class Recognizer {
     return given;
   }
 
-  /** Finds record types: by their names and fields. */
+  /** Finds record types: by their names and fields. Others with the same fields hold something else. */
   *#findRecords(): Generator<void> {
     const { bare, match } = this.#code;
     if (this.#hasMessages) {
       return;
     }
     const given = yield* this.#namesGiven();
-    for (const { 0: all, 1: word = '', 2: name = '', index } of bare.matchAll(
-      /(?<![\w.])(class|interface|struct|record|type|(?:const|val|var)(?=\s+\w+\s*=\s*z\s*\.object\(|\s+\w+\s+struct\s*\{))\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?/g,
-    )) {
+    for (const { 0: all, 1: word, 2: type, 3: variable, index } of bare.matchAll(recordHead)) {
       yield;
-      const isVariable = /^(?:const|val|var)$/.test(word);
+      const isVariable = variable !== undefined;
+      const name = variable ?? type ?? '';
       const from = index + all.length;
       const [head = ''] = /^[^{};]{0,200}?(?:[{(](?![\w.]+\)\s*:)|:\s*\n)/.exec(bare.slice(from, from + 240)) ?? [];
       const start = from + head.length - 1;
@@ -644,6 +660,8 @@ class Recognizer {
         if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
+      } else if (word !== 'class' && bare.slice(start, end).search(anyName) !== -1) {
+        this.#values.types.set(name, { of: [] });
       }
     }
   }
@@ -656,7 +674,8 @@ class Recognizer {
     end: number,
   ): Resource | undefined {
     const { bare, text } = this.#code;
-    if (ownRecord.test(name) || ownParts.test(text.slice(index, end))) {
+    const own = text.slice(index, end);
+    if (ownRecord.test(name) || ownParts.test(own) || ownWire.test(own)) {
       return undefined;
     }
     const fields = new Set(

@@ -26,7 +26,7 @@ export interface CallChange extends Range {
 
 /** Other forges, whose records have fields of the same names. */
 export const otherForge =
-  /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg|pull_?request/i;
+  /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg/i;
 const aboutApi =
   /api[/_]?v4|gitlab_?(?:base_?)?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
 /** Paths that no other forge has, and where paths begin. */
@@ -184,7 +184,8 @@ export class Values {
 
   /** Where a call begins that ends at a place, else that place. */
   #openerBefore(end: number): number {
-    return this.code.bare[end - 1] === ')' ? Math.max(0, this.code.match[end - 1] as number) : end;
+    const to = end - (/\s*$/.exec(this.code.before(end, 80))?.[0].length ?? 0);
+    return this.code.bare[to - 1] === ')' ? Math.max(0, this.code.match[to - 1] as number) : end;
   }
 
   #clientCall(dot: number, method: string): ReturnType<typeof clientCall> {
@@ -208,9 +209,6 @@ export class Values {
   callAround(at: number, { start, end }: Range): Value | undefined {
     const { around, match, bare } = this.code;
     for (let opener = around[at] as number; opener >= start; opener = around[opener] as number) {
-      if (this.code.isBlock(opener)) {
-        return undefined;
-      }
       const closer = match[opener] === -1 ? end : (match[opener] as number);
       const isHash = bare.startsWith('@{', opener - 1);
       const call =

@@ -1,6 +1,41 @@
 /** Files that have names of announced changes in another meaning: nothing in them relies on the REST API. */
 export const otherMeanings: readonly (readonly [kind: string, path: string, ...lines: string[]])[] = [
   [
+    'a record whose names on the wire are in another spelling',
+    'apis/gitlab/project_types.go',
+    'type ProjectObservation struct {',
+    '\tPathWithNamespace   string `json:"pathWithNamespace,omitempty"`',
+    '\tNameWithNamespace   string `json:"nameWithNamespace,omitempty"`',
+    '\tStarCount           int64  `json:"starCount,omitempty"`',
+    '\tMarkedForDeletionAt *metav1.Time `json:"markedForDeletionAt,omitempty"`',
+    '}',
+  ],
+  [
+    'output of the program beside a client',
+    'cmd/output.go',
+    'import "gitlab.com/gitlab-org/api/client-go"',
+    'type approvalOutput struct {',
+    '\tApprovalsBeforeMerge int64 `json:"approvals_before_merge"`',
+    '}',
+    'func write(w io.Writer, out approvalOutput) {',
+    '\tfmt.Fprint(w, out.ApprovalsRequired, out.ApprovalsLeft, out.ApprovalsBeforeMerge)',
+    '}',
+    'func text(all []approvals) string {',
+    '\tout := approvalOutput{}',
+    '\treturn fmt.Sprint(out.ApprovalsRequired, out.ApprovalsLeft, out.ApprovalsBeforeMerge)',
+    '}',
+  ],
+  [
+    'options of the program beside a client',
+    'cmd/approvals.go',
+    'import "gitlab.com/gitlab-org/api/client-go"',
+    'func changed(opts *Options) bool {',
+    '\tapprovals, _, _ := client.Projects.GetApprovalConfiguration(1)',
+    '\tac := opts.Configuration',
+    '\treturn ac.ResetApprovalsOnPush != ac.ApprovalsRequired || ac.ApprovalsBeforeMerge != nil',
+    '}',
+  ],
+  [
     'the address of a page',
     'src/gitlab/errors.go',
     'package gitlab // uses https://gitlab.example.com/api/v4',
@@ -392,5 +427,45 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'what a function decodes',
     'php',
     '<?php\n$r = file_get_contents("$gitlabUrl/api/v4/runners/1");\n$x = json_decode($r, true);\nif ($x["⟦active⟧"]) {\n  go();\n}',
+  ],
+  [
+    'what is added within a block of one line',
+    'powershell',
+    "$Body = @{}\nif ($Active) { $Body.Add('⟦active⟧', $Active) }\nif ($Tags) { $Body.Add('tags', $Tags) }\nWrite-Host (ConvertTo-Json $Body)\n$Request = @{\n  URI=\"$Url/api/v4/runners/$Id\";\n  Body=$Body;\n}",
+  ],
+  [
+    'a schema in a function',
+    'typescript',
+    "import { z } from 'zod';\nimport { gitlabApi } from './api';\nconst MergeRequest = DeepNullish(\n  z.object({\n    iid: z.number(),\n    source_branch: z.string(),\n    ⟦merge_status⟧: z.string().optional(),\n  }),\n);",
+  ],
+  [
+    'a call that only the client has, beside the words of other forges',
+    'ruby',
+    "require 'gitlab'\ndef changes\n  @changes ||= client.⟦merge_request_changes⟧(source.repo_slug, source.pull_request_id)\nend",
+  ],
+  [
+    'the type of an answer within its call',
+    'typescript',
+    'const { body } = await gitlabApi.getJson<{\n  ⟦merge_status⟧?: string;\n  pipeline: { status: string };\n}>(`projects/${id}/merge_requests/${iid}`, { cache: false });',
+  ],
+  [
+    'columns by the names of the fields of a client',
+    'go',
+    'import api "github.com/xanzy/go-gitlab"\nvar get = client.Projects.GetProject\nvar column = Column{Name: "deleted", Transform: transform.FromField("⟦MarkedForDeletionAt⟧").NullIfZero()}\nvar project, _, _ = client.Projects.GetProject(1)',
+  ],
+  [
+    'whether a record has a field',
+    'python',
+    'mr = requests.get(f"{API}/api/v4/projects/1/merge_requests/2").json()\nif "⟦merged_by⟧" in mr:\n    print("merged")',
+  ],
+  [
+    'methods of a client on lines of their own',
+    'java',
+    'import org.gitlab4j.api.GitLabApi;\nclass A {\n  List<Diff> diffs() {\n    return api.getMergeRequestApi()\n        .⟦getMergeRequestChanges⟧(1, 2L).getChanges();\n  }\n}',
+  ],
+  [
+    'methods of a client behind an interface of the program',
+    'go',
+    'import "gitlab.com/gitlab-org/api/client-go"\nfunc f() { e.service.⟦ListGroupEpics⟧(1, nil); e.service.⟦UpdateEpic⟧(1, 2, nil) }',
   ],
 ];
