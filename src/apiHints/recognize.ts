@@ -179,8 +179,10 @@ function* recognizing(source: Source): Generator<void, Finding[]> {
 
 /** How a name is used: of what ends at `receiver`, or as a key of what is sent, in a record type, or by itself. */
 interface Use {
-  readonly kind: 'read' | 'written' | 'key' | 'taken' | 'declared' | 'named';
+  readonly kind: 'read' | 'written' | 'key' | 'declared' | 'named';
   readonly receiver?: number;
+  /** Whether a pattern takes it out of a record. */
+  readonly isTaken?: boolean;
   /** Whether it is part of a text, such as a form or JSON. */
   readonly isInText?: boolean;
 }
@@ -226,7 +228,6 @@ class Recognizer {
       nameOf(other) === nameOf(other).toLowerCase() &&
       nameOf(one) !== nameOf(one).toLowerCase() &&
       normalizedName(nameOf(other)) === normalizedName(nameOf(one)) &&
-      Math.abs(other.start - one.start) < 160 &&
       this.#code.text.slice(Math.min(one.start, other.start), Math.max(one.start, other.start)).split('\n').length < 3;
     const kept = found.filter(
       (one, at) => one.start !== found[at - 1]?.start && !isTwin(one, found[at - 1]) && !isTwin(one, found[at + 1]),
@@ -374,8 +375,9 @@ class Recognizer {
     if (container) {
       return { kind: 'read', receiver: to + container[0].length };
     }
-    if (!isQuoted && bare[opener] === '{' && this.#takenFrom(opener) !== undefined) {
-      return { kind: 'taken' };
+    const source = !isQuoted && bare[opener] === '{' ? this.#takenFrom(opener) : undefined;
+    if (source !== undefined) {
+      return { kind: 'read', receiver: source, isTaken: true };
     }
     const isKey = isQuoted
       ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && /\(\s*$/.test(left))
@@ -431,15 +433,15 @@ class Recognizer {
       text.slice(range.start, range.end) === name && (use.isInText || dynamic.test(this.#source.languageId));
     const add = (tier: Tier, fix?: Fix, value?: unknown): void =>
       this.#add(id, range, tier, canFix ? fix : undefined, value);
-    const hasValue = subject.kind !== 'value' || this.#hasValue(range.end, subject.values);
+    const hasValue = this.#hasValue(range.end, subject.values);
     const holder = use.receiver === undefined ? '' : this.#holderOf(use.receiver);
     const scope = this.#code.scopeAt(range.start).start;
     if (use.kind === 'declared') {
       const record = this.#recordAt(range.start);
-      if (subject.kind === 'field' && isOf(record?.value)) {
+      if (subject.isRead && isOf(record?.value)) {
         add('sure');
       }
-    } else if (use.kind === 'read' && subject.kind === 'field') {
+    } else if (use.kind === 'read' && subject.isRead) {
       const value = /^(?:this|self)$/.test(holder)
         ? this.#recordAt(range.start)?.value
         : this.#values.at(use.receiver as number);
@@ -452,14 +454,14 @@ class Recognizer {
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
       if (
         /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
-        (/^\s*\(/.test(after) &&
-          bare[range.start] !== inside &&
-          !isAccessor &&
-          !(name.includes('_') && after.startsWith('()')))
+        (/^\s*\(/.test(after) && !isAccessor && !(name.includes('_') && after.startsWith('()')))
       ) {
         return;
       }
-      const addRead = (tier: Tier): void => add(tier, this.#fixOfRead(id, range, value), value);
+      // The name that a pattern takes is that of a variable, too, unless it gives another.
+      const isOnlyField = !use.isTaken || bare[range.end] === ':';
+      const addRead = (tier: Tier): void =>
+        add(tier, isOnlyField ? this.#fixOfRead(id, range, value) : undefined, value);
       if (value && value !== unknown) {
         if (isOf(value) && !value.isAddress) {
           addRead('sure');
@@ -467,15 +469,10 @@ class Recognizer {
       } else {
         this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
       }
-    } else if (use.kind === 'taken') {
-      const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
-      if (isOf(value) && !value?.isAddress && subject.kind === 'field') {
-        add('sure', bare[range.end] === ':' ? fixOfRead(id, range) : undefined, value);
-      }
     } else if (use.kind === 'named') {
       const isColumn =
         this.#values.usesClient && /(?:\bName:\s*|Field\w*\()"$/.test(this.#code.before(range.start, 20));
-      if (subject.kind === 'field') {
+      if (subject.isRead) {
         this.#propose(change, name, { holder: '', scope, isWire: true, isAssigned: false }, () =>
           add(isColumn ? 'sure' : 'possible'),
         );
@@ -578,11 +575,13 @@ class Recognizer {
     return assigned?.[1];
   }
 
-  #hasValue(end: number, values: readonly (string | null)[]): boolean {
+  #hasValue(end: number, values: readonly (string | null)[] | undefined): boolean {
     const after = this.#code.text.slice(end, end + 40);
     const value = /^\\?["']?\]?\s*(?:=>|:|==?|,)?[\s\\]*(?:[\w.]+\()?["':]?([\w-]+)/.exec(after)?.[1] ?? '';
-    return values.some((wanted) =>
-      wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
+    return (
+      values?.some((wanted) =>
+        wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
+      ) ?? true
     );
   }
 
@@ -648,10 +647,7 @@ class Recognizer {
       const [head = ''] = /^[^{};]{0,200}?(?:[{(](?![\w.]+\)\s*:)|:\s*\n)/.exec(bare.slice(from, from + 240)) ?? [];
       const start = from + head.length - 1;
       const end = head.endsWith('\n') ? this.#code.scopeAt(index).end : (match[start] as number);
-      const resource =
-        head === '' || end <= start
-          ? undefined
-          : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
+      const resource = this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
         const value: Value = { of: ofRecord(resource), isDeclared: true, given: given.get(name) };
         this.#values.known.add(resource);
@@ -703,14 +699,10 @@ class Recognizer {
     const called = isVariable ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
-    if (!this.#values.isAbout) {
-      return most && most[1].length > 3 ? most[0] : undefined;
+    if (named && this.#values.isAbout) {
+      return typed ?? called ?? (counts.has(named) ? named : undefined);
     }
-    return (
-      typed ??
-      called ??
-      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
-    );
+    return typed ?? called ?? (most && most[1].length >= 3 ? most[0] : undefined);
   }
 }
 

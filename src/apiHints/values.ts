@@ -161,11 +161,7 @@ export class Values {
       const call = isCall ? this.#clientCall(index, method) : undefined;
       call?.of.forEach((one) => this.known.add(one));
       if (call?.change) {
-        const isService = call.change !== 'mergeRequestChanges' && !/epic/i.test(method);
-        const [start, length] = isService
-          ? [service.start, service.name.length]
-          : [after - method.length, method.length];
-        this.changes.push({ change: call.change, start, end: start + length });
+        this.changes.push({ change: call.change, start: after - method.length, end: after });
       }
       count += 1;
       if (count % 2000 === 0) {
