@@ -64,9 +64,6 @@ const rooting = new RegExp(`[.:{}%<$${hole}]`);
 
 /** What a text is as a path or address of the API: `https://host/api/v4/runners?active=true`, `/projects/:id/merge_requests`. */
 export function endpointOf(text: string): Endpoint | undefined {
-  if (/\/api\/v[1235]\b/.test(text)) {
-    return undefined;
-  }
   const api = apiAt.exec(text);
   const from = api ? api.index + api[0].length : 0;
   const segments = [...(/^[^?#&,;)]*/.exec(text.slice(from))?.[0] ?? '').matchAll(/[^/]+/g)].slice(0, 14);

@@ -124,16 +124,6 @@ export function isRelevant({ text, path }: Source): boolean {
   return (aboutPlatform.test(text) || /gitlab/i.test(path)) && anyAnnounced.test(text);
 }
 
-/** The places of a source that rely on an announced change, in their order. */
-export function recognize(source: Source): Finding[] {
-  const steps = recognizing(source);
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) {
-      return step.value;
-    }
-  }
-}
-
 /** Recognizes in slices of a few milliseconds, between which other tasks run; undefined if it was cancelled. */
 export async function recognizeInSlices(
   source: Source,
@@ -152,7 +142,8 @@ export async function recognizeInSlices(
   }
 }
 
-function* recognizing(source: Source): Generator<void, Finding[]> {
+/** The places of a source that rely on an announced change, in their order; in steps of a few milliseconds. */
+export function* recognizing(source: Source): Generator<void, Finding[]> {
   if (isGenerated(source.text) || !isRelevant(source)) {
     return [];
   }
@@ -479,7 +470,7 @@ class Recognizer {
       }
     } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
-      const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
+      const call = this.#values.callAround(range.start, this.#statement) ?? value;
       const isChain = use.receiver === undefined || /\)\s*$/.test(this.#code.before(use.receiver, 80));
       const target = isChain ? this.#target(range.start) : holder;
       const addSent = (): void =>
@@ -591,7 +582,7 @@ class Recognizer {
     const chain = /[\w$@]+(?:(?:\?\.|\.|->)\w+|\[\w{1,20}\]|\(\))*(?:\?\.|\.|->|\[["']?|\.get\(["'])$/.exec(
       text.slice(Math.max(0, range.start - 80), range.start),
     );
-    if (!value || value === unknown || value.isDeclared || (id === 'runnerActive' && !chain)) {
+    if (!value || value === unknown || (id === 'runnerActive' && !chain)) {
       return undefined;
     }
     const whole = { start: range.start - (chain?.[0].length ?? 0), end };
@@ -649,7 +640,7 @@ class Recognizer {
       const end = head.endsWith('\n') ? this.#code.scopeAt(index).end : (match[start] as number);
       const resource = this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
-        const value: Value = { of: ofRecord(resource), isDeclared: true, given: given.get(name) };
+        const value: Value = { of: ofRecord(resource), given: given.get(name) };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);

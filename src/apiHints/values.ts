@@ -8,8 +8,6 @@ export interface Value {
   readonly of: readonly Resource[];
   /** Whether it is the address or the body of a call, rather than what that answers. */
   readonly isAddress?: boolean;
-  /** Whether a record type of the source says so, whose fields are to change first. */
-  readonly isDeclared?: boolean;
   /** The fields that the source itself gives to records of the type, which are its own. */
   readonly given?: ReadonlySet<string> | undefined;
 }
@@ -372,7 +370,7 @@ export class Values {
     // `Invoke-RestMethod -Uri $url`, `get "/runners"`
     const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
     const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
-    const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : isForeign ? other : undefined);
+    const value = isCommand ? this.#knownIn(from, to) : (this.at(to) ?? (isForeign ? other : undefined));
     const target = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',')[0] ?? '';
     // `const { data: mr, headers } = await axios.get(…)`
     const taken = /\{\s*(data|body)\b(?:\s*:\s*(\w+))?[^{}]*\}$/.exec(left);
@@ -431,8 +429,8 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, isAddress, isDeclared, given }: Value): Value {
-  return { of, isAddress: false, isDeclared: isDeclared === true && isAddress !== true, given };
+function answer({ of, given }: Value): Value {
+  return { of, given };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */

@@ -26,6 +26,15 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '}',
   ],
   [
+    'a service of a record of a client, by the name of a field',
+    'src/groups.py',
+    'import gitlab',
+    'gl = gitlab.Gitlab()',
+    'group = gl.groups.get(1)',
+    'for project in group.projects.list(all=True):',
+    '    print(project.id)',
+  ],
+  [
     'options of the program beside a client',
     'cmd/approvals.go',
     'import "gitlab.com/gitlab-org/api/client-go"',
@@ -427,6 +436,11 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'what a function decodes',
     'php',
     '<?php\n$r = file_get_contents("$gitlabUrl/api/v4/runners/1");\n$x = json_decode($r, true);\nif ($x["⟦active⟧"]) {\n  go();\n}',
+  ],
+  [
+    'what a command answers, by an address anywhere in it',
+    'powershell',
+    '$r = Invoke-RestMethod -Headers $h -Uri "$Api/api/v4/runners/1"\nWrite-Host $r.⟦ip_address⟧\n$s = Invoke-RestMethod -Uri "$Api/api/v4/runners/2" -Headers $h\nWrite-Host $s.⟦ip_address⟧',
   ],
   [
     'what is added within a block of one line',
