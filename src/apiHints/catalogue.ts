@@ -301,7 +301,7 @@ export const fieldsOf: Partial<Record<Resource, string>> = {
 const suffixes =
   /_?(?:create|update|register|edit|details?|options|opts|request|response|res|params|info|dto|data|schema|entity|model|item|json|obj|attributes|list)$/i;
 const resourcePatterns: readonly (readonly [RegExp, Resource])[] = [
-  [/approvals?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
+  [/approvals?_?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
   [/runners?$/i, 'runner'],
   [/(?:merge_?requests?|(?:^|_)mrs?|[a-z]M[Rr]s?)$/i, 'mergeRequest'],
   [/^(?:import|export)(?:file|project)?$/i, 'projectImportExport'],

@@ -62,7 +62,7 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
+const otherMessage = /\bpulumi\b|object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** GraphQL has the same names, but none with an underscore. */
 const query = /\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
@@ -85,8 +85,8 @@ const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** What only records of the program itself have: a base of a database, the name of a person alone, a list that it fills. */
 const ownParts =
   /\bextends Model\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
-/** Names on the wire that are not spelled as those of the API. */
-const ownWire = /[Jj]son\w*[:(]"[a-z]+[A-Z]/;
+/** Names on the wire, in tags and annotations, that are not spelled as those of the API. */
+const ownWire = /(?:\bjson:|[[@]\w+\()"[a-z]+[A-Z]/;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
