@@ -61,6 +61,7 @@ interface Row {
 const rows = {
   geoNodes: {
     subject: endpoint('geo_nodes', 'geo_nodes/**'),
+    replacement: 'geo_sites',
     title: (t) => t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
     today: (t) => t('Use `geo_sites`: the functionality is the same.'),
   },

@@ -62,7 +62,8 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /\bpulumi\b|object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
+const otherMessage =
+  /\bpulumi\b|object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** GraphQL has the same names, but none with an underscore. */
 const query = /\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
@@ -91,6 +92,8 @@ const ownWire = /(?:\bjson:|[[@]\w+\()"[a-z]+[A-Z]/;
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
+/** Changes of a name alone. */
+const isSame = new Set<ChangeId>(['geoNodes', 'mergedBy', 'markedForDeletion']);
 const maxLineLength = 20_000;
 const [mostFindings, mostNames] = [5000, 20_000];
 const resourceOfField = new Map(
@@ -109,14 +112,7 @@ export class TooManyError extends Error {}
 
 /** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    if ((end === -1 ? text.length : end) - start > maxLineLength) {
-      return true;
-    }
-    start = end === -1 ? text.length : end + 1;
-  }
-  return false;
+  return text.split('\n').some((line) => line.length > maxLineLength);
 }
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
@@ -178,19 +174,14 @@ interface Use {
   readonly isInText?: boolean;
 }
 
-/** A name in what a variable holds, until that is sent. */
-interface Unsent {
-  readonly add: () => void;
-  readonly of: readonly Resource[];
-}
-
 class Recognizer {
   readonly #source: Source;
   readonly #code: Code<Value>;
   readonly #values: Values;
   readonly #found: (Omit<Finding, 'fix'> & { fix: Fix | undefined; readonly value: unknown })[] = [];
   readonly #records: (Range & { readonly value: Value })[] = [];
-  readonly #unsent = new Map<string, Set<Unsent>>();
+  /** Names in what variables hold, until that is sent. */
+  readonly #unsent = new Map<string, { readonly add: () => void; readonly of: readonly Resource[] }[]>();
   readonly #companions = new Map<string, Set<string>>();
   readonly #typed = new Map<string, boolean>();
   readonly #migrated = new Map<string, boolean>();
@@ -251,20 +242,15 @@ class Recognizer {
       const { text } = this.#code;
       yield* readCommands(this.#code, languageId, this.#values.isAbout, anyName, (change, range, how) => {
         const isSpelled = announcedChange(change).subject.names.includes(text.slice(range.start, range.end));
-        const ofName = how === 'sent' ? fixOfSent(text, change, range, true) : fixOfRead(change, range);
-        this.#add(
-          change,
-          range,
-          'sure',
-          how === 'called' ? fixOfEndpoint(change, range) : isSpelled ? ofName : undefined,
-        );
+        const fix = how === 'sent' ? fixOfSent(text, change, range, true) : renamed(change, range);
+        this.#add(change, range, 'sure', how === 'called' || isSpelled ? fix : undefined);
       });
       return;
     }
     yield* this.#values.findAddresses();
     yield* this.#values.findClientCalls();
     for (const { change, start, end } of this.#values.changes) {
-      this.#add(change, { start, end }, 'sure', fixOfEndpoint(change, { start, end }));
+      this.#add(change, { start, end }, 'sure', renamed(change, { start, end }));
     }
     yield* this.#findRecords();
     yield* this.#findCompanions();
@@ -480,8 +466,9 @@ class Recognizer {
           addSent();
         }
       } else if (target !== undefined && target !== '') {
-        const own = this.#unsent.get(target) ?? new Set();
-        this.#unsent.set(target, own.add({ add: addSent, of: subject.of }));
+        const own = this.#unsent.get(target) ?? [];
+        own.push({ add: addSent, of: subject.of });
+        this.#unsent.set(target, own);
       }
     }
   }
@@ -513,16 +500,16 @@ class Recognizer {
     const isLike = isDistinct
       ? isNamed || (most > 0 && (isWire || !isAssigned)) || (isKnown && !isAssigned)
       : isNamed && isKnown && !isAssigned;
-    if ((isTied || isLike) && (isWire || !this.#hasQueries) && this.#isPossible(change, hasBoth)) {
+    const isElsewhere = this.#hasMessages || (this.#hasQueries && !isWire);
+    if (
+      (isTied || isLike) &&
+      !isElsewhere &&
+      !this.#values.isForeign(this.#statement.start) &&
+      (hasBoth || !this.#isMigrated(change))
+    ) {
       // Without a client, a name in the program's own spelling is that of a record which the program may have made itself.
       add(isTied && (isWire || this.#values.usesClient) ? 'sure' : 'possible');
     }
-  }
-
-  #isPossible(change: AnnouncedChange, hasBoth = false): boolean {
-    return (
-      !this.#hasMessages && !this.#values.isForeign(this.#statement.start) && (hasBoth || !this.#isMigrated(change))
-    );
   }
 
   /** Which fields that only one resource has are read of a name in a function. */
@@ -588,7 +575,7 @@ class Recognizer {
     const whole = { start: range.start - (chain?.[0].length ?? 0), end };
     return id === 'runnerActive'
       ? fixOfActive(text, range, whole, this.#source.languageId === 'python')
-      : fixOfRead(id, range);
+      : renamed(id, range);
   }
 
   #add(change: ChangeId, { start, end }: Range, tier: Tier, fix: Fix | undefined, value: unknown = start): void {
@@ -726,19 +713,10 @@ function negated(boolean: string): string {
   return /^[A-Z]/.test(boolean) ? `${other[0]?.toUpperCase() ?? ''}${other.slice(1)}` : other;
 }
 
-/** The fix for a path; all others but that of Geo answer differently than those that replace them. */
-function fixOfEndpoint(change: ChangeId, segment: Range): Fix | undefined {
-  return change === 'geoNodes' ? renamed(segment, 'geo_sites') : undefined;
-}
-
-/** The fix for a name in what is received; undefined if the replacement has other values. */
-function fixOfRead(change: ChangeId, name: Range): Fix | undefined {
-  const to = announcedChange(change).replacement;
-  return to !== undefined && (change === 'mergedBy' || change === 'markedForDeletion') ? renamed(name, to) : undefined;
-}
-
-function renamed(name: Range, to: string): Fix {
-  return { to, edits: [{ ...name, text: to }] };
+/** The fix for a path or a field that is received; undefined if what takes its place answers otherwise or has other values. */
+function renamed(change: ChangeId, name: Range): Fix | undefined {
+  const to = isSame.has(change) ? announcedChange(change).replacement : undefined;
+  return to === undefined ? undefined : { to, edits: [{ ...name, text: to }] };
 }
 
 /** `runner.active` is `!runner.paused`; `whole` is the expression with its receiver. */

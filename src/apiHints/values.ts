@@ -12,16 +12,6 @@ export interface Value {
   readonly given?: ReadonlySet<string> | undefined;
 }
 
-/** A path of the API in a literal. */
-interface Address extends Range {
-  readonly value: Value;
-}
-
-/** A change of a call itself. */
-export interface CallChange extends Range {
-  readonly change: ChangeId;
-}
-
 /** Other forges, whose records have fields of the same names. */
 export const otherForge =
   /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg/i;
@@ -54,10 +44,12 @@ export class Values {
   readonly isAbout: boolean;
   readonly usesClient: boolean;
   readonly types = new Map<string, Value>();
-  readonly changes: CallChange[] = [];
+  /** Where calls stand that change themselves. */
+  readonly changes: (Range & { readonly change: ChangeId })[] = [];
   /** The resources that the source requests or has record types of. */
   readonly known = new Set<Resource>();
-  readonly #addresses: Address[] = [];
+  /** Literals with paths of the API. */
+  readonly #addresses: (Range & { readonly value: Value })[] = [];
   /** How much of an expression is still read. */
   #steps = 0;
   readonly #hasOthers: boolean;
