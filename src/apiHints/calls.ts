@@ -64,9 +64,6 @@ const rooting = new RegExp(`[.:{}%<$${hole}]`);
 
 /** What a text is as a path or address of the API: `https://host/api/v4/runners?active=true`, `/projects/:id/merge_requests`. */
 export function endpointOf(text: string): Endpoint | undefined {
-  if (/\/api\/v[1235]\b/.test(text)) {
-    return undefined;
-  }
   const api = apiAt.exec(text);
   const from = api ? api.index + api[0].length : 0;
   const segments = [...(/^[^?#&,;)]*/.exec(text.slice(from))?.[0] ?? '').matchAll(/[^/]+/g)].slice(0, 14);
@@ -122,7 +119,7 @@ export function clientCall(receiver: string, method: string): Call | undefined {
     return { of: [], change: 'mergeRequestChanges' };
   }
   const isEpics = (isOfService || /epics?$/.test(plain)) && /^(?:groups?)?epics$|^epic(?:issue|link)s$/.test(service);
-  if (isEpics || /^(?:get|create|edit|delete)?epics?$/.test(plain)) {
+  if (isEpics || /^(?:get|list|create|edit|update|delete)?(?:group)?epics?$/.test(plain)) {
     return { of: [], change: 'epics' };
   }
   if (/import|export/.test(plain) && /project/.test(service + plain)) {

@@ -14,39 +14,38 @@ export type Translate = (text: string, ...values: (string | number)[]) => string
 
 /** What changes: paths below `/api/v4`, names that are only sent, names of records, or single values of a name. */
 interface Subject {
-  readonly kind: 'endpoint' | 'parameter' | 'field' | 'value';
   readonly paths: readonly string[];
   readonly names: readonly string[];
   readonly of: readonly Resource[];
-  /** Whether programs can send it. */
+  /** Whether the API answers with it, and whether programs can send it. */
+  readonly isRead: boolean;
   readonly isSent: boolean;
-  /** `null` stands for the null of every language. */
-  readonly values: readonly (string | null)[];
+  /** The values that change, if not all do; `null` stands for the null of every language. */
+  readonly values?: readonly (string | null)[];
 }
 
 function endpoint(...paths: readonly string[]): Subject {
-  return { kind: 'endpoint', paths, names: [], of: [], isSent: false, values: [] };
-}
-
-function parameter(name: string, ...of: readonly Resource[]): Subject {
-  return { kind: 'parameter', paths: [], names: [name], of, isSent: true, values: [] };
+  return { paths, names: [], of: [], isRead: false, isSent: false };
 }
 
 /** Fields that are only received, by their names with spaces between. */
 function field(names: string, ...of: readonly Resource[]): Subject {
-  return { kind: 'field', paths: [], names: names.split(/\s+/), of, isSent: false, values: [] };
+  return { paths: [], names: names.split(/\s+/), of, isRead: true, isSent: false };
 }
 
 function sentField(names: string, ...of: readonly Resource[]): Subject {
   return { ...field(names, ...of), isSent: true };
 }
 
+function parameter(name: string, ...of: readonly Resource[]): Subject {
+  return { ...sentField(name, ...of), isRead: false };
+}
+
 function value(name: string, values: readonly (string | null)[], of: Resource): Subject {
-  return { kind: 'value', paths: [], names: [name], of: [of], isSent: true, values };
+  return { ...parameter(name, of), values };
 }
 
 interface Row {
-  readonly id: string;
   readonly subject: Subject;
   /** The release that announced it or made it useless, where the documentation names one. */
   readonly since?: string;
@@ -61,98 +60,85 @@ interface Row {
   readonly today: (t: Translate) => string;
 }
 
-const rows = [
-  {
-    id: 'geoNodes',
+const rows = {
+  geoNodes: {
     subject: endpoint('geo_nodes', 'geo_nodes/**'),
+    replacement: 'geo_sites',
     title: (t) => t('The `geo_nodes` endpoints are replaced by `geo_sites`.'),
     today: (t) => t('Use `geo_sites`: the functionality is the same.'),
   },
-  {
-    id: 'mergedBy',
+  mergedBy: {
     subject: field('merged_by', 'mergeRequest'),
     replacement: 'merge_user',
     title: (t) => t('The field `merged_by` of a merge request is replaced by `merge_user`.'),
     today: (t) => t('Read `merge_user`.'),
   },
-  {
-    id: 'mergeStatus',
+  mergeStatus: {
     subject: field('merge_status', 'mergeRequest'),
     replacement: 'detailed_merge_status',
     title: (t) => t('The field `merge_status` of a merge request is replaced by `detailed_merge_status`.'),
     today: (t) => t('Read `detailed_merge_status`. It has other and more values: revise your comparisons.'),
   },
-  {
-    id: 'nullPrivateProfile',
+  nullPrivateProfile: {
     subject: value('private_profile', [null], 'user'),
     title: (t) => t('`private_profile` of a user may no longer be null.'),
     today: (t) => t('Send true or false, or leave `private_profile` out; null is converted to the default.'),
   },
-  {
-    id: 'mergeRequestChanges',
+  mergeRequestChanges: {
     subject: endpoint('projects/*/merge_requests/*/changes'),
     title: (t) => t('The endpoint with the changes of a merge request is replaced by the one that lists its diffs.'),
     today: (t) => t('List `/projects/:id/merge_requests/:iid/diffs`: a paginated list of what `changes` contained.'),
   },
-  {
-    id: 'managedLicenses',
+  managedLicenses: {
     subject: endpoint('projects/*/managed_licenses', 'projects/*/managed_licenses/**'),
     title: (t) => t('The endpoint for the managed licenses of a project is replaced by license approval policies.'),
     today: (t) => t('Use license approval policies.'),
   },
-  {
-    id: 'approvers',
+  approvers: {
     // The live platform says approver_groups.
     subject: field('approvers approval_groups approver_groups', 'projectApprovals'),
     title: (t) => t('`approvers` and `approval_groups` of the approvals configuration of a project are always empty.'),
     today: (t) =>
       t('List the approval rules of the merge request: `/projects/:id/merge_requests/:iid/approval_rules`.'),
   },
-  {
-    id: 'runnerActive',
+  runnerActive: {
     subject: sentField('active', 'runner'),
     title: (t) => t('The property `active` of a runner is replaced by `paused`.'),
     today: (t) => t('Use `paused`, which is the opposite: `paused` true means `active` false.'),
   },
-  {
-    id: 'runnerStatus',
+  runnerStatus: {
     subject: value('status', ['active', 'paused'], 'runner'),
     title: (t) => t('The status of a runner no longer says whether it is active or paused.'),
     today: (t) => t('Use the boolean `paused`: true means paused, false means active.'),
   },
-  {
-    id: 'runnerIpAddress',
+  runnerIpAddress: {
     subject: field('ip_address', 'runner'),
     since: '17.0',
     title: (t) => t('`ip_address` of a runner is an empty string.'),
     today: (t) => t('Do without it: there is no replacement.'),
   },
-  {
-    id: 'runnerVersion',
+  runnerVersion: {
     subject: field('version revision platform architecture', 'runner'),
     // The platform's list of 18 no longer has this row; its issue of the removal is still open.
     since: '18.0',
     title: (t) => t('`version`, `revision`, `platform` and `architecture` of a runner are empty strings.'),
     today: (t) => t('Do without them: there is no replacement.'),
   },
-  {
-    id: 'defaultBranchProtection',
+  defaultBranchProtection: {
     subject: sentField('default_branch_protection', 'group', 'applicationSettings'),
     replacement: 'default_branch_protection_defaults',
     since: '17.0',
     title: (t) => t('`default_branch_protection` is replaced by `default_branch_protection_defaults`.'),
     today: (t) => t('Use `default_branch_protection_defaults`, which contains settings instead of a level.'),
   },
-  {
-    id: 'passwordToApprove',
+  passwordToApprove: {
     subject: sentField('require_password_to_approve', 'projectApprovals'),
     replacement: 'require_reauthentication_to_approve',
     since: '16.9',
     title: (t) => t('`require_password_to_approve` is replaced by `require_reauthentication_to_approve`.'),
     today: (t) => t('Use `require_reauthentication_to_approve`, which takes precedence when both are given.'),
   },
-  {
-    id: 'pullMirroring',
+  pullMirroring: {
     subject: sentField(
       `mirror mirror_user_id mirror_trigger_builds mirror_branch_regex mirror_overwrites_diverged_branches
        only_mirror_protected_branches`,
@@ -163,23 +149,20 @@ const rows = [
     title: (t) => t('Pull mirroring is no longer configured in the projects API.'),
     today: (t) => t('Use the endpoint `/projects/:id/mirror/pull`.'),
   },
-  {
-    id: 'restrictedVariables',
+  restrictedVariables: {
     subject: sentField('restrict_user_defined_variables', 'project'),
     replacement: 'ci_pipeline_variables_minimum_override_role',
     since: '17.7',
     title: (t) => t('`restrict_user_defined_variables` is replaced by `ci_pipeline_variables_minimum_override_role`.'),
     today: (t) => t('Use `ci_pipeline_variables_minimum_override_role`; `developer` means the same as false.'),
   },
-  {
-    id: 'importNamespace',
+  importNamespace: {
     subject: parameter('namespace', 'projectImportExport'),
     since: '18.7',
     title: (t) => t('The parameter `namespace` of project import and export is replaced by two.'),
     today: (t) => t('Use `namespace_id` for a numeric ID, `namespace_path` for a path.'),
   },
-  {
-    id: 'epics',
+  epics: {
     subject: endpoint('groups/*/epics', 'groups/*/epics/**', 'groups/*/-/epics', 'groups/*/-/epics/**'),
     since: '17.0',
     page: 'https://docs.gitlab.com/api/epics/',
@@ -187,16 +170,14 @@ const rows = [
     today: (t) =>
       t('Use the `workItem` queries and mutations of the GraphQL API; epics are work items of the type `EPIC`.'),
   },
-  {
-    id: 'approvalsBeforeMerge',
+  approvalsBeforeMerge: {
     subject: sentField('approvals_before_merge', 'project', 'mergeRequest', 'projectApprovals'),
     since: '16.0',
     page: 'https://docs.gitlab.com/api/merge_requests/',
     title: (t) => t('`approvals_before_merge` is replaced by approval rules.'),
     today: (t) => t('Use the approval rules of the project or merge request, such as `/projects/:id/approval_rules`.'),
   },
-  {
-    id: 'groupWithProjects',
+  groupWithProjects: {
     subject: parameter('with_projects', 'group', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
@@ -204,16 +185,14 @@ const rows = [
     today: (t) =>
       t('List the projects of the group: `/groups/:id/projects`. Until v5, `with_projects=false` still saves time.'),
   },
-  {
-    id: 'groupProjects',
+  groupProjects: {
     subject: field('projects shared_projects', 'groupDetails'),
     since: '13.0',
     page: 'https://docs.gitlab.com/api/groups/#retrieve-a-group',
     title: (t) => t('`projects` and `shared_projects` of a group are replaced by endpoints of their own.'),
     today: (t) => t('List `/groups/:id/projects` and `/groups/:id/projects/shared`.'),
   },
-  {
-    id: 'markedForDeletion',
+  markedForDeletion: {
     subject: field('marked_for_deletion_at', 'project'),
     replacement: 'marked_for_deletion_on',
     since: '13.0',
@@ -221,17 +200,16 @@ const rows = [
     title: (t) => t('`marked_for_deletion_at` of a project is replaced by `marked_for_deletion_on`.'),
     today: (t) => t('Read `marked_for_deletion_on`, which is the same date.'),
   },
-  {
-    id: 'projectTags',
+  projectTags: {
     subject: sentField('tag_list', 'project'),
     since: '14.0',
     page: 'https://docs.gitlab.com/api/projects/',
     title: (t) => t('`tag_list` of a project is replaced by `topics`.'),
     today: (t) => t('Use `topics`. The `tag_list` of runners and jobs stays.'),
   },
-] as const satisfies readonly Row[];
+} as const satisfies Readonly<Record<string, Row>>;
 
-export type ChangeId = (typeof rows)[number]['id'];
+export type ChangeId = keyof typeof rows;
 
 /** The list of announced changes in the platform's documentation. */
 export const announcement = 'https://docs.gitlab.com/api/rest/deprecations/';
@@ -244,7 +222,8 @@ export interface AnnouncedChange extends Row {
 }
 
 /** Every announced change: those of the platform's list in its order, then those that single pages announce. */
-export const announcedChanges: readonly AnnouncedChange[] = rows.map((row: Row & { id: ChangeId }) => ({
+export const announcedChanges: readonly AnnouncedChange[] = Object.entries<Row>(rows).map(([id, row]) => ({
+  id: id as ChangeId,
   page: announcement,
   ...row,
   items: [...row.subject.paths.slice(0, 1).map((path) => `/${path.replaceAll('*', ':id')}`), ...row.subject.names],
@@ -322,7 +301,7 @@ export const fieldsOf: Partial<Record<Resource, string>> = {
 const suffixes =
   /_?(?:create|update|register|edit|details?|options|opts|request|response|res|params|info|dto|data|schema|entity|model|item|json|obj|attributes|list)$/i;
 const resourcePatterns: readonly (readonly [RegExp, Resource])[] = [
-  [/approvals?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
+  [/approvals?_?(?:config(?:uration)?|settings?)?$/i, 'projectApprovals'],
   [/runners?$/i, 'runner'],
   [/(?:merge_?requests?|(?:^|_)mrs?|[a-z]M[Rr]s?)$/i, 'mergeRequest'],
   [/^(?:import|export)(?:file|project)?$/i, 'projectImportExport'],

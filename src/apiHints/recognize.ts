@@ -62,11 +62,13 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
+const otherMessage =
+  /\bpulumi\b|object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** GraphQL has the same names, but none with an underscore. */
 const query = /\/graphql\b|\bgql`/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
-const adding = /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|field|data|query\w*|insert|property|pair)$/i;
+const adding =
+  /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|(?<!from)field|data|query\w*|insert|property|pair)$/i;
 const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w*|key\?|contains\w*|find)$/i;
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
@@ -76,15 +78,22 @@ const typeBefore =
   /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
 /** What gives a field something else than the nothing of an empty record. */
 const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
+/** What a record type begins with: its name, or that of a variable with a schema or a structure of its own. */
+const recordHead =
+  /(?<![\w.])(?:(class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** What only records of the program itself have: a base of a database, the name of a person alone, a list that it fills. */
 const ownParts =
   /\bextends Model\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
+/** Names on the wire, in tags and annotations, that are not spelled as those of the API. */
+const ownWire = /(?:\bjson:|[[@]\w+\()"[a-z]+[A-Z]/;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
 const commands = /^(?:shellscript|dockerfile|makefile|yaml|dockercompose|http)$/;
+/** Changes of a name alone. */
+const isSame = new Set<ChangeId>(['geoNodes', 'mergedBy', 'markedForDeletion']);
 const maxLineLength = 20_000;
 const [mostFindings, mostNames] = [5000, 20_000];
 const resourceOfField = new Map(
@@ -103,29 +112,12 @@ export class TooManyError extends Error {}
 
 /** Whether a source was generated, by the length of its lines. */
 export function isGenerated(text: string): boolean {
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    if ((end === -1 ? text.length : end) - start > maxLineLength) {
-      return true;
-    }
-    start = end === -1 ? text.length : end + 1;
-  }
-  return false;
+  return text.split('\n').some((line) => line.length > maxLineLength);
 }
 
 /** Whether a source is worth reading: it is about the platform, and has something to find. */
 export function isRelevant({ text, path }: Source): boolean {
   return (aboutPlatform.test(text) || /gitlab/i.test(path)) && anyAnnounced.test(text);
-}
-
-/** The places of a source that rely on an announced change, in their order. */
-export function recognize(source: Source): Finding[] {
-  const steps = recognizing(source);
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) {
-      return step.value;
-    }
-  }
 }
 
 /** Recognizes in slices of a few milliseconds, between which other tasks run; undefined if it was cancelled. */
@@ -146,7 +138,8 @@ export async function recognizeInSlices(
   }
 }
 
-function* recognizing(source: Source): Generator<void, Finding[]> {
+/** The places of a source that rely on an announced change, in their order; in steps of a few milliseconds. */
+export function* recognizing(source: Source): Generator<void, Finding[]> {
   if (isGenerated(source.text) || !isRelevant(source)) {
     return [];
   }
@@ -173,16 +166,12 @@ function* recognizing(source: Source): Generator<void, Finding[]> {
 
 /** How a name is used: of what ends at `receiver`, or as a key of what is sent, in a record type, or by itself. */
 interface Use {
-  readonly kind: 'read' | 'written' | 'key' | 'taken' | 'declared' | 'named';
+  readonly kind: 'read' | 'written' | 'key' | 'declared' | 'named';
   readonly receiver?: number;
+  /** Whether a pattern takes it out of a record. */
+  readonly isTaken?: boolean;
   /** Whether it is part of a text, such as a form or JSON. */
   readonly isInText?: boolean;
-}
-
-/** A name in what a variable holds, until that is sent. */
-interface Unsent {
-  readonly add: () => void;
-  readonly of: readonly Resource[];
 }
 
 class Recognizer {
@@ -191,7 +180,8 @@ class Recognizer {
   readonly #values: Values;
   readonly #found: (Omit<Finding, 'fix'> & { fix: Fix | undefined; readonly value: unknown })[] = [];
   readonly #records: (Range & { readonly value: Value })[] = [];
-  readonly #unsent = new Map<string, Set<Unsent>>();
+  /** Names in what variables hold, until that is sent. */
+  readonly #unsent = new Map<string, { readonly add: () => void; readonly of: readonly Resource[] }[]>();
   readonly #companions = new Map<string, Set<string>>();
   readonly #typed = new Map<string, boolean>();
   readonly #migrated = new Map<string, boolean>();
@@ -220,7 +210,6 @@ class Recognizer {
       nameOf(other) === nameOf(other).toLowerCase() &&
       nameOf(one) !== nameOf(one).toLowerCase() &&
       normalizedName(nameOf(other)) === normalizedName(nameOf(one)) &&
-      Math.abs(other.start - one.start) < 160 &&
       this.#code.text.slice(Math.min(one.start, other.start), Math.max(one.start, other.start)).split('\n').length < 3;
     const kept = found.filter(
       (one, at) => one.start !== found[at - 1]?.start && !isTwin(one, found[at - 1]) && !isTwin(one, found[at + 1]),
@@ -253,20 +242,15 @@ class Recognizer {
       const { text } = this.#code;
       yield* readCommands(this.#code, languageId, this.#values.isAbout, anyName, (change, range, how) => {
         const isSpelled = announcedChange(change).subject.names.includes(text.slice(range.start, range.end));
-        const ofName = how === 'sent' ? fixOfSent(text, change, range, true) : fixOfRead(change, range);
-        this.#add(
-          change,
-          range,
-          'sure',
-          how === 'called' ? fixOfEndpoint(change, range) : isSpelled ? ofName : undefined,
-        );
+        const fix = how === 'sent' ? fixOfSent(text, change, range, true) : renamed(change, range);
+        this.#add(change, range, 'sure', how === 'called' || isSpelled ? fix : undefined);
       });
       return;
     }
     yield* this.#values.findAddresses();
     yield* this.#values.findClientCalls();
     for (const { change, start, end } of this.#values.changes) {
-      this.#add(change, { start, end }, 'sure', fixOfEndpoint(change, { start, end }));
+      this.#add(change, { start, end }, 'sure', renamed(change, { start, end }));
     }
     yield* this.#findRecords();
     yield* this.#findCompanions();
@@ -363,8 +347,14 @@ class Recognizer {
     if (attribute) {
       return { kind: 'read', receiver: from - left.length + attribute.index + attribute[0].length };
     }
-    if (!isQuoted && bare[opener] === '{' && this.#takenFrom(opener) !== undefined) {
-      return { kind: 'taken' };
+    // `"merge_status" in mr`
+    const container = isQuoted ? /^\s+(?:not\s+)?in\s+[\w$.]+/.exec(right) : null;
+    if (container) {
+      return { kind: 'read', receiver: to + container[0].length };
+    }
+    const source = !isQuoted && bare[opener] === '{' ? this.#takenFrom(opener) : undefined;
+    if (source !== undefined) {
+      return { kind: 'read', receiver: source, isTaken: true };
     }
     const isKey = isQuoted
       ? /^\s*(?:=>|:(?!:)|=(?!=))/.test(right) || (/^\s*,/.test(right) && /\(\s*$/.test(left))
@@ -372,7 +362,7 @@ class Recognizer {
     return isKey ? { kind: 'key' } : isQuoted ? { kind: 'named' } : undefined;
   }
 
-  /** Where what a pattern takes apart ends: `{ active } = runner`, `({ active }) => …`, `for (const { active } of runners)`. */
+  /** Where what a pattern takes apart ends: `{ active } = runner`, `({ active }) => …`, `for (const { active } of runners)`, `get<{ active: boolean }>(url)`. */
   #takenFrom(opener: number): number | undefined {
     const { bare, match, around } = this.#code;
     const closer = match[opener] as number;
@@ -383,6 +373,10 @@ class Recognizer {
       return given[0].trim() === '=' || outer === -1
         ? this.#values.endOf(closer + 1 + given[0].length, this.#statement.end)
         : outer;
+    }
+    const typed = /^(?:\[\])?>\(/.exec(after)?.[0].length;
+    if (typed !== undefined) {
+      return (match[closer + typed] as number) + 1;
     }
     const callback =
       /^[^=(){}]{0,30}\)?\s*=>/.test(after) &&
@@ -416,15 +410,15 @@ class Recognizer {
       text.slice(range.start, range.end) === name && (use.isInText || dynamic.test(this.#source.languageId));
     const add = (tier: Tier, fix?: Fix, value?: unknown): void =>
       this.#add(id, range, tier, canFix ? fix : undefined, value);
-    const hasValue = subject.kind !== 'value' || this.#hasValue(range.end, subject.values);
+    const hasValue = this.#hasValue(range.end, subject.values);
     const holder = use.receiver === undefined ? '' : this.#holderOf(use.receiver);
     const scope = this.#code.scopeAt(range.start).start;
     if (use.kind === 'declared') {
       const record = this.#recordAt(range.start);
-      if (subject.kind === 'field' && isOf(record?.value)) {
+      if (subject.isRead && isOf(record?.value)) {
         add('sure');
       }
-    } else if (use.kind === 'read' && subject.kind === 'field') {
+    } else if (use.kind === 'read' && subject.isRead) {
       const value = /^(?:this|self)$/.test(holder)
         ? this.#recordAt(range.start)?.value
         : this.#values.at(use.receiver as number);
@@ -437,14 +431,14 @@ class Recognizer {
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
       if (
         /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
-        (/^\s*\(/.test(after) &&
-          bare[range.start] !== inside &&
-          !isAccessor &&
-          !(name.includes('_') && after.startsWith('()')))
+        (/^\s*\(/.test(after) && !isAccessor && !(name.includes('_') && after.startsWith('()')))
       ) {
         return;
       }
-      const addRead = (tier: Tier): void => add(tier, this.#fixOfRead(id, range, value), value);
+      // The name that a pattern takes is that of a variable, too, unless it gives another.
+      const isOnlyField = !use.isTaken || bare[range.end] === ':';
+      const addRead = (tier: Tier): void =>
+        add(tier, isOnlyField ? this.#fixOfRead(id, range, value) : undefined, value);
       if (value && value !== unknown) {
         if (isOf(value) && !value.isAddress) {
           addRead('sure');
@@ -452,22 +446,17 @@ class Recognizer {
       } else {
         this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
       }
-    } else if (use.kind === 'taken') {
-      const value = this.#values.at(this.#takenFrom(this.#code.around[range.start] as number) as number);
-      if (isOf(value) && !value?.isAddress && subject.kind === 'field') {
-        add('sure', bare[range.end] === ':' ? fixOfRead(id, range) : undefined, value);
-      }
     } else if (use.kind === 'named') {
       const isColumn =
         this.#values.usesClient && /(?:\bName:\s*|Field\w*\()"$/.test(this.#code.before(range.start, 20));
-      if (subject.kind === 'field') {
+      if (subject.isRead) {
         this.#propose(change, name, { holder: '', scope, isWire: true, isAssigned: false }, () =>
           add(isColumn ? 'sure' : 'possible'),
         );
       }
     } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
-      const call = this.#values.callAround(range.start, this.#statement) ?? (value?.isDeclared ? undefined : value);
+      const call = this.#values.callAround(range.start, this.#statement) ?? value;
       const isChain = use.receiver === undefined || /\)\s*$/.test(this.#code.before(use.receiver, 80));
       const target = isChain ? this.#target(range.start) : holder;
       const addSent = (): void =>
@@ -477,8 +466,9 @@ class Recognizer {
           addSent();
         }
       } else if (target !== undefined && target !== '') {
-        const own = this.#unsent.get(target) ?? new Set();
-        this.#unsent.set(target, own.add({ add: addSent, of: subject.of }));
+        const own = this.#unsent.get(target) ?? [];
+        own.push({ add: addSent, of: subject.of });
+        this.#unsent.set(target, own);
       }
     }
   }
@@ -505,19 +495,21 @@ class Recognizer {
     const hasBoth = company.some((all) => all.has(normalizedName(change.replacement ?? '')));
     const isDistinct = name.includes('_');
     const isTied = isDistinct
-      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || isKnown) && most > 1)
+      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || (isKnown && !isAssigned)) && most > 1)
       : isNamed && most > 1;
-    const isLike = isDistinct ? isNamed || most > 0 || (isKnown && !isAssigned) : isNamed && isKnown && !isAssigned;
-    if ((isTied || isLike) && (isWire || !this.#hasQueries) && this.#isPossible(change, hasBoth)) {
+    const isLike = isDistinct
+      ? isNamed || (most > 0 && (isWire || !isAssigned)) || (isKnown && !isAssigned)
+      : isNamed && isKnown && !isAssigned;
+    const isElsewhere = this.#hasMessages || (this.#hasQueries && !isWire);
+    if (
+      (isTied || isLike) &&
+      !isElsewhere &&
+      !this.#values.isForeign(this.#statement.start) &&
+      (hasBoth || !this.#isMigrated(change))
+    ) {
       // Without a client, a name in the program's own spelling is that of a record which the program may have made itself.
       add(isTied && (isWire || this.#values.usesClient) ? 'sure' : 'possible');
     }
-  }
-
-  #isPossible(change: AnnouncedChange, hasBoth = false): boolean {
-    return (
-      !this.#hasMessages && !this.#values.isForeign(this.#statement.start) && (hasBoth || !this.#isMigrated(change))
-    );
   }
 
   /** Which fields that only one resource has are read of a name in a function. */
@@ -561,11 +553,13 @@ class Recognizer {
     return assigned?.[1];
   }
 
-  #hasValue(end: number, values: readonly (string | null)[]): boolean {
+  #hasValue(end: number, values: readonly (string | null)[] | undefined): boolean {
     const after = this.#code.text.slice(end, end + 40);
     const value = /^\\?["']?\]?\s*(?:=>|:|==?|,)?[\s\\]*(?:[\w.]+\()?["':]?([\w-]+)/.exec(after)?.[1] ?? '';
-    return values.some((wanted) =>
-      wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
+    return (
+      values?.some((wanted) =>
+        wanted === null ? /^(?:null|None|nil|NULL|undefined)$/.test(value) : wanted === value,
+      ) ?? true
     );
   }
 
@@ -575,13 +569,13 @@ class Recognizer {
     const chain = /[\w$@]+(?:(?:\?\.|\.|->)\w+|\[\w{1,20}\]|\(\))*(?:\?\.|\.|->|\[["']?|\.get\(["'])$/.exec(
       text.slice(Math.max(0, range.start - 80), range.start),
     );
-    if (!value || value === unknown || value.isDeclared || (id === 'runnerActive' && !chain)) {
+    if (!value || value === unknown || (id === 'runnerActive' && !chain)) {
       return undefined;
     }
     const whole = { start: range.start - (chain?.[0].length ?? 0), end };
     return id === 'runnerActive'
       ? fixOfActive(text, range, whole, this.#source.languageId === 'python')
-      : fixOfRead(id, range);
+      : renamed(id, range);
   }
 
   #add(change: ChangeId, { start, end }: Range, tier: Tier, fix: Fix | undefined, value: unknown = start): void {
@@ -616,34 +610,32 @@ class Recognizer {
     return given;
   }
 
-  /** Finds record types: by their names and fields. */
+  /** Finds record types: by their names and fields. Others with the same fields hold something else. */
   *#findRecords(): Generator<void> {
     const { bare, match } = this.#code;
     if (this.#hasMessages) {
       return;
     }
     const given = yield* this.#namesGiven();
-    for (const { 0: all, 1: word = '', 2: name = '', index } of bare.matchAll(
-      /(?<![\w.])(class|interface|struct|record|type|(?:const|val|var)(?=\s+\w+\s*=\s*z\s*\.object\(|\s+\w+\s+struct\s*\{))\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?/g,
-    )) {
+    for (const { 0: all, 1: word, 2: type, 3: variable, index } of bare.matchAll(recordHead)) {
       yield;
-      const isVariable = /^(?:const|val|var)$/.test(word);
+      const isVariable = variable !== undefined;
+      const name = variable ?? type ?? '';
       const from = index + all.length;
       const [head = ''] = /^[^{};]{0,200}?(?:[{(](?![\w.]+\)\s*:)|:\s*\n)/.exec(bare.slice(from, from + 240)) ?? [];
       const start = from + head.length - 1;
       const end = head.endsWith('\n') ? this.#code.scopeAt(index).end : (match[start] as number);
-      const resource =
-        head === '' || end <= start
-          ? undefined
-          : this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
+      const resource = this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
       if (resource) {
-        const value: Value = { of: ofRecord(resource), isDeclared: true, given: given.get(name) };
+        const value: Value = { of: ofRecord(resource), given: given.get(name) };
         this.#values.known.add(resource);
         this.#records.push({ start, end, value });
         this.#values.types.set(name, value);
         if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
+      } else if (word !== 'class' && bare.slice(start, end).search(anyName) !== -1) {
+        this.#values.types.set(name, { of: [] });
       }
     }
   }
@@ -656,7 +648,8 @@ class Recognizer {
     end: number,
   ): Resource | undefined {
     const { bare, text } = this.#code;
-    if (ownRecord.test(name) || ownParts.test(text.slice(index, end))) {
+    const own = text.slice(index, end);
+    if (ownRecord.test(name) || ownParts.test(own) || ownWire.test(own)) {
       return undefined;
     }
     const fields = new Set(
@@ -684,14 +677,10 @@ class Recognizer {
     const called = isVariable ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
-    if (!this.#values.isAbout) {
-      return most && most[1].length > 3 ? most[0] : undefined;
+    if (named && this.#values.isAbout) {
+      return typed ?? called ?? (counts.has(named) ? named : undefined);
     }
-    return (
-      typed ??
-      called ??
-      (named ? (counts.has(named) ? named : undefined) : most && most[1].length >= 3 ? most[0] : undefined)
-    );
+    return typed ?? called ?? (most && most[1].length >= 3 ? most[0] : undefined);
   }
 }
 
@@ -724,19 +713,10 @@ function negated(boolean: string): string {
   return /^[A-Z]/.test(boolean) ? `${other[0]?.toUpperCase() ?? ''}${other.slice(1)}` : other;
 }
 
-/** The fix for a path; all others but that of Geo answer differently than those that replace them. */
-function fixOfEndpoint(change: ChangeId, segment: Range): Fix | undefined {
-  return change === 'geoNodes' ? renamed(segment, 'geo_sites') : undefined;
-}
-
-/** The fix for a name in what is received; undefined if the replacement has other values. */
-function fixOfRead(change: ChangeId, name: Range): Fix | undefined {
-  const to = announcedChange(change).replacement;
-  return to !== undefined && (change === 'mergedBy' || change === 'markedForDeletion') ? renamed(name, to) : undefined;
-}
-
-function renamed(name: Range, to: string): Fix {
-  return { to, edits: [{ ...name, text: to }] };
+/** The fix for a path or a field that is received; undefined if what takes its place answers otherwise or has other values. */
+function renamed(change: ChangeId, name: Range): Fix | undefined {
+  const to = isSame.has(change) ? announcedChange(change).replacement : undefined;
+  return to === undefined ? undefined : { to, edits: [{ ...name, text: to }] };
 }
 
 /** `runner.active` is `!runner.paused`; `whole` is the expression with its receiver. */

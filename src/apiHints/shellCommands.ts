@@ -20,9 +20,6 @@ export function* readCommands(
     yield;
     const source = code.text.slice(start, Math.min(last, start + longestStatement));
     const text = source.replaceAll(/(?<=[\w}])["'](?=\/)/g, hole).replaceAll(/\$\((\w+)\)/g, '${$1}');
-    if (!/[/$]|glab/.test(text)) {
-      continue;
-    }
     const of: Resource[] = /\bglab\s+mr\s+(?:view|list)\b/.test(text) ? ['mergeRequest'] : [];
     const isGlab = /\bglab\b/.test(text.slice(0, 300));
     for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {
@@ -53,11 +50,8 @@ export function* readCommands(
       for (const { change } of word !== word.toUpperCase() && (isForm || isFilter) ? changesNamed(word) : []) {
         const { subject, id } = change;
         const value = /^[\\"':=\s]*([\w-]+)/.exec(right)?.[1];
-        const hasValue = subject.kind !== 'value' || subject.values.some((one) => (one ?? 'null') === value);
-        if (
-          (isFilter ? subject.kind === 'field' : subject.isSent && hasValue) &&
-          of.some((one) => subject.of.includes(one))
-        ) {
+        const hasValue = subject.values?.some((one) => (one ?? 'null') === value) ?? true;
+        if ((isFilter ? subject.isRead : subject.isSent && hasValue) && of.some((one) => subject.of.includes(one))) {
           add(id, range, isForm ? 'sent' : 'read');
         }
       }

@@ -8,25 +8,13 @@ export interface Value {
   readonly of: readonly Resource[];
   /** Whether it is the address or the body of a call, rather than what that answers. */
   readonly isAddress?: boolean;
-  /** Whether a record type of the source says so, whose fields are to change first. */
-  readonly isDeclared?: boolean;
   /** The fields that the source itself gives to records of the type, which are its own. */
   readonly given?: ReadonlySet<string> | undefined;
 }
 
-/** A path of the API in a literal. */
-interface Address extends Range {
-  readonly value: Value;
-}
-
-/** A change of a call itself. */
-export interface CallChange extends Range {
-  readonly change: ChangeId;
-}
-
 /** Other forges, whose records have fields of the same names. */
 export const otherForge =
-  /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg|pull_?request/i;
+  /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg/i;
 const aboutApi =
   /api[/_]?v4|gitlab_?(?:base_?)?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
 /** Paths that no other forge has, and where paths begin. */
@@ -56,10 +44,12 @@ export class Values {
   readonly isAbout: boolean;
   readonly usesClient: boolean;
   readonly types = new Map<string, Value>();
-  readonly changes: CallChange[] = [];
+  /** Where calls stand that change themselves. */
+  readonly changes: (Range & { readonly change: ChangeId })[] = [];
   /** The resources that the source requests or has record types of. */
   readonly known = new Set<Resource>();
-  readonly #addresses: Address[] = [];
+  /** Literals with paths of the API. */
+  readonly #addresses: (Range & { readonly value: Value })[] = [];
   /** How much of an expression is still read. */
   #steps = 0;
   readonly #hasOthers: boolean;
@@ -161,11 +151,7 @@ export class Values {
       const call = isCall ? this.#clientCall(index, method) : undefined;
       call?.of.forEach((one) => this.known.add(one));
       if (call?.change) {
-        const isService = call.change !== 'mergeRequestChanges' && !/epic/i.test(method);
-        const [start, length] = isService
-          ? [service.start, service.name.length]
-          : [after - method.length, method.length];
-        this.changes.push({ change: call.change, start, end: start + length });
+        this.changes.push({ change: call.change, start: after - method.length, end: after });
       }
       count += 1;
       if (count % 2000 === 0) {
@@ -184,7 +170,8 @@ export class Values {
 
   /** Where a call begins that ends at a place, else that place. */
   #openerBefore(end: number): number {
-    return this.code.bare[end - 1] === ')' ? Math.max(0, this.code.match[end - 1] as number) : end;
+    const to = end - (/\s*$/.exec(this.code.before(end, 80))?.[0].length ?? 0);
+    return this.code.bare[to - 1] === ')' ? Math.max(0, this.code.match[to - 1] as number) : end;
   }
 
   #clientCall(dot: number, method: string): ReturnType<typeof clientCall> {
@@ -208,9 +195,6 @@ export class Values {
   callAround(at: number, { start, end }: Range): Value | undefined {
     const { around, match, bare } = this.code;
     for (let opener = around[at] as number; opener >= start; opener = around[opener] as number) {
-      if (this.code.isBlock(opener)) {
-        return undefined;
-      }
       const closer = match[opener] === -1 ? end : (match[opener] as number);
       const isHash = bare.startsWith('@{', opener - 1);
       const call =
@@ -378,7 +362,7 @@ export class Values {
     // `Invoke-RestMethod -Uri $url`, `get "/runners"`
     const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
     const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
-    const value = this.at(to) ?? (isCommand ? this.#knownIn(from, to) : isForeign ? other : undefined);
+    const value = isCommand ? this.#knownIn(from, to) : (this.at(to) ?? (isForeign ? other : undefined));
     const target = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',')[0] ?? '';
     // `const { data: mr, headers } = await axios.get(…)`
     const taken = /\{\s*(data|body)\b(?:\s*:\s*(\w+))?[^{}]*\}$/.exec(left);
@@ -437,8 +421,8 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, isAddress, isDeclared, given }: Value): Value {
-  return { of, isAddress: false, isDeclared: isDeclared === true && isAddress !== true, given };
+function answer({ of, given }: Value): Value {
+  return { of, given };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */

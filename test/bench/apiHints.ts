@@ -1,4 +1,5 @@
-import { recognize, recognizeInSlices, type Source, TooManyError } from '../../src/apiHints/recognize.ts';
+import { recognizeInSlices, type Source, TooManyError } from '../../src/apiHints/recognize.ts';
+import { recognize } from '../unit/apiHints/marked.ts';
 import { turnsOf, usualAndLongest } from './measure.ts';
 import type { Part } from './report.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { recognize } from '../../../src/apiHints/recognize.ts';
 import { readLink } from '../../../src/links/linkHandler.ts';
 import { codeLanguageOf, languageOfPath } from '../../../src/workspace/languages.ts';
 import { instanceUrlOf, parseRemoteUrl, projectPathOf } from '../../../src/workspace/remoteUrl.ts';
 import { inheritedNames } from '../../support/properties.ts';
+import { recognize } from './marked.ts';
 
 describe('names that every object of JavaScript inherits, as words of others', () => {
   for (const name of inheritedNames) {

@@ -1,4 +1,14 @@
-import { type Edit, type Finding, recognize } from '../../../src/apiHints/recognize.ts';
+import { type Edit, type Finding, recognizing, type Source } from '../../../src/apiHints/recognize.ts';
+
+/** The findings of a source, in one go. */
+export function recognize(source: Source): Finding[] {
+  const steps = recognizing(source);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) {
+      return step.value;
+    }
+  }
+}
 
 /** The findings of a program, in a file whose path says nothing. */
 export function findingsOf(text: string, languageId: string): Finding[] {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { announcedChanges } from '../../../src/apiHints/catalogue.ts';
-import { recognize } from '../../../src/apiHints/recognize.ts';
 import { languageOfPath } from '../../../src/workspace/languages.ts';
-import { findingsOf, marked, unmarked } from './marked.ts';
+import { findingsOf, marked, recognize, unmarked } from './marked.ts';
 import { otherMeanings, sureTies } from './otherMeanings.ts';
 import { programs } from './programs.ts';
 
