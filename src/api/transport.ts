@@ -32,8 +32,18 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
-export class BodyTooLongError extends Error {
-  readonly code = 'BODY_TOO_LONG';
+/** What kept a whole answer from coming, by a code as the errors of Node have one. */
+export class TransportFault extends Error {
+  override readonly name = 'TransportFault';
+  readonly code: string;
+  /** The SHA-256 fingerprint of the certificate that came instead of the one trusted. */
+  readonly fingerprint: string | undefined;
+
+  constructor(code: string, { fingerprint, cause }: { readonly fingerprint?: string; readonly cause?: unknown } = {}) {
+    super(code, { cause });
+    this.code = code;
+    this.fingerprint = fingerprint;
+  }
 }
 
 /** More than any page of the API holds, unpacked. */
@@ -50,7 +60,7 @@ export class BodyCollector {
   add(piece: Uint8Array): void {
     this.#length += piece.length;
     if (this.#length > maxBodyBytes) {
-      throw new BodyTooLongError();
+      throw new TransportFault('BODY_TOO_LONG');
     }
     this.#pieces.push(piece);
     if (this.#pieces.length === mostPieces) {
@@ -86,7 +96,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** @throws BodyTooLongError */
+/** @throws TransportFault if the body is too long. */
 export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
   const collector = new BodyCollector();
   for await (const piece of body ?? []) {

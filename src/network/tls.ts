@@ -5,7 +5,8 @@ import { isAbsolute, join } from 'node:path';
 import * as tls from 'node:tls';
 import type { buildConnector } from 'undici';
 import { instanceName } from '../common/instanceUrl.ts';
-import { CertificateRefusedError, TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
+import { TransportFault } from '../api/transport.ts';
+import { TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
 import type { InstanceTlsSetting } from './networkSettings.ts';
 
 /** What TLS connections to an instance need beyond the defaults: options of Node's `tls`, and a fingerprint. */
@@ -122,16 +123,9 @@ export function showsCertificate({ cert, pfx }: InstanceTls): boolean {
   return cert !== undefined || pfx !== undefined;
 }
 
-/** The instance shows another certificate than the one that is trusted by its fingerprint. Nothing was sent. */
-class FingerprintError extends Error {
-  override readonly name = 'FingerprintError';
-  readonly code = 'ERR_TLS_CERT_FINGERPRINT';
-  readonly fingerprint: string;
-
-  constructor(fingerprint: string) {
-    super('The certificate is not the one that is trusted');
-    this.fingerprint = fingerprint;
-  }
+/** The instance closed the connection at the first request after it received the client certificate, without an answer. */
+export function certificateRefused(): TransportFault {
+  return new TransportFault('ERR_TLS_CLIENT_CERT_REFUSED');
 }
 
 /** Reads a SHA-256 fingerprint as tools show it, such as `ab:cd:…` or `SHA256=abcd…`; undefined if it is none. */
@@ -140,11 +134,11 @@ export function parseFingerprint(text: string): string | undefined {
   return /^[\da-f]{64}$/i.test(digits) ? digits.toUpperCase().match(/../g)?.join(':') : undefined;
 }
 
-/** To be called before anything is sent. @throws FingerprintError if the peer has not the certificate that is trusted. */
+/** To be called before anything is sent. @throws TransportFault if the peer has not the certificate that is trusted. */
 export function checkFingerprint(socket: tls.TLSSocket, trusted: string | undefined): void {
   const shown = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
   if (trusted !== undefined && shown !== trusted) {
-    throw new FingerprintError(shown);
+    throw new TransportFault('ERR_TLS_CERT_FINGERPRINT', { fingerprint: shown });
   }
 }
 
@@ -174,7 +168,7 @@ export function connectTo(roots: readonly string[], options: InstanceTls) {
         // The instance refuses a client certificate only after the handshake, by an alert or by closing the connection.
         socket.prependListener('end', () => {
           if (showsCertificate(options) && socket.bytesRead === 0 && socket.bytesWritten > 0) {
-            socket.destroy(new CertificateRefusedError());
+            socket.destroy(certificateRefused());
           }
         });
         try {

@@ -1,9 +1,8 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { BodyCollector, BodyTooLongError, type Fetch, joined, maxBodyBytes } from '../../api/transport.ts';
+import { BodyCollector, type Fetch, joined, maxBodyBytes, TransportFault } from '../../api/transport.ts';
 import { decompress } from './runtime.ts';
-import { CertificateRefusedError } from '../../network/networkErrors.ts';
-import { checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
+import { certificateRefused, checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
 
 /** Finds the proxy by the editor's settings, the environment, the system and PAC, and asks the user for its password. */
 // As a property: nothing else may call it, and a dispatcher is never passed, because it would be another undici's.
@@ -35,7 +34,7 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
         },
       });
       sent.on('error', (error: NodeJS.ErrnoException) =>
-        reject(showsCertificate(tls) && error.code === 'ECONNRESET' ? new CertificateRefusedError() : error),
+        reject(showsCertificate(tls) && error.code === 'ECONNRESET' ? certificateRefused() : error),
       );
       sent.once('response', (response) => {
         const status = response.statusCode ?? 0;
@@ -107,7 +106,7 @@ export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string 
     }
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new BodyTooLongError();
+      throw new TransportFault('BODY_TOO_LONG');
     }
     // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
   }
