@@ -1,6 +1,6 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { BodyCollector, type Fetch, joined, maxBodyBytes, TransportFault } from '../../api/transport.ts';
+import { BodyCollector, type Fetch, maxBodyBytes, TransportFault } from '../../api/transport.ts';
 import { decompress } from './runtime.ts';
 import { certificateRefused, checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
 
@@ -99,7 +99,7 @@ export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string 
     yield* pieces;
     return;
   }
-  let bytes = joined(pieces);
+  let bytes: Uint8Array = Buffer.concat(pieces);
   try {
     for (const coding of codings) {
       bytes = await decompress(bytes, coding, maxBodyBytes);
