@@ -1,7 +1,8 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { BodyCollector, type Fetch, maxBodyBytes, TransportFault } from '../../api/transport.ts';
-import { decompress } from './runtime.ts';
 import { certificateRefused, checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
 
 /** Finds the proxy by the editor's settings, the environment, the system and PAC, and asks the user for its password. */
@@ -78,37 +79,24 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<BodyCollect
   return body;
 }
 
-/** More codings of a body, one over the other, than anybody has. */
-const mostCodings = 4;
-
 /**
- * A body that is there as a whole, unpacked as the editor's `fetch` does it: as often as it is packed.
+ * A body that is there as a whole, unpacked as the editor's `fetch` does it.
  *
- * @param encoding the Content-Encoding; other codings than the one that is asked for are left as they are.
+ * @param encoding the Content-Encoding; others than the one that is asked for are left as they are.
  */
 export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string | null): AsyncGenerator<Uint8Array> {
-  const codings =
-    encoding
-      ?.toLowerCase()
-      .split(/\s*,\s*/)
-      .reverse() ?? [];
   const { pieces } = await whole;
-  const isPacked = codings.length > 0 && codings.length <= mostCodings && codings.every((coding) => coding === 'gzip');
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  if (pieces.length === 0 || !isPacked) {
+  if (pieces.length === 0 || encoding?.toLowerCase() !== 'gzip') {
     yield* pieces;
     return;
   }
-  let bytes: Uint8Array = Buffer.concat(pieces);
-  try {
-    for (const coding of codings) {
-      bytes = await decompress(bytes, coding, maxBodyBytes);
-    }
-  } catch (error) {
+  const packed = Buffer.concat(pieces);
+  yield await promisify(gunzip)(packed, { maxOutputLength: maxBodyBytes }).catch((error: unknown) => {
     if (error instanceof RangeError) {
       throw new TransportFault('BODY_TOO_LONG');
     }
     // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
-  }
-  yield bytes;
+    return packed;
+  });
 }

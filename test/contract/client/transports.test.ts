@@ -37,18 +37,15 @@ describe('client: transports', () => {
     }
   });
 
-  it('compressed answers are read, as often as they are compressed', async () => {
-    let codings = ['gzip'];
+  it('compressed answers are read', async () => {
     await using server = await startHostileServer(({ headers }, response) => {
       assert.match(headers['accept-encoding'] ?? '', /gzip/);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': codings.join(', ') });
-      response.end(codings.reduce((body) => gzipSync(body), Buffer.from(JSON.stringify([sampleEvent(1)]))));
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(JSON.stringify([sampleEvent(1)])));
     });
-    for (codings of [['gzip'], ['gzip', 'gzip']]) {
-      for (const options of [{}, { fetch: globalThis.fetch }]) {
-        const records = await allRecords(clientOf(server.origin, options).events.mine());
-        assert.equal(records[0]?.id, 1);
-      }
+    for (const options of [{}, { fetch: globalThis.fetch }]) {
+      const records = await allRecords(clientOf(server.origin, options).events.mine());
+      assert.equal(records[0]?.id, 1);
     }
   });
 
