@@ -1,8 +1,4 @@
-import { type Fetch, type FetchResponse, type OpenTransport, TransportFault } from '../../api/transport.ts';
-
-export function openTransport(): OpenTransport {
-  return { fetch: browserFetch, close: async () => undefined };
-}
+import { type Fetch, type FetchResponse, TransportFault } from '../../api/transport.ts';
 
 /**
  * The browser's `fetch`. It follows no redirect, as everywhere: it could take the token along. Where one leads, no browser shows.
