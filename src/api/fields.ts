@@ -45,12 +45,9 @@ export class RecordReader<F extends Fields> {
     this.#prepare = prepare;
   }
 
+  /** The one record that the reply to a call is. @throws ApiError `notAnInstance` if it is something else. */
   async fetch(requester: Requester, call: Call): Promise<RecordOf<F>> {
-    return this.one(await requester.send(call));
-  }
-
-  /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
-  one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
+    const { json, facts } = await requester.send(call);
     const read = readFields(this.#fields, this.#prepare(json));
     if (Array.isArray(read)) {
       throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });

@@ -66,8 +66,13 @@ export type OAuth = ReturnType<typeof oauthOf>;
  */
 export function oauthOf(requester: Requester, applicationId: string) {
   function step(name: string, form: NonNullable<Call['form']>, signal?: AbortSignal): Call {
-    const path = { template: `/oauth/${name}`, encoded: `/oauth/${name}`, isBesideApi: true };
-    return { method: 'POST', path, form: { client_id: applicationId, ...form }, signal };
+    const path = `/oauth/${name}`;
+    return {
+      method: 'POST',
+      path: { template: path, encoded: path },
+      form: { client_id: applicationId, ...form },
+      signal,
+    };
   }
   async function pairBy(form: NonNullable<Call['form']>, signal?: AbortSignal): Promise<TokenPair> {
     const record = await tokens.fetch(requester, step('token', form, signal));

@@ -96,8 +96,7 @@ export class Requester {
     const parameters = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
-    const base = path.isBesideApi === true ? this.#path : this.#base;
-    const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, parameters && `?${parameters}`);
+    const url = call.address ?? addressAt(this.#instanceUrl, this.#path + path.encoded, parameters && `?${parameters}`);
     const facts = { ...this.#facts, method, pathTemplate: path.template };
     // Nobody else joins a change.
     const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);
