@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { BodyCollector, type Fetch, maxBodyBytes, TransportFault } from '../../api/transport.ts';
-import { certificateRefused, checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
+import type { InstanceTls } from '../../network/tls.ts';
 
 /** Finds the proxy by the editor's settings, the environment, the system and PAC, and asks the user for its password. */
 // As a property: nothing else may call it, and a dispatcher is never passed, because it would be another undici's.
@@ -15,6 +15,7 @@ export const editorFetch: Fetch = (url, init) => globalThis.fetch(url, init);
  */
 export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
   const { fingerprint, ca, ...shown } = tls;
+  const showsCertificate = shown.cert !== undefined || shown.pfx !== undefined;
   const options: RequestOptions = {
     ...shown,
     ca: [...roots, ...(ca === undefined ? [] : [ca])],
@@ -35,7 +36,10 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
         },
       });
       sent.on('error', (error: NodeJS.ErrnoException) =>
-        reject(showsCertificate(tls) && error.code === 'ECONNRESET' ? certificateRefused() : error),
+        // The instance closes the connection at the first request after it has received the certificate, without an answer.
+        reject(
+          showsCertificate && error.code === 'ECONNRESET' ? new TransportFault('ERR_TLS_CLIENT_CERT_REFUSED') : error,
+        ),
       );
       sent.once('response', (response) => {
         const status = response.statusCode ?? 0;
@@ -60,11 +64,11 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
           return;
         }
         socket.once('secureConnect', () => {
-          try {
-            checkFingerprint(socket, fingerprint);
+          const found = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+          if (found === fingerprint) {
             sent.end(body);
-          } catch (error) {
-            sent.destroy(error as Error);
+          } else {
+            sent.destroy(new TransportFault('ERR_TLS_CERT_FINGERPRINT', { fingerprint: found }));
           }
         });
       });
