@@ -7,7 +7,7 @@ import { isApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
 import { certificateProblemLabel, unavailableLabel } from '../../network/labels.ts';
-import { directReason } from '../../network/networkSettings.ts';
+import { isDirect } from '../../network/networkSettings.ts';
 import type { InstanceTls } from '../../network/tls.ts';
 import {
   failure,
@@ -48,11 +48,11 @@ function checkRequest(instanceUrl: string, error: unknown): Finding {
     );
   }
   return ok(
-    directReason(new URL(instanceUrl)) === undefined
-      ? vscode.l10n.t(
+    isDirect(new URL(instanceUrl))
+      ? vscode.l10n.t('The instance is reached without a proxy.')
+      : vscode.l10n.t(
           'The instance is reached. The editor finds the proxy, if any: by its settings, the environment, the operating system or automatic configuration.',
-        )
-      : vscode.l10n.t('The instance is reached without a proxy.'),
+        ),
   );
 }
 

@@ -5,7 +5,7 @@ import { editorFetch, editorHttps } from './editorFetch.ts';
 import { connectTo, openTransport } from './transport.ts';
 import {
   affectsRouting,
-  directReason,
+  isDirect,
   lockedFile,
   personal,
   readTlsSetting,
@@ -54,18 +54,17 @@ export class Network implements vscode.Disposable {
    */
   async createTransport(instanceUrl: string): Promise<OpenTransport> {
     const url = new URL(instanceUrl);
-    const reason = directReason(url);
+    const direct = isDirect(url);
     const tls = await this.tlsOf(instanceUrl);
     const isSecure = url.protocol === 'https:';
     const roots = isSecure ? trustedRoots(personal('http', 'systemCertificates') !== false) : [];
-    const route = reason === undefined ? 'as the editor finds it' : `direct (${reason})`;
+    const route = direct ? 'direct' : 'as the editor finds it';
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${route}${tlsLabel(tls)}`);
-    const isDirect = reason !== undefined;
     const isBeyondFetch = process.env['NODE_EXTRA_CA_CERTS'] !== undefined || namesSocks();
-    if (isSecure && (Object.keys(tls).length > 0 || (!isDirect && isBeyondFetch))) {
+    if (isSecure && (Object.keys(tls).length > 0 || (!direct && isBeyondFetch))) {
       return { fetch: editorHttps(roots, tls), close: async () => undefined };
     }
-    if (isDirect) {
+    if (direct) {
       return openTransport(connectTo(roots));
     }
     return { fetch: editorFetch, close: async () => undefined };
