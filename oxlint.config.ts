@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, Boundary>> = {
   api: {
     folders: ['common'],
     common: ['bytes.ts', 'clock.ts', 'inertText.ts', 'instanceUrl.ts'],
-    platform: ['transport'],
+    platform: [],
     isPlain: true,
   },
   common: { folders: [], platform: ['runtime'] },

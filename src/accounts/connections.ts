@@ -73,8 +73,7 @@ export class Connections implements vscode.Disposable {
   ): Promise<Client> {
     const transport = await this.#network.createTransport(instanceUrl);
     const log = (entry: Parameters<typeof logLine>[0]): void => this.#log.debug(logLine(entry));
-    const client = createClient({ instanceUrl, token, bearer, fetch: transport.fetch, log, onRejected });
-    return { ...client, close: async () => await client.close().then(() => transport.close()) };
+    return createClient({ instanceUrl, token, bearer, transport, log, onRejected });
   }
 
   dispose(): void {

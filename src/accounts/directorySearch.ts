@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { GroupRecord, ProjectRecord, UserRecord } from '../api/directory.ts';
 import type { Pages } from '../api/pagination.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import { instanceName, webAddress } from '../common/instanceUrl.ts';
 import type { Connection } from './connections.ts';
 import type { ProjectPlace } from './account.ts';
@@ -91,7 +90,7 @@ function sourceOf<T>(
     const exact = path === '' ? undefined : await find(isId ? Number(path) : path, signal).catch(() => undefined);
     yield exact === undefined ? [] : [exact];
     for (let page = await first; page.done !== true; page = await pages.next()) {
-      yield page.value.items.filter(isRecognized);
+      yield page.value.items;
     }
   };
 }

@@ -7,7 +7,7 @@ import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import type { GivenToken } from './account.ts';
 import { openSettings, ProblemError, signIn } from './problem.ts';
-import { grantOf, withOAuthProvider } from './refreshedTokens.ts';
+import { grantOf, withOAuth } from './refreshedTokens.ts';
 
 const setting = 'signIn.applicationIds';
 
@@ -88,8 +88,8 @@ export class OAuthSignIn {
         if (answer === undefined || answer instanceof ProblemError) {
           return answer && Promise.reject(answer);
         }
-        const redeemed = withOAuthProvider(this.#app, instanceUrl, applicationId, async (provider) => {
-          const pair = await provider.redeem(answer, secrets.verifier, redirectUri, signal);
+        const redeemed = withOAuth(this.#app, instanceUrl, applicationId, async (oauth) => {
+          const pair = await oauth.redeem(answer, secrets.verifier, redirectUri, signal);
           return this.#givenBy(pair, applicationId);
         });
         return await redeemed.catch((error: unknown) => {

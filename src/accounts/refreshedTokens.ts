@@ -3,9 +3,8 @@ import { withLock } from '#platform/locks.ts';
 import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
-import { logLine } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
-import { OAuthProvider, type TokenPair } from '../api/oauth.ts';
+import type { OAuth, TokenPair } from '../api/oauth.ts';
 import type { App } from '../app.ts';
 import { SignedOutError } from './account.ts';
 import type { ChangingTokens } from './accountStore.ts';
@@ -21,25 +20,18 @@ const rereads = [0, 1000, 2000];
 
 type GrantedEntry = Entry & { readonly grant: Grant };
 
-/** Runs something with the OAuth provider of an instance, by the route that all requests take. */
-export async function withOAuthProvider<T>(
-  { network, log }: App,
+/** Takes steps of OAuth at an instance. */
+export async function withOAuth<T>(
+  { connections }: App,
   instanceUrl: string,
   applicationId: string,
-  run: (provider: OAuthProvider) => Promise<T>,
+  run: (oauth: OAuth) => Promise<T>,
 ): Promise<T> {
-  const transport = await network.createTransport(instanceUrl);
-  const provider = new OAuthProvider({
-    instanceUrl,
-    applicationId,
-    fetch: transport.fetch,
-    log: (entry) => log.debug(logLine(entry)),
-  });
+  const client = await connections.client(instanceUrl);
   try {
-    return await run(provider);
+    return await run(client.oauth(applicationId));
   } finally {
-    await provider.close();
-    await transport.close();
+    await client.close();
   }
 }
 
@@ -93,8 +85,8 @@ export class RefreshedTokens implements ChangingTokens {
   /** Revokes the tokens of an account that is signed out of. What keeps it from that is for the log. */
   async discard({ account, token, grant }: Entry): Promise<void> {
     if (grant) {
-      await withOAuthProvider(this.#app, account.instanceUrl, grant.applicationId, (provider) =>
-        provider.revoke(grant.refreshToken ?? token),
+      await withOAuth(this.#app, account.instanceUrl, grant.applicationId, (oauth) =>
+        oauth.revoke(grant.refreshToken ?? token),
       ).catch((error: unknown) => this.#app.log.warn(inspect(error)));
     }
   }
@@ -144,8 +136,8 @@ export class RefreshedTokens implements ChangingTokens {
   async #spend({ account, token, grant }: GrantedEntry, refreshToken: string): Promise<TokenPair | string> {
     const { accounts, clock, log } = this.#app;
     try {
-      const refresh = (provider: OAuthProvider) => provider.refresh(refreshToken);
-      const pair = await withOAuthProvider(this.#app, account.instanceUrl, grant.applicationId, refresh);
+      const refresh = (oauth: OAuth) => oauth.refresh(refreshToken);
+      const pair = await withOAuth(this.#app, account.instanceUrl, grant.applicationId, refresh);
       // An instance that gives no other refresh token leaves this one valid.
       return { refreshToken, ...pair };
     } catch (error) {

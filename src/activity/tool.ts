@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Connection } from '../accounts/connections.ts';
 import type { EventRecord } from '../api/events.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import { type AssistantTool, projectMeant, readInput, ToolInputError } from '../assistants/toolRunner.ts';
 import { readPeriod } from '../common/dates.ts';
@@ -55,7 +54,7 @@ export function readActivityTool(app: App): AssistantTool {
     const options = { perPage: Math.max(input.limit, 20), maxPages: mostPages, signal };
     let hasMore = false;
     for await (const { items, next } of pagesOf(connection.client, feed, requestFilter(filter, now), options)) {
-      events.push(...items.filter(isRecognized).filter(isAskedFor));
+      events.push(...items.filter(isAskedFor));
       hasMore = next !== undefined;
       if (events.length > input.limit) {
         break;

@@ -2,6 +2,7 @@ import { directoryOf } from './directory.ts';
 import { errorTrackingOf } from './errorTracking.ts';
 import { eventsOf } from './events.ts';
 import { notificationSettingsOf } from './notificationSettings.ts';
+import { oauthOf } from './oauth.ts';
 import { type ClientOptions, Requester } from './request.ts';
 import { targetsOf } from './targets.ts';
 import type { LogEntry } from './transport.ts';
@@ -25,6 +26,7 @@ export function createClient(options: ClientOptions) {
     errorTracking: errorTrackingOf(requester),
     directory: directoryOf(requester),
     targets: targetsOf(requester),
+    oauth: (applicationId: string) => oauthOf(requester, applicationId),
     close: () => requester.close(),
   };
 }

@@ -3,7 +3,6 @@ import { type Fields, field, type RecordOf, RecordReader } from './fields.ts';
 import { isFullPath, isUsername } from './grammar.ts';
 import { type ListOptions, listPages, type Pages } from './pagination.ts';
 import type { CallOptions, Requester } from './request.ts';
-import { isRecognized } from './unrecognized.ts';
 import { apiPath, type ApiPath, type IdOrPath, type Parameters } from './url.ts';
 
 const longestName = 255;
@@ -86,7 +85,7 @@ export function directoryOf(requester: Requester) {
       // The platform takes nothing but ids there. By username there is a list of one or none.
       const query = { username: idOrUsername };
       const reply = await requester.send({ path: apiPath('/users', {}), query, ...options });
-      const user = users.list(reply).find(isRecognized);
+      const [user] = users.list(reply).items;
       if (user === undefined) {
         throw apiError(reply.facts, { reason: 'notFound' });
       }

@@ -41,13 +41,11 @@ export type ErrorTrackingSettingsRecord = RecordOf<typeof settingsFields>;
 /** A client key. `tracker_dsn` is the DSN, a URL that a program sends its errors to. */
 export type ClientKeyRecord = RecordOf<typeof clientKeyFields>;
 
-interface ChangedSwitches {
+interface Switches {
   readonly active: boolean;
   /** Whether the instance itself tracks the errors. */
   readonly integrated?: boolean | undefined;
 }
-
-type Switches = Required<ChangedSwitches>;
 
 /**
  * Error tracking of a project, by id or full path. All fail for `missingRole` below the role Maintainer, and as `unavailable` if the
@@ -70,9 +68,9 @@ export function errorTrackingOf(requester: Requester) {
     settings: async (project: IdOrPath, options?: CallOptions) =>
       await withSettings('GET', project, undefined, options),
     /** For a project that has no settings yet as for one that has. */
-    create: async (project: IdOrPath, { active, integrated }: Switches, options?: CallOptions) =>
+    create: async (project: IdOrPath, { active, integrated }: Required<Switches>, options?: CallOptions) =>
       await withSettings('PUT', project, { active, integrated }, options),
-    change: async (project: IdOrPath, { active, integrated }: ChangedSwitches, options?: CallOptions) =>
+    change: async (project: IdOrPath, { active, integrated }: Switches, options?: CallOptions) =>
       await withSettings('PATCH', project, { active, integrated }, options),
     /** @throws ApiError `notAnInstance` after 20 pages, where no `maxPages` is given. */
     clientKeys: (project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> => {

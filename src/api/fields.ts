@@ -1,7 +1,6 @@
 import { apiError } from './errors.ts';
 import { isDate, isObject, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
 import type { Call, Reply, Requester } from './request.ts';
-import { unrecognizedRecord, type UnrecognizedRecord } from './unrecognized.ts';
 
 /** What a field gives for a value without which there is no record. */
 const unfit: unique symbol = Symbol('unfit');
@@ -20,6 +19,19 @@ export type RecordOf<F extends Fields> = {
   [other: string]: unknown;
 };
 
+/** An element of a list that is no record of its kind. It does not lose the others. */
+export interface Misfit {
+  /** As it came: any JSON value. */
+  readonly raw: unknown;
+  /** What is wrong with it, by the names of fields. Holds no values. */
+  readonly problems: readonly string[];
+}
+
+export interface Records<T> {
+  readonly items: readonly T[];
+  readonly misfits: readonly Misfit[];
+}
+
 const mostRecords = 1000;
 
 /** Reads records of one kind out of JSON. They are the objects of the JSON themselves, copied only where a field is changed. */
@@ -33,12 +45,9 @@ export class RecordReader<F extends Fields> {
     this.#prepare = prepare;
   }
 
+  /** The one record that the reply to a call is. @throws ApiError `notAnInstance` if it is something else. */
   async fetch(requester: Requester, call: Call): Promise<RecordOf<F>> {
-    return this.one(await requester.send(call));
-  }
-
-  /** The one record that a reply is. @throws ApiError `notAnInstance` if it is something else. */
-  one({ json, facts }: Pick<Reply, 'json' | 'facts'>): RecordOf<F> {
+    const { json, facts } = await requester.send(call);
     const read = readFields(this.#fields, this.#prepare(json));
     if (Array.isArray(read)) {
       throw apiError(facts, { reason: 'notAnInstance', found: `a record of another shape (${read.join('; ')})` });
@@ -46,21 +55,27 @@ export class RecordReader<F extends Fields> {
     return read as RecordOf<F>;
   }
 
-  /** The records that a reply is a list of; what is not such a record comes as it is. */
-  list({ json, facts }: Pick<Reply, 'json' | 'facts'>): (RecordOf<F> | UnrecognizedRecord)[] {
+  /** The records that a reply is a list of. @throws ApiError `notAnInstance` if it is none, or has too many. */
+  list({ json, facts }: Pick<Reply, 'json' | 'facts'>): Records<RecordOf<F>> {
     if (!Array.isArray(json) || json.length > mostRecords) {
       const found = Array.isArray(json) ? `more than ${mostRecords} records` : 'no list';
       throw apiError(facts, { reason: 'notAnInstance', found });
     }
-    return this.items(json);
+    return this.read(json);
   }
 
   /** The same of a list from elsewhere, such as from disk. */
-  items(elements: readonly unknown[]): (RecordOf<F> | UnrecognizedRecord)[] {
-    return elements.map((element) => {
+  read(elements: readonly unknown[]): Records<RecordOf<F>> {
+    const [items, misfits]: [RecordOf<F>[], Misfit[]] = [[], []];
+    for (const element of elements) {
       const read = readFields(this.#fields, this.#prepare(element));
-      return Array.isArray(read) ? unrecognizedRecord(element, read) : (read as RecordOf<F>);
-    });
+      if (Array.isArray(read)) {
+        misfits.push({ raw: element, problems: read });
+      } else {
+        items.push(read as RecordOf<F>);
+      }
+    }
+    return { items, misfits };
   }
 }
 

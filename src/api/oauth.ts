@@ -1,7 +1,6 @@
 import { randomText, sha256 } from '../common/bytes.ts';
 import { field, RecordReader } from './fields.ts';
-import { type Call, type ClientOptions, Requester } from './request.ts';
-import type { ApiPath } from './url.ts';
+import type { Call, Requester } from './request.ts';
 
 const wantedScope = 'api';
 
@@ -15,13 +14,6 @@ const tokens = new RecordReader({
   expires_in: field.number(),
   scope: field.line(1000),
 });
-
-export interface OAuthOptions extends Pick<ClientOptions, 'fetch' | 'log' | 'clock'> {
-  /** Without a slash at its end. */
-  readonly instanceUrl: string;
-  /** Of an application that is registered there and not confidential. */
-  readonly applicationId: string;
-}
 
 export interface TokenPair {
   readonly accessToken: string;
@@ -48,7 +40,7 @@ export function authorizationSecrets(): AuthorizationSecrets {
  * @see https://docs.gitlab.com/api/oauth2/#authorization-code-with-proof-key-for-code-exchange-pkce
  */
 export function authorizationPage(
-  { instanceUrl, applicationId }: Pick<OAuthOptions, 'instanceUrl' | 'applicationId'>,
+  { instanceUrl, applicationId }: { readonly instanceUrl: string; readonly applicationId: string },
   { state, verifier }: AuthorizationSecrets,
   redirectUri: string,
 ): string {
@@ -64,41 +56,26 @@ export function authorizationPage(
   return `${instanceUrl}/oauth/authorize?${query.toString()}`;
 }
 
+export type OAuth = ReturnType<typeof oauthOf>;
+
 /**
- * For an application without a secret. All reject with an ApiError: `grantRefused` where the instance says no.
+ * The steps of an application that is registered on the instance and not confidential. All reject with an ApiError: `grantRefused` where
+ * the instance says no.
  *
  * @see https://docs.gitlab.com/api/oauth2/
  */
-export class OAuthProvider {
-  readonly #applicationId: string;
-  readonly #requester: Requester;
-
-  constructor({ applicationId, ...options }: OAuthOptions) {
-    this.#applicationId = applicationId;
-    this.#requester = new Requester(options);
+export function oauthOf(requester: Requester, applicationId: string) {
+  function step(name: string, form: NonNullable<Call['form']>, signal?: AbortSignal): Call {
+    const path = `/oauth/${name}`;
+    return {
+      method: 'POST',
+      path: { template: path, encoded: path },
+      form: { client_id: applicationId, ...form },
+      signal,
+    };
   }
-
-  async redeem(code: string, verifier: string, redirectUri: string, signal?: AbortSignal): Promise<TokenPair> {
-    const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri };
-    return await this.#tokens(form, signal);
-  }
-
-  /** Exchanges a refresh token, which is valid once, as is the access token that goes with it from then on. */
-  async refresh(refreshToken: string, signal?: AbortSignal): Promise<TokenPair> {
-    return await this.#tokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal);
-  }
-
-  /** Takes back the rights of either token. */
-  async revoke(token: string, signal?: AbortSignal): Promise<void> {
-    await this.#requester.send(this.#step('revoke', { token }, signal));
-  }
-
-  async close(): Promise<void> {
-    await this.#requester.close();
-  }
-
-  async #tokens(form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Promise<TokenPair> {
-    const record = await tokens.fetch(this.#requester, this.#step('token', form, signal));
+  async function pairBy(form: NonNullable<Call['form']>, signal?: AbortSignal): Promise<TokenPair> {
+    const record = await tokens.fetch(requester, step('token', form, signal));
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn, scope } = record;
     return {
       accessToken,
@@ -108,12 +85,17 @@ export class OAuthProvider {
       scopes: (scope || wantedScope).split(' '),
     };
   }
-
-  #step(name: string, form: Readonly<Record<string, string>>, signal: AbortSignal | undefined): Call {
-    return { method: 'POST', path: pathOf(name), form: { client_id: this.#applicationId, ...form }, signal };
-  }
-}
-
-function pathOf(name: string): ApiPath {
-  return { template: `/oauth/${name}`, encoded: `/oauth/${name}`, isBesideApi: true };
+  return {
+    redeem: async (code: string, verifier: string, redirectUri: string, signal?: AbortSignal) =>
+      await pairBy(
+        { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+        signal,
+      ),
+    /** Exchanges a refresh token, which is valid once, as is the access token that goes with it from then on. */
+    refresh: async (refreshToken: string) => await pairBy({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    /** Takes back the rights of either token. */
+    revoke: async (token: string): Promise<void> => {
+      await requester.send(step('revoke', { token }));
+    },
+  };
 }

@@ -1,14 +1,12 @@
 import { apiError } from './errors.ts';
-import type { Fields, RecordOf, RecordReader } from './fields.ts';
+import type { Fields, RecordOf, RecordReader, Records } from './fields.ts';
 import type { Call, CallOptions, Reply, Requester } from './request.ts';
-import type { UnrecognizedRecord } from './unrecognized.ts';
 
 /** To go on from later, with the same call: `{ from: page.next }`. */
 export type PageLink = string & { readonly pageLink: unique symbol };
 
-export interface Page<T> {
-  /** Fewer than asked for is normal, even none while there is a next page. */
-  readonly items: readonly (T | UnrecognizedRecord)[];
+/** Fewer items than asked for are normal, even none while there is a next page. */
+export interface Page<T> extends Records<T> {
   /** Undefined at the end of the list, and only there. */
   readonly next: PageLink | undefined;
   /** Nothing has changed since the page of the given `etag`: there are no items, and no totals. */
@@ -162,7 +160,7 @@ function pageOf<F extends Fields>(
   const { header } = reply;
   const notModified = reply.status === 304;
   return {
-    items: notModified ? [] : reader.list(reply),
+    ...(notModified ? { items: [], misfits: [] } : reader.list(reply)),
     next: nextOf(requester, reply),
     notModified,
     etag: [header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),

@@ -1,4 +1,3 @@
-import { openTransport } from '#platform/transport.ts';
 import { type Clock, systemClock } from '../common/clock.ts';
 import { jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
@@ -6,7 +5,7 @@ import { isPassing } from './faults.ts';
 import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
 import { type Clean, cleaning, withoutToken } from './secrets.ts';
-import { type Answer, exchange, type ExchangeOptions, type Fetch, type OpenTransport } from './transport.ts';
+import { type Answer, exchange, type ExchangeOptions, type OpenTransport } from './transport.ts';
 import { addressAt, type ApiPath, encodeParameters, instanceUrlOf, isWithin, type Parameters, pathOf } from './url.ts';
 
 export interface CallOptions {
@@ -39,8 +38,8 @@ export interface Reply extends Answer {
 export type AskToken = (rejected?: string) => string | undefined | Promise<string | undefined>;
 
 export interface ClientOptions extends ExchangeOptions {
-  /** Closed by the caller; connections of the client's own if not given. */
-  readonly fetch?: Fetch | undefined;
+  /** Closed with the client. */
+  readonly transport: OpenTransport;
   /** Such as `https://gitlab.com` or `https://host.example/gitlab`. */
   readonly instanceUrl: string | URL;
   /**
@@ -71,7 +70,6 @@ export class Requester {
   readonly #base: string;
   readonly #facts: Pick<RequestFacts, 'instance' | 'instanceUrl'>;
   readonly #clock: Clock;
-  readonly #transport: OpenTransport;
   readonly #pause: RateLimitPause;
   readonly #inFlight = new InFlight<Reply>();
   #active = 0;
@@ -85,7 +83,6 @@ export class Requester {
     this.#base = `${this.#path}/api/v4`;
     this.#facts = { instance: this.#instanceUrl.host, instanceUrl: this.#instanceUrl.origin + this.#path };
     this.#clock = options.clock ?? systemClock;
-    this.#transport = options.fetch ? { fetch: options.fetch, close: async () => undefined } : openTransport();
     this.#pause = new RateLimitPause(this.#clock);
   }
 
@@ -99,8 +96,7 @@ export class Requester {
     const parameters = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
-    const base = path.isBesideApi === true ? this.#path : this.#base;
-    const url = call.address ?? addressAt(this.#instanceUrl, base + path.encoded, parameters && `?${parameters}`);
+    const url = call.address ?? addressAt(this.#instanceUrl, this.#path + path.encoded, parameters && `?${parameters}`);
     const facts = this.factsOf(call);
     // Nobody else joins a change.
     const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);
@@ -117,7 +113,7 @@ export class Requester {
   /** Ends all that is under way or waits, and refuses what comes, both as aborted. */
   async close(): Promise<void> {
     this.#inFlight.close();
-    await this.#transport.close();
+    await this.#options.transport.close();
   }
 
   factsOf({ method = 'GET', path }: Call): RequestFacts {
@@ -231,7 +227,7 @@ export class Requester {
       for (let redirects = 0; ; redirects += 1) {
         const content = { headers, body };
         const answer = withoutToken(
-          await exchange(this.#transport.fetch, facts, url, content, controller, this.#options),
+          await exchange(this.#options.transport.fetch, facts, url, content, controller, this.#options),
           token,
         );
         const { status } = answer;

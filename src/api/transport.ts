@@ -32,51 +32,38 @@ export interface OpenTransport {
   readonly close: () => Promise<void>;
 }
 
-export class BodyTooLongError extends Error {
-  readonly code = 'BODY_TOO_LONG';
+/** What kept a whole answer from coming, by a code as the errors of Node have one. */
+export class TransportFault extends Error {
+  override readonly name = 'TransportFault';
+  readonly code: string;
+  /** The SHA-256 fingerprint of the certificate that came instead of the one trusted. */
+  readonly fingerprint: string | undefined;
+
+  constructor(code: string, { fingerprint, cause }: { readonly fingerprint?: string; readonly cause?: unknown } = {}) {
+    super(code, { cause });
+    this.code = code;
+    this.fingerprint = fingerprint;
+  }
 }
 
 /** More than any page of the API holds, unpacked. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Pieces that are kept as they come; then they become one: a list of pieces of one byte would take a hundred times their memory. */
-const mostPieces = 256;
+/** What a piece takes of memory besides its bytes: a body in pieces of one byte would take a hundred times its length. */
+const leastPiece = 128;
 
 export class BodyCollector {
-  readonly #blocks: Uint8Array[] = [];
-  #pieces: Uint8Array[] = [];
-  #length = 0;
+  readonly pieces: Uint8Array[] = [];
+  #left = maxBodyBytes;
 
+  /** @throws TransportFault if the body is too long. */
   add(piece: Uint8Array): void {
-    this.#length += piece.length;
-    if (this.#length > maxBodyBytes) {
-      throw new BodyTooLongError();
+    this.#left -= Math.max(piece.length, leastPiece);
+    if (this.#left < 0) {
+      throw new TransportFault('BODY_TOO_LONG');
     }
-    this.#pieces.push(piece);
-    if (this.#pieces.length === mostPieces) {
-      this.#blocks.push(joined(this.#pieces));
-      this.#pieces = [];
-    }
+    this.pieces.push(piece);
   }
-
-  get pieces(): readonly Uint8Array[] {
-    return [...this.#blocks, ...this.#pieces];
-  }
-}
-
-/** Pieces as one: one alone need not be copied. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first = new Uint8Array(), ...others] = pieces;
-  if (others.length === 0) {
-    return first;
-  }
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let length = 0;
-  for (const piece of pieces) {
-    whole.set(piece, length);
-    length += piece.length;
-  }
-  return whole;
 }
 
 export interface Answer {
@@ -86,7 +73,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** @throws BodyTooLongError */
+/** @throws TransportFault if the body is too long. */
 export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
   const collector = new BodyCollector();
   for await (const piece of body ?? []) {

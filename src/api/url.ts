@@ -13,12 +13,11 @@ export type ParameterValue =
 /** One that is undefined is left out. */
 export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
 
-/** A path below `/api/v4`, also as a template that can be shown. */
 export interface ApiPath {
+  /** Below `/api/v4`, with the names of parameters: it can be shown. */
   readonly template: string;
+  /** Below the instance's own address. */
   readonly encoded: string;
-  /** It is below the instance's own address instead. */
-  readonly isBesideApi?: boolean;
 }
 
 type NamesIn<Template extends string> = Template extends `${string}:${infer Rest}`
@@ -45,7 +44,7 @@ export function apiPath<Template extends string>(
     }
     return encodeURIComponent(text);
   });
-  return { template, encoded };
+  return { template, encoded: `/api/v4${encoded}` };
 }
 
 /**

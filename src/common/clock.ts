@@ -10,41 +10,27 @@ export interface Clock {
   after(milliseconds: number, action: () => void): () => void;
 }
 
-/** What a clock is made of: the globals of the platform, or what a test puts in their place. */
-export interface Timers {
-  readonly Date: new () => Date;
-  readonly performance: { now(): number };
-  setTimeout(run: () => void, milliseconds: number): unknown;
-  clearTimeout(timer: never): void;
-}
-
-/** The longest that a timer waits, 24 days: one for longer would be called at once. Nothing here waits as long. */
-const longestTimer = 2 ** 31 - 1;
-
-export function clockOf(timers: Timers): Clock {
-  const after = (milliseconds: number, action: () => void): (() => void) => {
-    const timer = timers.setTimeout(action, Math.min(milliseconds, longestTimer));
-    return () => timers.clearTimeout(timer as never);
-  };
-  return {
-    now: () => timers.performance.now(),
-    date: () => new timers.Date(),
-    after,
-    sleep: (milliseconds, signal) =>
-      new Promise((resolve) => {
-        const finish = (): void => {
-          cancel();
-          signal?.removeEventListener('abort', finish);
-          resolve();
-        };
-        const cancel = after(milliseconds, finish);
-        signal?.addEventListener('abort', finish);
-        if (signal?.aborted) {
-          finish();
-        }
-      }),
-  };
+function after(milliseconds: number, action: () => void): () => void {
+  const timer = setTimeout(action, milliseconds);
+  return () => clearTimeout(timer);
 }
 
 /** The time of the machine, by what the globals are at each use. */
-export const systemClock: Clock = clockOf(globalThis);
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  after,
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const finish = (): void => {
+        cancel();
+        signal?.removeEventListener('abort', finish);
+        resolve();
+      };
+      const cancel = after(milliseconds, finish);
+      signal?.addEventListener('abort', finish);
+      if (signal?.aborted) {
+        finish();
+      }
+    }),
+};

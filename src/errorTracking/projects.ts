@@ -4,7 +4,6 @@ import { lacksReadScope, type ProjectRef } from '../accounts/account.ts';
 import type { Client } from '../api/client.ts';
 import type { ClientKeyRecord, ErrorTrackingSettingsRecord } from '../api/errorTracking.ts';
 import { isApiError } from '../api/errors.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
 import { webAddress } from '../common/instanceUrl.ts';
@@ -258,10 +257,9 @@ export async function readTracking(client: Client, projectId: number): Promise<T
 export async function allKeys(client: Client, projectId: number): Promise<Pick<Tracking, 'keys' | 'unreadableKeys'>> {
   const keys = new Map<number, ClientKeyRecord>();
   let unreadableKeys = 0;
-  for await (const { items } of client.errorTracking.clientKeys(projectId, { perPage: 100 })) {
-    const recognized = items.filter(isRecognized);
-    recognized.forEach((key) => keys.set(key.id, key));
-    unreadableKeys += items.length - recognized.length;
+  for await (const { items, misfits } of client.errorTracking.clientKeys(projectId, { perPage: 100 })) {
+    items.forEach((key) => keys.set(key.id, key));
+    unreadableKeys += misfits.length;
   }
   return { keys: [...keys.values()], unreadableKeys };
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { plainLines } from '../common/inertText.ts';
@@ -68,8 +67,8 @@ async function openSample({ accountInUse, connections, context }: App): Promise<
 
 async function inactiveDsn({ client }: Connection): Promise<string | undefined> {
   for await (const { items } of client.errorTracking.clientKeys(sampleProject)) {
-    const key = items.find((item) => isRecognized(item) && !item.active);
-    if (key && isRecognized(key)) {
+    const key = items.find(({ active }) => !active);
+    if (key) {
       return key.tracker_dsn;
     }
   }

@@ -1,9 +1,3 @@
-/** The instance closed the connection at the first request after it received the client certificate, without an answer. */
-export class CertificateRefusedError extends Error {
-  override readonly name = 'CertificateRefusedError';
-  readonly code = 'ERR_TLS_CLIENT_CERT_REFUSED';
-}
-
 /** What can be wrong with the files and values that `beacon.tls` names. */
 export type TlsSettingProblem =
   | 'missing'

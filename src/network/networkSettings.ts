@@ -17,14 +17,9 @@ export interface InstanceTlsSetting {
 /** The settings that affect routing: the editor heeds the others for each request. */
 const sections = ['http.proxySupport', 'http.systemCertificates', 'beacon.tls'];
 
-/** Why no proxy is asked for on the way to an instance; undefined where the editor finds out. */
-export type DirectReason = 'loopback' | 'proxySupport';
-
-export function directReason({ hostname }: URL): DirectReason | undefined {
-  if (isLoopback(hostname)) {
-    return 'loopback';
-  }
-  return personal('http', 'proxySupport') === 'off' ? 'proxySupport' : undefined;
+/** Whether no proxy is asked for on the way to an instance; else the editor finds out. */
+export function isDirect({ hostname }: URL): boolean {
+  return isLoopback(hostname) || personal('http', 'proxySupport') === 'off';
 }
 
 export function readTlsSetting(): Readonly<Record<string, InstanceTlsSetting>> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../common/commands.ts';
-import { showInformationMessage, showQuickPick } from '../common/inertWindow.ts';
+import { showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { ask } from '../common/question.ts';
 import { accessSecrets } from '../common/stored.ts';
@@ -40,16 +40,11 @@ export class Passphrases {
     return key.startsWith(prefix);
   }
 
-  /** Keeps a passphrase if it opens the file. */
+  /** Keeps a passphrase if it opens the file. Offered only where a file may need one. */
   async #enter(): Promise<void> {
     const locked = lockedEntries();
     const choice = locked.length > 1 ? await pickEntry(locked) : locked[0];
     if (!choice) {
-      if (locked.length === 0) {
-        void showInformationMessage(
-          vscode.l10n.t('No passphrase is needed: no instance in the setting beacon.tls has a key or a PKCS #12 file.'),
-        );
-      }
       return;
     }
     const { entry, instanceUrl, setting, file } = choice;

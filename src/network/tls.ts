@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as tls from 'node:tls';
-import type { buildConnector } from 'undici';
 import { instanceName } from '../common/instanceUrl.ts';
-import { CertificateRefusedError, TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
+import { TlsSettingError, type TlsSettingProblem } from './networkErrors.ts';
 import type { InstanceTlsSetting } from './networkSettings.ts';
 
 /** What TLS connections to an instance need beyond the defaults: options of Node's `tls`, and a fingerprint. */
@@ -118,72 +117,8 @@ function systemRoots(): readonly string[] {
   }
 }
 
-export function showsCertificate({ cert, pfx }: InstanceTls): boolean {
-  return cert !== undefined || pfx !== undefined;
-}
-
-/** The instance shows another certificate than the one that is trusted by its fingerprint. Nothing was sent. */
-class FingerprintError extends Error {
-  override readonly name = 'FingerprintError';
-  readonly code = 'ERR_TLS_CERT_FINGERPRINT';
-  readonly fingerprint: string;
-
-  constructor(fingerprint: string) {
-    super('The certificate is not the one that is trusted');
-    this.fingerprint = fingerprint;
-  }
-}
-
 /** Reads a SHA-256 fingerprint as tools show it, such as `ab:cd:…` or `SHA256=abcd…`; undefined if it is none. */
 export function parseFingerprint(text: string): string | undefined {
   const digits = text.replace(/^\s*sha-?256(?:\s+fingerprint)?\s*[=:]?/i, '').replace(/[\s:]/g, '');
   return /^[\da-f]{64}$/i.test(digits) ? digits.toUpperCase().match(/../g)?.join(':') : undefined;
-}
-
-/** To be called before anything is sent. @throws FingerprintError if the peer has not the certificate that is trusted. */
-export function checkFingerprint(socket: tls.TLSSocket, trusted: string | undefined): void {
-  const shown = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
-  if (trusted !== undefined && shown !== trusted) {
-    throw new FingerprintError(shown);
-  }
-}
-
-/**
- * What undici asks for direct connections; fails before anything is sent if the certificate is not to be trusted.
- *
- * @param roots PEM; empty for an instance without TLS.
- */
-export function connectTo(roots: readonly string[], options: InstanceTls) {
-  const { fingerprint, ca, ...shown } = options;
-  const authorities = [...roots, ...(ca === undefined ? [] : [ca])];
-  return (build: typeof buildConnector): buildConnector.connector => {
-    const connect = build({
-      timeout: 10_000,
-      // Made once for all connections: reading some hundred authorities takes its time.
-      secureContext: authorities.length === 0 ? undefined : tls.createSecureContext({ ...shown, ca: authorities }),
-      // The fingerprint identifies the certificate, so its issuer and host do not matter. A resumed session would not show
-      // the certificate again.
-      ...(fingerprint === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
-    });
-    return (target, callback) =>
-      connect(target, (...[error, socket]) => {
-        if (error !== null || target.protocol !== 'https:') {
-          return error === null ? callback(null, socket) : callback(error, null);
-        }
-        socket.prependListener('error', () => socket.destroy());
-        // The instance refuses a client certificate only after the handshake, by an alert or by closing the connection.
-        socket.prependListener('end', () => {
-          if (showsCertificate(options) && socket.bytesRead === 0 && socket.bytesWritten > 0) {
-            socket.destroy(new CertificateRefusedError());
-          }
-        });
-        try {
-          checkFingerprint(socket as tls.TLSSocket, fingerprint);
-        } catch (refusal) {
-          socket.destroy();
-          return callback(refusal as Error, null);
-        }
-        return callback(null, socket);
-      });
-  };
 }

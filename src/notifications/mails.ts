@@ -2,7 +2,6 @@ import type { Place } from '../accounts/directorySearch.ts';
 import { isApiError } from '../api/errors.ts';
 import type { EventRecord } from '../api/events.ts';
 import type { NotificationEvent } from '../api/notificationVocabulary.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import type { NotificationScope } from './scope.ts';
 import type { Settings } from './settings.ts';
@@ -176,7 +175,7 @@ export class MailFeeds {
             { perPage: 100, maxPages, signal },
           )) {
             pagesLeft -= 1;
-            records.push(...items.filter(isRecognized).filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
+            records.push(...items.filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
             if (pagesLeft <= 0) {
               break;
             }

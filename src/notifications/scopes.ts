@@ -4,7 +4,6 @@ import type { Connection } from '../accounts/connections.ts';
 import { lookUp, type Place } from '../accounts/directorySearch.ts';
 import { requireScope } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
-import { isRecognized } from '../api/unrecognized.ts';
 import type { App } from '../app.ts';
 import { type NotificationScope, parentPaths, scopeSchema, withoutRepeats } from './scope.ts';
 import type { Settings } from './settings.ts';
@@ -119,7 +118,7 @@ export async function findScopes(
     const paging = { perPage: 100, maxPages: 2 * Math.ceil(most / 100), signal };
     const pages = connection.client.directory.projects({ parameters }, paging);
     for await (const { items, next } of pages) {
-      for (const { id, path_with_namespace: path } of items.filter(isRecognized)) {
+      for (const { id, path_with_namespace: path } of items) {
         own.push({ kind: 'project', accountId, id, path });
       }
       hasMore = next !== undefined;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createClient } from '../../src/api/client.ts';
+import { transportBy } from '../support/clientSamples.ts';
 import type { EventRecord } from '../../src/api/events.ts';
-import { isRecognized } from '../../src/api/unrecognized.ts';
 import { editorFetch } from '../../src/platform/node/editorFetch.ts';
 import { type Contestant, measureInTurns } from './measure.ts';
 
@@ -25,13 +25,13 @@ export async function run(): Promise<void> {
 }
 
 function clientContestant(origin: string): Contestant {
-  const client = createClient({ instanceUrl: origin, token: 'bench', fetch: editorFetch });
+  const client = createClient({ instanceUrl: origin, token: 'bench', transport: transportBy(editorFetch) });
   return {
     name: 'client',
     async run() {
       const events: EventRecord[] = [];
       for await (const { items } of client.events.mine({}, { perPage: 100, prefetch: 1 })) {
-        events.push(...items.filter(isRecognized));
+        events.push(...items);
       }
       return events;
     },

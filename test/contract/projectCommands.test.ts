@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createClient } from '../../src/api/client.ts';
+import { clientOf } from '../support/clientSamples.ts';
 import { projectRoot } from '../../scripts/project.ts';
 
 interface Announcement {
@@ -35,7 +35,7 @@ describe('npm run sandbox', () => {
       const reader = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
       await once(reader, 'line');
       const { url, tokens, projects, groups, users } = JSON.parse(lines[0] ?? '') as Announcement;
-      const client = createClient({ instanceUrl: url, token: tokens.owner });
+      const client = clientOf(url, { token: tokens.owner });
       const user = await client.directory.currentUser();
       assert.ok(users.includes(user.username));
       for (const path of projects) {

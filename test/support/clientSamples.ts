@@ -2,20 +2,30 @@ import { type Client, createClient } from '../../src/api/client.ts';
 import { type ApiError, type ApiErrorReason, isApiError } from '../../src/api/errors.ts';
 import type { Page } from '../../src/api/pagination.ts';
 import type { ClientOptions } from '../../src/api/request.ts';
-import { isRecognized } from '../../src/api/unrecognized.ts';
+import type { Fetch, OpenTransport } from '../../src/api/transport.ts';
+import { openTransport } from '../../src/platform/node/transport.ts';
 import { SleeplessClock } from './fakeClock.ts';
 
 /** The token of the tests: easy to find where it must not be. */
 export const sampleToken = 'glpat-Sample.Token_0123456789';
 
+/** Those of a client, also with what sends in the place of a whole transport. */
+export type SampleOptions = Partial<ClientOptions> & { readonly fetch?: Fetch | undefined };
+
 /** A client of a test's server that never waits. */
-export function clientOf(origin: string, options: Partial<ClientOptions> = {}): Client {
+export function clientOf(origin: string, { fetch, ...options }: SampleOptions = {}): Client {
   return createClient({
     instanceUrl: origin,
     token: sampleToken,
     clock: new SleeplessClock(),
+    transport: fetch ? transportBy(fetch) : openTransport(),
     ...options,
   });
+}
+
+/** A transport without connections to be closed. */
+export function transportBy(fetch: Fetch): OpenTransport {
+  return { fetch, close: async () => undefined };
 }
 
 /** An event as the API documentation shows it: a user commented on an issue. */
@@ -70,7 +80,7 @@ export async function allPages<T>(pages: AsyncIterable<Page<T>>): Promise<Page<T
 /** All records of a list, without those that are not of its kind. */
 export async function allRecords<T>(pages: AsyncIterable<Page<T>>): Promise<T[]> {
   const all = await allPages(pages);
-  return all.flatMap(({ items }) => items.filter(isRecognized));
+  return all.flatMap(({ items }) => items);
 }
 
 /** The error of the client that a promise rejects with, for a reason or for any. */

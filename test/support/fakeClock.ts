@@ -1,31 +1,40 @@
 import { createClock } from '@sinonjs/fake-timers';
-import { type Clock, clockOf } from '../../src/common/clock.ts';
+import type { Clock } from '../../src/common/clock.ts';
 
 /** A clock whose time passes when a test says so. */
 export class FakeClock implements Clock {
   readonly #timers;
-  readonly #clock: Clock;
 
   /** @param start the time of day to begin with. */
   constructor(start: Date | number = Date.UTC(2026, 0, 1)) {
     this.#timers = createClock(start);
-    this.#clock = clockOf(this.#timers);
   }
 
   now(): number {
-    return this.#clock.now();
+    return this.#timers.performance.now();
   }
 
   date(): Date {
-    return this.#clock.date();
+    return new this.#timers.Date();
   }
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    await this.#clock.sleep(milliseconds, signal);
+    await new Promise<void>((resolve) => {
+      const cancel = this.after(milliseconds, resolve);
+      const wake = (): void => {
+        cancel();
+        resolve();
+      };
+      signal?.addEventListener('abort', wake);
+      if (signal?.aborted) {
+        wake();
+      }
+    });
   }
 
   after(milliseconds: number, action: () => void): () => void {
-    return this.#clock.after(milliseconds, action);
+    const timer = this.#timers.setTimeout(action, milliseconds);
+    return () => this.#timers.clearTimeout(timer);
   }
 
   /** Sets the time of day ahead or back, as a user may at any moment, without letting time pass. */
@@ -40,7 +49,7 @@ export class FakeClock implements Clock {
    */
   async pass(milliseconds: number, settled?: () => Promise<unknown>): Promise<void> {
     const reached = { end: false };
-    this.#clock.after(milliseconds, () => (reached.end = true));
+    this.after(milliseconds, () => (reached.end = true));
     while (!reached.end) {
       await this.#timers.nextAsync();
       await settled?.();

@@ -1,5 +1,6 @@
 import type { Connection } from '../../src/accounts/connections.ts';
 import { createClient } from '../../src/api/client.ts';
+import { transportBy } from './clientSamples.ts';
 
 /** What an instance answers: JSON with status 200 if nothing else is said. */
 export interface ScriptedAnswer {
@@ -22,13 +23,13 @@ export class ScriptedInstance {
       instanceUrl,
       token: 'token-of-a-test',
       retries: 0,
-      fetch: async (url, init) => {
+      transport: transportBy(async (url, init) => {
         const address = new URL(url);
         this.asked.push(address.pathname.replace('/api/v4', '') + address.search);
         const { json, status = 200, headers = {} } = await this.answer(address, new Headers(init?.headers));
         const body = status === 304 ? null : JSON.stringify(json ?? null);
         return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
-      },
+      }),
     });
     this.connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl, client };
   }

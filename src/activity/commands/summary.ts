@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Dialogs } from '../../accounts/dialogs.ts';
 import type { EventRecord } from '../../api/events.ts';
-import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
@@ -150,13 +149,13 @@ async function collect(
   const title = t('Reading the activity of {0}', spanLabel(period, 'long'));
   const events = await dialogs.progress(title, async (signal, report) => {
     const found = new Map<number, EventRecord>();
-    for await (const { items, next, total } of pagesOf(client, feed, requestFilter(filter, now), {
+    for await (const { items, misfits, next, total } of pagesOf(client, feed, requestFilter(filter, now), {
       ...paging,
       signal,
     })) {
-      unreadable += items.filter(isUnrecognized).length;
-      items.filter(isRecognized).forEach((item) => (isInPeriod(item) ? found.set(item.id, item) : undefined));
-      read += items.length;
+      unreadable += misfits.length;
+      items.forEach((item) => (isInPeriod(item) ? found.set(item.id, item) : undefined));
+      read += items.length + misfits.length;
       isCut = next !== undefined;
       report(total ? Math.min(1, read / total) : 0, t('Events read: {0}', numberLabel(read)));
     }

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { App } from '../../app.ts';
 import type { EventRecord } from '../../api/events.ts';
 import type { PageLink } from '../../api/pagination.ts';
-import { isRecognized, isUnrecognized } from '../../api/unrecognized.ts';
 import { calendarDate } from '../../common/dates.ts';
 import { withProgress } from '../../common/inertWindow.ts';
 import { type FeedRef, feedId, pagesOf } from './feedRef.ts';
@@ -301,14 +300,14 @@ export class Feed implements vscode.Disposable {
     const asked = requestFilter(this.filter, clock.date());
     const { value } = await pagesOf(client, this.ref, asked, { from, etag, signal, perPage: eventsPerPage }).next();
     signal.throwIfAborted();
-    const { items = [], next, etag: current, notModified = false } = value ?? {};
+    const { items = [], misfits = [], next, etag: current, notModified = false } = value ?? {};
     const unreadable = new Set(this.#state.unreadable);
-    for (const { problems, raw } of items.filter(isUnrecognized)) {
+    for (const { problems, raw } of misfits) {
       log.warn(`A record of ${this.id} is no event: ${problems.join('; ')}`);
       unreadable.add(JSON.stringify(raw).slice(0, 1000));
     }
     this.#set({ unreadable: new Set([...unreadable].slice(0, mostUnreadable)) });
-    return { items: items.filter(isRecognized), next, etag: current, notModified };
+    return { items, next, etag: current, notModified };
   }
 
   /** What follows a load: what was there when the feed was first seen is not new; the rest is named by its projects, and kept. */

@@ -3,7 +3,6 @@ import { join, readdir, rm, stat } from '#platform/storage.ts';
 import * as z from 'zod/mini';
 import { KeptFiles } from '../../accounts/keptFiles.ts';
 import { eventReader, type EventRecord } from '../../api/events.ts';
-import { isRecognized } from '../../api/unrecognized.ts';
 import type { ProjectFacts } from './projects.ts';
 
 export interface SavedFeed {
@@ -48,7 +47,7 @@ export class FeedStore {
     const [checkedAt, kept] = this.#isThere(key)
       ? await Promise.all([this.#files.timeOf(key), this.#files.read(key)])
       : [undefined, undefined];
-    return checkedAt && kept && { ...kept, checkedAt, items: eventReader.items(kept.items).filter(isRecognized) };
+    return checkedAt && kept && { ...kept, checkedAt, items: eventReader.read(kept.items).items };
   }
 
   /** Keeps a feed, unless another window has kept what is newer. */

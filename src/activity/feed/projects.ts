@@ -1,7 +1,6 @@
 import type { Connections } from '../../accounts/connections.ts';
 import type { Client } from '../../api/client.ts';
 import type { ProjectRecord } from '../../api/directory.ts';
-import { isRecognized } from '../../api/unrecognized.ts';
 import { plainText } from '../../common/inertText.ts';
 import { webAddress } from '../../common/instanceUrl.ts';
 
@@ -76,7 +75,7 @@ export class Projects {
           { parameters: { membership: true, simple: true } },
           list,
         )) {
-          items.filter(isRecognized).forEach(learn);
+          items.forEach(learn);
           if (left.size === 0) {
             break;
           }

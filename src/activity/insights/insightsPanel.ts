@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
-import { isRecognized } from '../../api/unrecognized.ts';
 import { addDays, calendarDate, daysBetween } from '../../common/dates.ts';
 import { type Shown, SinglePage } from '../../webviews/webview.ts';
 import type { ActivityContext } from '../context.ts';
@@ -160,7 +159,7 @@ export class InsightsPanel implements vscode.Disposable {
     let [pages, hasMore] = [0, false];
     for await (const { items, next } of pagesOf(client, ref, asked, { ...paging, signal })) {
       signal.throwIfAborted();
-      this.#add(items.filter(isRecognized));
+      this.#add(items);
       pages += 1;
       hasMore = next !== undefined;
       // Each message has all charts.

@@ -7,7 +7,7 @@ import { isApiError } from '../../api/errors.ts';
 import { plainText } from '../../common/inertText.ts';
 import { isUnencrypted } from '../../common/instanceUrl.ts';
 import { certificateProblemLabel, unavailableLabel } from '../../network/labels.ts';
-import { directReason } from '../../network/networkSettings.ts';
+import { isDirect } from '../../network/networkSettings.ts';
 import type { InstanceTls } from '../../network/tls.ts';
 import {
   failure,
@@ -48,11 +48,11 @@ function checkRequest(instanceUrl: string, error: unknown): Finding {
     );
   }
   return ok(
-    directReason(new URL(instanceUrl)) === undefined
-      ? vscode.l10n.t(
+    isDirect(new URL(instanceUrl))
+      ? vscode.l10n.t('The instance is reached without a proxy.')
+      : vscode.l10n.t(
           'The instance is reached. The editor finds the proxy, if any: by its settings, the environment, the operating system or automatic configuration.',
-        )
-      : vscode.l10n.t('The instance is reached without a proxy.'),
+        ),
   );
 }
 
@@ -73,30 +73,21 @@ async function checkTls(instanceUrl: string, network: Network, error: unknown, s
   } catch (error) {
     return failure(error);
   }
-  const handshake = await inspectTls(instanceUrl, tls, signal).catch(() => undefined);
-  const certificate = handshake?.certificate;
-  const details = certificate ? certificateLabel(certificate) : [];
-  if (isApiError(error, 'unavailable') && error.kind === 'tls') {
-    const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
-    const outcome = finding('failed', sentence, openSettings('beacon.tls'));
-    // A fingerprint helps where the certificate is what is wrong; where one of the user's own is, it does not.
-    const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(error.detail ?? '');
-    const title = vscode.l10n.t('Trust Certificate…');
-    const trust: Remedy = { command: 'beacon.trustCertificate', title, arguments: [instanceUrl, certificate] };
-    return { ...outcome, details, remedies: [...outcome.remedies, ...(certificate && !isAboutClient ? [trust] : [])] };
-  }
-  if (!handshake || !certificate) {
+  if (!isApiError(error, 'unavailable') || error.kind !== 'tls') {
     return ok(vscode.l10n.t('The certificate is trusted.'));
   }
-  const { issuer, validTo } = certificate;
-  const sentence = tls.fingerprint
-    ? vscode.l10n.t(
-        '{0}; the certificate is the one that you trust, valid until {1}.',
-        handshake.protocol,
-        day(validTo),
-      )
-    : vscode.l10n.t('{0}; the certificate is from {1}, valid until {2}.', handshake.protocol, issuer, day(validTo));
-  return ok(sentence, details);
+  const certificate = await shownCertificate(instanceUrl, tls, signal).catch(() => undefined);
+  const sentence = certificateProblemLabel(host, error.detail ?? '', error.fingerprint);
+  const outcome = finding('failed', sentence, openSettings('beacon.tls'));
+  // A fingerprint helps where the certificate is what is wrong; where one of the user's own is, it does not.
+  const isAboutClient = /CERTIFICATE_REQUIRED|ALERT_|CLIENT_/.test(error.detail ?? '');
+  const title = vscode.l10n.t('Trust Certificate…');
+  const trust: Remedy = { command: 'beacon.trustCertificate', title, arguments: [instanceUrl, certificate] };
+  return {
+    ...outcome,
+    details: certificate ? certificateLabel(certificate) : [],
+    remedies: [...outcome.remedies, ...(certificate && !isAboutClient ? [trust] : [])],
+  };
 }
 
 function certificateLabel({ subject, issuer, validFrom, validTo, fingerprint }: ShownCertificate): string[] {
@@ -112,17 +103,12 @@ function day(date: Date): string {
 
 const timeout = 10_000;
 
-export interface Handshake {
-  readonly protocol: string;
-  readonly certificate: ShownCertificate;
-}
-
-/** Shakes hands by the way that the editor finds, sends nothing, and hangs up. Trusts anybody: it only looks. */
-export async function inspectTls(
+/** The certificate of an instance, by the way that the editor finds. Sends nothing, and trusts anybody: it only looks. */
+export async function shownCertificate(
   instanceUrl: string,
   { ca: _ca, fingerprint: _fingerprint, ...shown }: InstanceTls,
   signal: AbortSignal,
-): Promise<Handshake> {
+): Promise<ShownCertificate> {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   const options = { ...shown, rejectUnauthorized: false, session: undefined, ALPNProtocols: ['http/1.1'] };
   const sent = request(instanceUrl, { ...options, signal: ended });
@@ -132,7 +118,7 @@ export async function inspectTls(
       throw new TypeError('The connection is not secure');
     }
     await once(socket, 'secureConnect', { signal: ended });
-    return { protocol: socket.getProtocol() ?? 'TLS', certificate: certificateOf(socket) };
+    return certificateOf(socket);
   } finally {
     sent.on('error', () => undefined).destroy();
   }

@@ -74,29 +74,17 @@ export function isInside(folder: string, file: string, path = { isAbsolute, rela
   return !/^\.\.(?:[/\\]|$)/.test(relative) && !path.isAbsolute(relative);
 }
 
-export interface CliEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-}
-
 /** More than any configuration file of the GitLab CLI has. */
 const longestCliFile = 256 * 1024;
 
 /** The configuration of the GitLab CLI; undefined if none can be read. @see https://docs.gitlab.com/cli/#configuration */
-export async function readCliConfiguration(
-  { env, home, platform }: CliEnvironment = { env: process.env, home: homedir(), platform: process.platform },
-): Promise<string | undefined> {
-  const inHome = join(home, '.config', 'glab-cli');
-  const folders = env['GLAB_CONFIG_DIR']
-    ? [env['GLAB_CONFIG_DIR']]
-    : [
-        ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'glab-cli')] : []),
-        ...(platform === 'darwin' ? [join(home, 'Library', 'Application Support', 'glab-cli')] : []),
-        ...(platform === 'win32' && env['LOCALAPPDATA'] ? [join(env['LOCALAPPDATA'], 'glab-cli')] : []),
-        inHome,
-      ];
-  for (const folder of folders) {
+export async function readCliConfiguration(): Promise<string | undefined> {
+  const { GLAB_CONFIG_DIR, XDG_CONFIG_HOME, LOCALAPPDATA } = process.env;
+  const parents = [XDG_CONFIG_HOME, join(homedir(), 'Library', 'Application Support'), LOCALAPPDATA];
+  const folders = [...parents, join(homedir(), '.config')].flatMap((parent) =>
+    parent ? join(parent, 'glab-cli') : [],
+  );
+  for (const folder of GLAB_CONFIG_DIR ? [GLAB_CONFIG_DIR] : folders) {
     const path = join(folder, 'config.yml');
     try {
       const file = await stat(path);

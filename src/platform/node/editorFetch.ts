@@ -1,9 +1,9 @@
 import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
-import { BodyCollector, BodyTooLongError, type Fetch, joined, maxBodyBytes } from '../../api/transport.ts';
-import { decompress } from './runtime.ts';
-import { CertificateRefusedError } from '../../network/networkErrors.ts';
-import { checkFingerprint, type InstanceTls, showsCertificate } from '../../network/tls.ts';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { BodyCollector, type Fetch, maxBodyBytes, TransportFault } from '../../api/transport.ts';
+import type { InstanceTls } from '../../network/tls.ts';
 
 /** Finds the proxy by the editor's settings, the environment, the system and PAC, and asks the user for its password. */
 // As a property: nothing else may call it, and a dispatcher is never passed, because it would be another undici's.
@@ -15,6 +15,7 @@ export const editorFetch: Fetch = (url, init) => globalThis.fetch(url, init);
  */
 export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
   const { fingerprint, ca, ...shown } = tls;
+  const showsCertificate = shown.cert !== undefined || shown.pfx !== undefined;
   const options: RequestOptions = {
     ...shown,
     ca: [...roots, ...(ca === undefined ? [] : [ca])],
@@ -35,7 +36,10 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
         },
       });
       sent.on('error', (error: NodeJS.ErrnoException) =>
-        reject(showsCertificate(tls) && error.code === 'ECONNRESET' ? new CertificateRefusedError() : error),
+        // The instance closes the connection at the first request after it has received the certificate, without an answer.
+        reject(
+          showsCertificate && error.code === 'ECONNRESET' ? new TransportFault('ERR_TLS_CLIENT_CERT_REFUSED') : error,
+        ),
       );
       sent.once('response', (response) => {
         const status = response.statusCode ?? 0;
@@ -60,11 +64,11 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
           return;
         }
         socket.once('secureConnect', () => {
-          try {
-            checkFingerprint(socket, fingerprint);
+          const found = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+          if (found === fingerprint) {
             sent.end(body);
-          } catch (error) {
-            sent.destroy(error as Error);
+          } else {
+            sent.destroy(new TransportFault('ERR_TLS_CERT_FINGERPRINT', { fingerprint: found }));
           }
         });
       });
@@ -79,37 +83,24 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<BodyCollect
   return body;
 }
 
-/** More codings of a body, one over the other, than anybody has. */
-const mostCodings = 4;
-
 /**
- * A body that is there as a whole, unpacked as the editor's `fetch` does it: as often as it is packed.
+ * A body that is there as a whole, unpacked as the editor's `fetch` does it.
  *
- * @param encoding the Content-Encoding; other codings than the one that is asked for are left as they are.
+ * @param encoding the Content-Encoding; others than the one that is asked for are left as they are.
  */
 export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string | null): AsyncGenerator<Uint8Array> {
-  const codings =
-    encoding
-      ?.toLowerCase()
-      .split(/\s*,\s*/)
-      .reverse() ?? [];
   const { pieces } = await whole;
-  const isPacked = codings.length > 0 && codings.length <= mostCodings && codings.every((coding) => coding === 'gzip');
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
-  if (pieces.length === 0 || !isPacked) {
+  if (pieces.length === 0 || encoding?.toLowerCase() !== 'gzip') {
     yield* pieces;
     return;
   }
-  let bytes = joined(pieces);
-  try {
-    for (const coding of codings) {
-      bytes = await decompress(bytes, coding, maxBodyBytes);
-    }
-  } catch (error) {
+  const packed = Buffer.concat(pieces);
+  yield await promisify(gunzip)(packed, { maxOutputLength: maxBodyBytes }).catch((error: unknown) => {
     if (error instanceof RangeError) {
-      throw new BodyTooLongError();
+      throw new TransportFault('BODY_TOO_LONG');
     }
     // It is not the gzip that it says: an answer that cannot be read, of an instance that can be reached.
-  }
-  yield bytes;
+    return packed;
+  });
 }

@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import type { OpenTransport } from '../../api/transport.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import { editorFetch, editorHttps } from './editorFetch.ts';
-import { openTransport } from './transport.ts';
+import { connectTo, openTransport } from './transport.ts';
 import {
   affectsRouting,
-  directReason,
+  isDirect,
   lockedFile,
   personal,
   readTlsSetting,
   tlsEntryOf,
 } from '../../network/networkSettings.ts';
 import { Passphrases } from '../../network/passphrases.ts';
-import { connectTo, type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
+import { type InstanceTls, loadInstanceTls, trustedRoots } from '../../network/tls.ts';
 import type { AppOptions } from '../../sandbox/app.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
@@ -46,26 +46,28 @@ export class Network implements vscode.Disposable {
   }
 
   /**
-   * Where no proxy is asked for, undici. Otherwise the editor's `fetch`, which finds the proxy; its `node:https` where `beacon.tls` or
-   * NODE_EXTRA_CA_CERTS adds certificates, of which its `fetch` knows nothing, or where a SOCKS proxy is named, to which its `fetch`
-   * speaks TLS in vain. Sends nothing itself.
+   * Where no proxy is asked for, undici. Otherwise the editor's `fetch`, which finds the proxy. Its `node:https` where `beacon.tls` says
+   * something of the instance; also where NODE_EXTRA_CA_CERTS adds certificates, of which its `fetch` knows nothing, or where a SOCKS
+   * proxy is named, to which its `fetch` speaks TLS in vain. Sends nothing itself.
    *
    * @throws TlsSettingError if the setting cannot be used.
    */
   async createTransport(instanceUrl: string): Promise<OpenTransport> {
     const url = new URL(instanceUrl);
-    const reason = directReason(url);
+    const direct = isDirect(url);
     const tls = await this.tlsOf(instanceUrl);
     const isSecure = url.protocol === 'https:';
     const roots = isSecure ? trustedRoots(personal('http', 'systemCertificates') !== false) : [];
-    const route = reason === undefined ? 'as the editor finds it' : `direct (${reason})`;
+    const route = direct ? 'direct' : 'as the editor finds it';
     this.#log.info(`Requests to ${instanceName(instanceUrl)}: ${route}${tlsLabel(tls)}`);
-    if (reason !== undefined) {
-      return openTransport(connectTo(roots, tls));
+    const isBeyondFetch = process.env['NODE_EXTRA_CA_CERTS'] !== undefined || namesSocks();
+    if (isSecure && (Object.keys(tls).length > 0 || (!direct && isBeyondFetch))) {
+      return { fetch: editorHttps(roots, tls), close: async () => undefined };
     }
-    const addsCertificates = Object.keys(tls).length > 0 || process.env['NODE_EXTRA_CA_CERTS'] !== undefined;
-    const fetch = isSecure && (addsCertificates || namesSocks()) ? editorHttps(roots, tls) : editorFetch;
-    return { fetch, close: async () => undefined };
+    if (direct) {
+      return openTransport(connectTo(roots));
+    }
+    return { fetch: editorFetch, close: async () => undefined };
   }
 
   /** What `beacon.tls` says of an instance, with the files that it names. @throws TlsSettingError */

@@ -1,11 +1,31 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Agent, Dispatcher } from 'undici';
+import { createSecureContext } from 'node:tls';
+import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { BodyCollector, type FetchResponse, type OpenTransport } from '../../api/transport.ts';
-import { connectTo } from '../../network/tls.ts';
 import { bodyFrom } from './editorFetch.ts';
 
+/** Makes direct connections. @param roots the authorities that are trusted, PEM; none for an instance without TLS. */
+export function connectTo(roots: readonly string[]) {
+  // Made once for all connections: reading some hundred authorities takes its time.
+  const secureContext = roots.length === 0 ? undefined : createSecureContext({ ca: [...roots] });
+  return (build: typeof buildConnector): buildConnector.connector => {
+    const connect = build({ secureContext });
+    return (target, callback) =>
+      connect(target, (...[error, socket]) => {
+        if (error !== null) {
+          return callback(error, null);
+        }
+        if (target.protocol === 'https:') {
+          // Else undici would say that the connection was closed, not why: an alert comes only after the handshake.
+          socket.prependListener('error', () => socket.destroy());
+        }
+        return callback(null, socket);
+      });
+  };
+}
+
 /** Sends by undici, over direct connections, to addresses as `URL.href` gives them. It is loaded with the first request. */
-export function openTransport(connecting = connectTo([], {})): OpenTransport {
+export function openTransport(connecting = connectTo([])): OpenTransport {
   let opened: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
     const undici = await import('undici');

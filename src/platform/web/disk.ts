@@ -21,9 +21,7 @@ export async function linkTarget(
   return undefined;
 }
 
-export type CliEnvironment = object;
-
-export async function readCliConfiguration(_environment?: CliEnvironment): Promise<string | undefined> {
+export async function readCliConfiguration(): Promise<string | undefined> {
   return undefined;
 }
 

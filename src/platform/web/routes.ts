@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Fetch, OpenTransport } from '../../api/transport.ts';
 import type { Commands } from '../../common/commands.ts';
-import { showInformationMessage } from '../../common/inertWindow.ts';
 import { instanceName } from '../../common/instanceUrl.ts';
 import type { AppOptions, SandboxApp } from '../../sandbox/app.ts';
 import { browserFetch, readable } from './transport.ts';
@@ -11,9 +10,8 @@ export class Network implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Never fires: what changes for the browser, the browser does not tell. */
   readonly onDidChange = this.#changed.event;
-  readonly commands = {
-    'beacon.enterPassphrase': sayThatBrowserKeepsCertificates,
-  } satisfies Commands;
+  /** Nowhere offered: certificates are those of the browser. */
+  readonly commands = { 'beacon.enterPassphrase': () => undefined } satisfies Commands;
 
   readonly #log: Pick<vscode.LogOutputChannel, 'info'>;
 
@@ -31,10 +29,6 @@ export class Network implements vscode.Disposable {
   dispose(): void {
     this.#changed.dispose();
   }
-}
-
-function sayThatBrowserKeepsCertificates(): void {
-  void showInformationMessage(vscode.l10n.t('In a browser, client certificates are those of the browser.'));
 }
 
 /** An address that nobody else can have: no name ends like this. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */

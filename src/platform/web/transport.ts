@@ -1,33 +1,20 @@
-import type { Fetch, FetchResponse, OpenTransport } from '../../api/transport.ts';
-
-export function openTransport(): OpenTransport {
-  return { fetch: browserFetch, close: async () => undefined };
-}
-
-/** What a browser keeps to itself about a failure, as far as it can be found out. */
-class BrowserFault extends Error {
-  override readonly name = 'BrowserFault';
-  readonly code: 'CORS' | 'HIDDEN_REDIRECT';
-
-  constructor(code: BrowserFault['code'], cause?: unknown) {
-    super('The browser does not hand over the answer', { cause });
-    this.code = code;
-  }
-}
+import { type Fetch, type FetchResponse, TransportFault } from '../../api/transport.ts';
 
 /**
  * The browser's `fetch`. It follows no redirect, as everywhere: it could take the token along. Where one leads, no browser shows.
  *
- * @throws BrowserFault for a redirect, and for an answer without permission for web pages; for the rest what the browser throws.
+ * @throws TransportFault `HIDDEN_REDIRECT`, and `CORS` for an answer that web pages may not read; for the rest what the browser throws.
  */
 export const browserFetch: Fetch = async (url, init) => {
   // The browser has its own, and for another one it would ask for permission first.
   const { 'user-agent': _, ...headers } = init.headers;
   const response = await globalThis.fetch(url, { ...init, headers }).catch(async (error: unknown) => {
-    throw !init.signal.aborted && (await refusesWebPages(url, init.signal)) ? new BrowserFault('CORS', error) : error;
+    throw !init.signal.aborted && (await refusesWebPages(url, init.signal))
+      ? new TransportFault('CORS', { cause: error })
+      : error;
   });
   if (response.type === 'opaqueredirect') {
-    throw new BrowserFault('HIDDEN_REDIRECT');
+    throw new TransportFault('HIDDEN_REDIRECT');
   }
   return readable(response);
 };

@@ -8,7 +8,7 @@ describe('client: a body in pieces of one byte', () => {
   const pieces = 2 * 1024 * 1024;
 
   for (const carrier of ['undici', 'fetch'] as const) {
-    it(`takes no more memory than its bytes (${carrier})`, async () => {
+    it(`is too long before it takes memory, though its bytes are few (${carrier})`, async () => {
       await using server = await startHostileServer((_, response) => {
         response.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
         response.socket?.write('1\r\n \r\n'.repeat(pieces));
@@ -21,7 +21,7 @@ describe('client: a body in pieces of one byte', () => {
         resourceLimits: { maxOldGenerationSizeMb: 64 },
       });
       const [answer] = (await once(worker, 'message')) as unknown[];
-      assert.deepEqual(answer, [pieces, true]);
+      assert.equal(answer, 'BODY_TOO_LONG');
       await worker.terminate();
     });
   }

@@ -27,8 +27,9 @@ const inPieces: Fetch = async () => ({
 });
 const transport = carrier === 'undici' ? openTransport() : { fetch: inPieces, close: async () => undefined };
 const { signal } = new AbortController();
-const { text } = await answerOf(
-  await transport.fetch(`${url}/`, { method: 'GET', headers: {}, signal, ...plainRequest }),
-);
+const code = await transport
+  .fetch(`${url}/`, { method: 'GET', headers: {}, signal, ...plainRequest })
+  .then(answerOf)
+  .catch((error: unknown) => (error as { code?: unknown }).code);
 await transport.close();
-parentPort?.postMessage([text.length, text.trim() === '']);
+parentPort?.postMessage(code);

@@ -44,7 +44,10 @@ describe('client: as it is shipped', () => {
       ports.add(response.socket?.remotePort);
       sendJson(response, method === 'GET' ? sampleUser : JSON.parse(body));
     });
-    const client = bundled.createClient({ instanceUrl: server.origin, token: 'token' });
+    const client = bundled.createClient({
+      ...{ instanceUrl: server.origin, token: 'token' },
+      transport: bundled.openTransport(),
+    });
     assert.deepEqual(await client.directory.currentUser(), sampleUser);
     for (let id = 1; id <= 5; id += 1) {
       await client.directory.user(id);
@@ -61,13 +64,11 @@ describe('client: as it is shipped', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { fetch, close } = bundled.openTransport((build) =>
-      build({ ca: selfSigned.cert, servername: 'gitlab.example' }),
-    );
+    const transport = bundled.openTransport((build) => build({ ca: selfSigned.cert, servername: 'gitlab.example' }));
     const instanceUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { directory } = bundled.createClient({ instanceUrl, fetch });
-    assert.deepEqual(await directory.version(), { version: '2.0' });
-    await close();
+    const client = bundled.createClient({ instanceUrl, transport });
+    assert.deepEqual(await client.directory.version(), { version: '2.0' });
+    await client.close();
     server.close();
     await once(server, 'close');
   });

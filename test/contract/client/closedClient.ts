@@ -2,29 +2,28 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Client } from '../../../src/api/client.ts';
-import type { ClientOptions } from '../../../src/api/request.ts';
 
 import { systemClock } from '../../../src/common/clock.ts';
-import { clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { clientOf, errorOf, sampleEvent, sampleUser, type SampleOptions } from '../../support/clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 /** Something that carries requests, as a client has it. */
 export interface Carrier extends AsyncDisposable {
   /** The instance as this carrier reaches it. */
   readonly origin: string;
-  readonly options: Partial<ClientOptions>;
+  readonly options: SampleOptions;
 }
 
 /** Opens what carries requests to a server. */
 export type OpenCarrier = (server: HostileServer) => Promise<Carrier>;
 
 /** A carrier that has nothing to close. */
-export function carrierOf(origin: string, options: Partial<ClientOptions>): Carrier {
+export function carrierOf(origin: string, options: SampleOptions): Carrier {
   return { origin, options, [Symbol.asyncDispose]: async () => undefined };
 }
 
 /** A server, and clients of it by one carrier. */
-async function open(openCarrier: OpenCarrier, handler: Handler, options: Partial<ClientOptions> = {}) {
+async function open(openCarrier: OpenCarrier, handler: Handler, options: SampleOptions = {}) {
   const server = await startHostileServer((request, response) => {
     if (request.url.pathname.endsWith('/version')) {
       sendJson(response, { version: '18.7.0' });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { type ApiErrorReason, isApiError } from '../../../src/api/errors.ts';
-import { authorizationPage, authorizationSecrets, OAuthProvider } from '../../../src/api/oauth.ts';
+import type { Client } from '../../../src/api/client.ts';
+import { authorizationPage, authorizationSecrets, type OAuth } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
 import { errorOf, clientOf } from '../../support/clientSamples.ts';
@@ -15,7 +16,8 @@ describe('client: OAuth', () => {
   let clock: SleeplessClock;
   let sandbox: Sandbox;
   let applicationId: string;
-  let provider: OAuthProvider;
+  let client: Client;
+  let provider: OAuth;
   before(async () => {
     clock = new SleeplessClock();
     sandbox = await startTestSandbox({ now: () => clock.date() });
@@ -23,9 +25,10 @@ describe('client: OAuth', () => {
   after(() => sandbox.close());
   beforeEach(async () => {
     applicationId = sandbox.control.registerApplication([redirectUri]);
-    provider = new OAuthProvider({ instanceUrl: sandbox.url, applicationId, clock });
+    client = clientOf(sandbox.url, { token: undefined });
+    provider = client.oauth(applicationId);
   });
-  afterEach(() => provider.close());
+  afterEach(() => client.close());
 
   /** Decides on a page of the sandbox as the user does; answers where that leads. */
   async function decide(page: string, decision: 'authorize' | 'deny', more: Record<string, string> = {}): Promise<URL> {
@@ -53,8 +56,8 @@ describe('client: OAuth', () => {
   it('gets tokens by the browser with PKCE, once for each code and verifier', async () => {
     const { code, secrets, pair } = await signedIn();
     assert.equal(pair.expiresIn, 7200);
-    const client = clientOf(sandbox.url, { token: pair.accessToken, bearer: true });
-    assert.equal((await client.directory.currentUser()).username, 'marta');
+    const own = clientOf(sandbox.url, { token: pair.accessToken, bearer: true });
+    assert.equal((await own.directory.currentUser()).username, 'marta');
     assert.deepEqual(pair.scopes, ['api']);
     assert.equal(await refusalOf(provider.redeem(code, secrets.verifier, redirectUri)), 'invalid_grant');
     const other = authorizationSecrets();
@@ -73,8 +76,8 @@ describe('client: OAuth', () => {
     assert.notEqual(next.accessToken, pair.accessToken);
     assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
     await provider.revoke(next.refreshToken ?? '');
-    const client = clientOf(sandbox.url, { token: next.accessToken, bearer: true });
-    assert.equal((await errorOf(client.directory.currentUser())).reason, 'notSignedIn');
+    const signedOut = clientOf(sandbox.url, { token: next.accessToken, bearer: true });
+    assert.equal((await errorOf(signedOut.directory.currentUser())).reason, 'notSignedIn');
   });
 
   it('reaches an instance below a path', async () => {
@@ -82,8 +85,8 @@ describe('client: OAuth', () => {
       sendJson(response, { access_token: 'token', token_type: 'bearer' }),
     );
     const instanceUrl = `${server.origin}/gitlab`;
-    const below = new OAuthProvider({ instanceUrl, applicationId, clock });
-    await below.refresh('token');
+    const below = clientOf(instanceUrl, { token: undefined });
+    await below.oauth(applicationId).refresh('token');
     assert.equal(server.requests[0]?.target, '/gitlab/oauth/token');
     const page = authorizationPage({ instanceUrl, applicationId }, authorizationSecrets(), redirectUri);
     assert.ok(
@@ -123,8 +126,8 @@ describe('client: OAuth', () => {
         response.writeHead(status, { 'content-type': 'text/html', ...(isText ? {} : json), ...headers });
         response.end(isText ? body : JSON.stringify(body));
       });
-      const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
-      assert.equal((await errorOf(other.refresh('secret'))).reason, reason);
+      const other = clientOf(server.origin, { token: undefined });
+      assert.equal((await errorOf(other.oauth(applicationId).refresh('secret'))).reason, reason);
       assert.equal(server.requests.length, 1);
       await other.close();
     });
@@ -134,12 +137,12 @@ describe('client: OAuth', () => {
     const arrived = Promise.withResolvers<void>();
     await using server = await startHostileServer(() => arrived.resolve());
     for (const fetch of [undefined, globalThis.fetch]) {
-      const other = new OAuthProvider({ instanceUrl: server.origin, applicationId, fetch });
-      const refreshing = assert.rejects(other.refresh('refresh'), { reason: 'aborted' });
+      const other = clientOf(server.origin, { token: undefined, fetch });
+      const refreshing = assert.rejects(other.oauth(applicationId).refresh('refresh'), { reason: 'aborted' });
       await arrived.promise;
       await other.close();
       await refreshing;
-      await assert.rejects(other.refresh('refresh'), { reason: 'aborted' });
+      await assert.rejects(other.oauth(applicationId).refresh('refresh'), { reason: 'aborted' });
     }
   });
 
@@ -149,8 +152,8 @@ describe('client: OAuth', () => {
       await using server = await startHostileServer((_, response) => {
         response.writeHead(status, { location: `${other.origin}/oauth/token` }).end();
       });
-      const redirected = new OAuthProvider({ instanceUrl: server.origin, applicationId, clock });
-      await assert.rejects(redirected.refresh('secret'), { reason: 'movedElsewhere' });
+      const redirected = clientOf(server.origin, { token: undefined });
+      await assert.rejects(redirected.oauth(applicationId).refresh('secret'), { reason: 'movedElsewhere' });
       await redirected.close();
     }
     assert.equal(other.requests.length, 0);
@@ -163,14 +166,10 @@ describe('client: OAuth', () => {
       const said = `${body} ${secret}`;
       sendJson(response, { message: said, error: said, error_description: said }, { status: 400 });
     });
-    const other = new OAuthProvider({
-      instanceUrl: server.origin,
-      applicationId,
-      clock,
-      log: (entry) => logged.push(entry),
-    });
+    const other = clientOf(server.origin, { token: undefined, log: (entry) => logged.push(entry) });
+    const oauth = other.oauth(applicationId);
     const errors = await Promise.all(
-      [other.refresh(secret), other.redeem(secret, secret, redirectUri), other.revoke(secret)].map((attempt) =>
+      [oauth.refresh(secret), oauth.redeem(secret, secret, redirectUri), oauth.revoke(secret)].map((attempt) =>
         attempt.catch((error: unknown) => error),
       ),
     );

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { Client } from '../../../src/api/client.ts';
-import type { ClientOptions } from '../../../src/api/request.ts';
 import { isApiError } from '../../../src/api/errors.ts';
-import { allPages, errorOf, clientOf, sampleEvent, sampleToken, sampleUser } from '../../support/clientSamples.ts';
+import {
+  allPages,
+  errorOf,
+  clientOf,
+  sampleEvent,
+  sampleToken,
+  sampleUser,
+  type SampleOptions,
+} from '../../support/clientSamples.ts';
 import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -27,7 +34,7 @@ function addressesOf(foreign: HostileServer, origin: string): string[] {
 }
 
 /** Both transports; the token must not leave its instance by either. */
-const transports: [string, Partial<ClientOptions>][] = [
+const transports: [string, SampleOptions][] = [
   ['undici', {}],
   ['fetch', { fetch: globalThis.fetch }],
 ];

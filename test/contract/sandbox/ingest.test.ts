@@ -79,13 +79,12 @@ describe('sandbox: DSN ingest', () => {
     assert.equal((await send(`${ingest}/envelope/`, body)).status, 200);
   });
 
-  // Browsers unpack Brotli for themselves alone.
+  // In a browser it gets nothing that is packed.
   const isBrowser = process.execArgv.includes('--conditions=browser');
-  for (const [encoding, compress] of [
-    ['gzip', gzipSync] as const,
-    ['deflate', deflateSync] as const,
-    ...(isBrowser ? [] : [['br', brotliCompressSync] as const]),
-  ]) {
+  for (const [encoding, compress] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
+    if (isBrowser) {
+      break;
+    }
     it(`takes a body compressed with ${encoding}, and refuses one that is not`, async () => {
       const path = `${ingest}/envelope/?sentry_key=${key.public_key}`;
       const headers = { 'content-encoding': encoding };

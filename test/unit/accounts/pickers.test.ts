@@ -12,7 +12,7 @@ import {
 import { pick, pickPlace } from '../../../src/accounts/pickers.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
-import { createClient } from '../../../src/api/client.ts';
+import { clientOf } from '../../support/clientSamples.ts';
 import { createQuickPick } from '../../../src/common/inertWindow.ts';
 import type { Input } from '../../support/editor/inputs.ts';
 import { replaced } from '../../support/answeredInputs.ts';
@@ -131,7 +131,7 @@ describe('the pickers of projects, groups and users', () => {
 
   before(async () => {
     sandbox = await startSandbox();
-    const client = createClient({ instanceUrl: sandbox.url, token: sandbox.tokens.owner, retries: 0 });
+    const client = clientOf(sandbox.url, { token: sandbox.tokens.owner, retries: 0 });
     connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl: sandbox.url, client };
   });
   after(async () => {

@@ -8,24 +8,24 @@ import type { FeedFilter } from '../../../src/activity/feed/filter.ts';
 import { Projects } from '../../../src/activity/feed/projects.ts';
 import type { EventFilter, EventRecord } from '../../../src/api/events.ts';
 import type { ListOptions, Page, PageLink } from '../../../src/api/pagination.ts';
-import { unrecognizedRecord } from '../../../src/api/unrecognized.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
 insideWindow(import.meta.filename);
 
-type FeedPage = Pick<Page<EventRecord>, 'items' | 'next' | 'etag' | 'notModified'>;
+type FeedPage = Pick<Page<EventRecord>, 'items' | 'misfits' | 'next' | 'etag' | 'notModified'>;
 const event = (id: number, fields: Partial<EventRecord> = {}) =>
   ({ id, action_name: 'opened', created_at: '2026-03-01T12:00:00.000Z', ...fields }) as EventRecord;
 const link = (page: number) => `page=${page}` as PageLink;
 const page = (ids: readonly number[], next?: number, rest: Partial<FeedPage> = {}): FeedPage => ({
   items: ids.map((id) => event(id)),
+  misfits: [],
   next: next === undefined ? undefined : link(next),
   etag: undefined,
   notModified: false,
   ...rest,
 });
-const unchanged: FeedPage = { items: [], next: undefined, etag: 'same', notModified: true };
+const unchanged: FeedPage = { items: [], misfits: [], next: undefined, etag: 'same', notModified: true };
 /** What nobody has read or muted. */
 const reading = { readUpTo: undefined, counts: true, onlyNew: false, marks: new Map(), muted: new Set() };
 const noEvent = () => ({ dispose: () => undefined });
@@ -128,7 +128,11 @@ describe('a feed', () => {
   it('counts each record that is no event once, names it in the log, and has the others', async () => {
     const odd = (raw: unknown): FeedPage => ({
       ...page([]),
-      items: [unrecognizedRecord(raw, ['id: missing']), event(1), event(1), unrecognizedRecord(raw, [])] as never,
+      items: [event(1), event(1)],
+      misfits: [
+        { raw, problems: ['id: missing'] },
+        { raw, problems: [] },
+      ],
     });
     const { feed, logged } = scripted([odd({ no: 'event' }), odd({ no: 'event' }), odd(7)]);
     await feed.refresh();

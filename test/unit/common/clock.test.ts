@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createClock } from '@sinonjs/fake-timers';
-import { clockOf, systemClock } from '../../../src/common/clock.ts';
+import { install } from '@sinonjs/fake-timers';
+import { systemClock } from '../../../src/common/clock.ts';
 
 const aDay = 24 * 60 * 60 * 1000;
 
@@ -18,24 +18,21 @@ describe('the clock', () => {
     const before = Date.now();
     const date = systemClock.date().getTime();
     assert.ok(before <= date && date <= Date.now());
-    const timers = createClock(date);
-    const clock = clockOf(timers);
-    const start = clock.now();
-    timers.setSystemTime(0);
-    assert.deepEqual([clock.date().getTime(), clock.now() - start], [0, 0]);
-    let called = false;
-    clock.after(10, () => (called = true));
-    clock.after(5, () => assert.fail('it is cancelled'))();
-    timers.setSystemTime(date + aDay);
-    timers.tick(9);
-    assert.ok(!called);
-    timers.tick(1);
-    assert.ok(called);
-  });
-
-  it('does not call at once what is to be called after the longest time', () => {
-    const timers = createClock();
-    clockOf(timers).after(Infinity, () => assert.fail('it waits'));
-    timers.tick(24 * aDay);
+    const timers = install({ now: date });
+    try {
+      const start = systemClock.now();
+      timers.setSystemTime(0);
+      assert.deepEqual([systemClock.date().getTime(), systemClock.now() - start], [0, 0]);
+      let called = false;
+      systemClock.after(10, () => (called = true));
+      systemClock.after(5, () => assert.fail('it is cancelled'))();
+      timers.setSystemTime(date + aDay);
+      timers.tick(9);
+      assert.ok(!called);
+      timers.tick(1);
+      assert.ok(called);
+    } finally {
+      timers.uninstall();
+    }
   });
 });

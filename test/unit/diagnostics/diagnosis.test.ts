@@ -161,6 +161,6 @@ describe('the diagnosis of a connection', () => {
     let shown: readonly string[] = [];
     window.answer(/^Connection to localhost:\d+ · The connection works/, ({ lines }) => void (shown = lines));
     await window.until(() => shown.length > 0, 'the steps');
-    assert.match(shown.find((line) => line.startsWith('Certificate')) ?? '', /is the one that you trust/);
+    assert.match(shown.find((line) => line.startsWith('Certificate')) ?? '', /is trusted/);
   });
 });
