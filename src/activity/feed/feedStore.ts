@@ -1,9 +1,9 @@
-import { sha256 } from '../../common/bytes.ts';
 import { join, readdir, rm, stat } from '#platform/storage.ts';
 import * as z from 'zod/mini';
-import { KeptFiles } from '../../accounts/keptFiles.ts';
 import { eventReader, type EventRecord } from '../../api/events.ts';
 import { isRecognized } from '../../api/unrecognized.ts';
+import { sha256 } from '../../common/bytes.ts';
+import { KeptFiles } from '../../common/keptFiles.ts';
 import type { ProjectFacts } from './projects.ts';
 
 export interface SavedFeed {
