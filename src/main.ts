@@ -93,7 +93,8 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
     const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;
-    const keys = { account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount };
+    const hasAccount = account !== undefined;
+    const keys = { account: state, hasAccount, lacksReadScope: lacksReadScope(account), hasOtherAccount };
     for (const [key, value] of Object.entries(keys)) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
