@@ -1,4 +1,4 @@
-import { checkRoute } from '#platform/diagnostics.ts';
+import { checkRoute, withoutHome } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { problemOf, readOnlySentence, replaceToken, signIn } from '../accounts/problem.ts';
@@ -208,7 +208,7 @@ export function stepTitle(step: StepFinding['step']): string {
 const marks = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as const;
 
 /**
- * A report for support. Findings hold no secrets, so neither does it.
+ * A report for support. Findings hold no secrets, so neither does it; their sentences may name files.
  *
  * @param environment what it was made with, such as the versions.
  */
@@ -217,5 +217,5 @@ export function diagnosisReport(findings: readonly StepFinding[], environment: r
     `${marks[state]} ${stepTitle(step)}: ${sentence}`,
     ...details.map((line) => `    ${line}`),
   ]);
-  return [...environment, '', ...lines, ''].join('\n');
+  return withoutHome([...environment, '', ...lines, ''].join('\n'));
 }
