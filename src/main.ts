@@ -1,7 +1,7 @@
 import { Network } from '#platform/routes.ts';
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type Credentials, lacksReadScope } from './accounts/account.ts';
+import { lacksReadScope } from './accounts/account.ts';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
@@ -128,7 +128,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const credentials = process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'];
   if (credentials) {
     accountCommands
-      .signInForDevelopment(JSON.parse(credentials) as Credentials)
+      .signInForDevelopment(JSON.parse(credentials) as { readonly instanceUrl: string; readonly token: string })
       .catch((error: Error) => log.error(error));
   }
 

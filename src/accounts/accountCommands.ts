@@ -5,16 +5,19 @@ import { confirm, setStatusBarMessage, showInformationMessage } from '../common/
 import { instanceName } from '../common/instanceUrl.ts';
 import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
-import { type Credentials, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import { isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
 import { accountChoices, chooseAccount, type Choice } from './dialogs.ts';
+import { OAuthSignIn } from './oauthSignIn.ts';
 import { missingScopeProblem, showProblem } from './problem.ts';
 import { SignIn } from './signIn.ts';
 
 export class AccountCommands {
   readonly #app: App;
   readonly #signIn: SignIn;
+  /** Takes what the browser brings. */
+  readonly browser: OAuthSignIn;
 
   readonly commands = {
     // A keybinding may give anything.
@@ -27,7 +30,8 @@ export class AccountCommands {
 
   constructor(app: App) {
     this.#app = app;
-    this.#signIn = new SignIn(app);
+    this.browser = new OAuthSignIn(app);
+    this.#signIn = new SignIn(app, this.browser);
   }
 
   /**
@@ -51,30 +55,17 @@ export class AccountCommands {
     return account;
   }
 
-  /** Takes what the browser brings after an authorization. @throws ProblemError if no sign-in of this window waits for it. */
-  answerSignIn(address: vscode.Uri): void {
-    this.#signIn.answer(address);
-  }
-
   /**
-   * Signs in with the credentials that a development run of the editor finds in its environment, once for an instance, so that
-   * `npm start` shows a signed-in workbench. Where the page of the workbench is loaded again, its secrets are gone, and the token is
-   * stored once more.
+   * Signs in with what a development run of the editor finds in its environment, unless that has been done, so that `npm start` shows
+   * a signed-in workbench. Where the page of the workbench is loaded again, its secrets are gone.
    *
-   * @throws ApiError if the instance does not accept them.
+   * @throws ApiError if the instance does not accept the token.
    */
-  async signInForDevelopment({ instanceUrl, token }: Credentials): Promise<void> {
-    const { accounts, globalState, accountInUse } = this.#app;
-    const key = 'developmentInstance';
-    const known = accounts.all.find((account) => account.instanceUrl === instanceUrl);
-    const isFirst = globalState.get(key) !== instanceUrl;
-    if (!isFirst && (!known || (await accounts.entry(known.id)))) {
-      return;
-    }
-    const account = await this.#signIn.take({ instanceUrl }, { token });
-    if (isFirst) {
-      await accountInUse.use(account);
-      await globalState.update(key, instanceUrl);
+  async signInForDevelopment(given: { readonly instanceUrl: string; readonly token: string }): Promise<void> {
+    const { accounts, accountInUse } = this.#app;
+    const known = accounts.all.find(({ instanceUrl }) => instanceUrl === given.instanceUrl);
+    if (!known || !(await accounts.entry(known.id))) {
+      await accountInUse.use(await this.#signIn.take(given, given));
       await showActivity();
     }
   }

@@ -7,9 +7,9 @@ import { logLine } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import { OAuthProvider, type TokenPair } from '../api/oauth.ts';
 import type { App } from '../app.ts';
-import { SignedOutError } from './account.ts';
+import { type GivenToken, SignedOutError } from './account.ts';
 import type { ChangingTokens } from './accountStore.ts';
-import type { Entry, Grant, InstanceAccount, TokenSource } from './keptAccount.ts';
+import type { Entry, Grant, InstanceAccount } from './keptAccount.ts';
 import { borrowedToken } from './borrowedTokens.ts';
 import { ProblemError, tokenGone } from './problem.ts';
 
@@ -22,7 +22,7 @@ const rereads = [0, 1000, 2000];
 type GrantedEntry = Entry & { readonly grant: Grant };
 
 /** Runs something with the OAuth provider of an instance, by the route that all requests take. */
-export async function withOAuthProvider<T>(
+async function withOAuthProvider<T>(
   { network, log }: App,
   instanceUrl: string,
   applicationId: string,
@@ -43,9 +43,18 @@ export async function withOAuthProvider<T>(
   }
 }
 
-export function grantOf(applicationId: string, { refreshToken, expiresIn }: TokenPair, now: Date): Grant {
-  const expiresAt = expiresIn === undefined ? undefined : now.getTime() + expiresIn * 1000;
-  return { applicationId, refreshToken, expiresAt };
+/** Asks the OAuth provider of an instance for an access token. @throws ApiError, `grantRefused` if the instance says no. */
+export async function askGrant(
+  app: App,
+  instanceUrl: string,
+  applicationId: string,
+  ask: (provider: OAuthProvider) => Promise<TokenPair>,
+): Promise<GivenToken> {
+  const pair = await withOAuthProvider(app, instanceUrl, applicationId, ask);
+  const { accessToken: token, refreshToken, expiresIn, scopes } = pair;
+  const expiresAt = expiresIn === undefined ? undefined : app.clock.date().getTime() + expiresIn * 1000;
+  const grant = { applicationId, refreshToken, expiresAt };
+  return { token, grant, scopes, bearer: true, tokenSource: { kind: 'oauth' } };
 }
 
 /**
@@ -57,18 +66,20 @@ export class RefreshedTokens implements ChangingTokens {
   /** Those under way in this window, by account and the token that is replaced. */
   readonly #refreshing = new Map<string, Promise<string>>();
   /** What could not be kept, by the refresh token that was spent for it. */
-  readonly #unkept = new Map<string, TokenPair>();
+  readonly #unkept = new Map<string, GivenToken>();
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  async token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string> {
-    const { accountInUse, clock, log } = this.#app;
-    if (source.kind !== 'oauth') {
-      return await borrowedToken(account, source, accountInUse.nameOf(account));
+  async token({ account, token, grant }: Entry, rejected?: string): Promise<string> {
+    const { accounts, accountInUse, clock, log } = this.#app;
+    if (account.tokenSource?.kind !== 'oauth') {
+      return await borrowedToken(account, accountInUse.nameOf(account));
     }
-    const { token, grant } = await this.#entry(account.id);
+    if (!grant) {
+      throw accounts.withoutToken(account.id);
+    }
     const left = (grant.expiresAt ?? Number.POSITIVE_INFINITY) - clock.date().getTime();
     if (rejected === undefined ? left > margin : token !== rejected) {
       return token;
@@ -110,7 +121,7 @@ export class RefreshedTokens implements ChangingTokens {
 
   /** @param outdated the token that is to be replaced. */
   async #refresh(id: string, outdated: string): Promise<string> {
-    const { accounts, clock, context } = this.#app;
+    const { accounts, context } = this.#app;
     const name = `token-${sha256(id, 'hex').slice(0, 32)}`;
     return await withLock(join(pathOf(context.globalStorageUri), 'locks', name), longestRefresh, async () => {
       const entry = await this.#entry(id);
@@ -122,32 +133,31 @@ export class RefreshedTokens implements ChangingTokens {
       if (refreshToken === undefined) {
         throw this.#ended(account);
       }
-      const pair = this.#unkept.get(refreshToken) ?? (await this.#spend(entry, refreshToken));
-      if (typeof pair === 'string') {
-        return pair;
+      const fresh = this.#unkept.get(refreshToken) ?? (await this.#spend(entry, refreshToken));
+      if (typeof fresh === 'string') {
+        return fresh;
       }
-      const fresh = grantOf(grant.applicationId, pair, clock.date());
       const current = await accounts.entry(id);
       if (current?.token !== outdated) {
         // Signed out of meanwhile, or signed in to again.
-        await this.discard({ account, token: pair.accessToken, grant: fresh });
+        await this.discard({ account, ...fresh });
         return (await this.#entry(id)).token;
       }
-      this.#unkept.set(refreshToken, pair);
-      await accounts.save(account, pair.accessToken, fresh);
+      this.#unkept.set(refreshToken, fresh);
+      await accounts.save(account, fresh.token, fresh.grant);
       this.#unkept.delete(refreshToken);
-      return pair.accessToken;
+      return fresh.token;
     });
   }
 
   /** @returns what the instance gives for a refresh token, or the access token that another window has got. */
-  async #spend({ account, token, grant }: GrantedEntry, refreshToken: string): Promise<TokenPair | string> {
+  async #spend({ account, token, grant }: GrantedEntry, refreshToken: string): Promise<GivenToken | string> {
     const { accounts, clock, log } = this.#app;
     try {
-      const refresh = (provider: OAuthProvider) => provider.refresh(refreshToken);
-      const pair = await withOAuthProvider(this.#app, account.instanceUrl, grant.applicationId, refresh);
-      // An instance that gives no other refresh token leaves this one valid.
-      return { refreshToken, ...pair };
+      return await askGrant(this.#app, account.instanceUrl, grant.applicationId, async (provider) => {
+        // An instance that gives no other refresh token leaves this one valid.
+        return { refreshToken, ...(await provider.refresh(refreshToken)) };
+      });
     } catch (error) {
       const finalCodes = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
       if (!isApiError(error, 'grantRefused') || !finalCodes.includes(error.code)) {

@@ -9,7 +9,7 @@ import { accessSecrets } from '../common/stored.ts';
 import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
-import { OAuthSignIn } from './oauthSignIn.ts';
+import type { OAuthSignIn } from './oauthSignIn.ts';
 import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
@@ -40,9 +40,9 @@ export class SignIn {
   /** The last input that led to no sign-in: offered again after the user has fixed the connection. */
   #typedUrl: string | undefined;
 
-  constructor(app: App) {
+  constructor(app: App, oauth: OAuthSignIn) {
     this.#app = app;
-    this.#oauth = new OAuthSignIn(app);
+    this.#oauth = oauth;
   }
 
   /**
@@ -73,11 +73,6 @@ export class SignIn {
       known = '';
     }
     return undefined;
-  }
-
-  /** Gives what the browser brings to the sign-in of this window that waits for it. @throws ProblemError if none does. */
-  answer(address: Pick<vscode.Uri, 'path' | 'query'>): void {
-    this.#oauth.answer(address);
   }
 
   /**
@@ -221,11 +216,10 @@ export class SignIn {
     const { accounts, globalState } = this.#app;
     const identified = await identify(this.#app, instanceUrl, token, signal, known.bearer);
     signal?.throwIfAborted();
-    const { username } = identified;
-    if (expected && username !== expected.username) {
+    if (expected && identified.userId !== expected.userId) {
       const sentence = vscode.l10n.t(
         'This is a token of {0}. Enter one of {1}; “Sign In…” adds {0} as another account.',
-        username,
+        identified.username,
         expected.username,
       );
       throw new ProblemError({ sentence });
@@ -233,10 +227,10 @@ export class SignIn {
     // The next token of a source may do something else and end on another day: nobody would say so.
     const ofToken = known.tokenSource ? { scopes: undefined, expiresAt: undefined } : {};
     const account = { ...identified, ...ofToken, ...known, id: accounts.idFor(identified) };
-    await accounts.replace(account, token, grant);
+    const kept = await accounts.replace(account, token, grant);
     this.#typedUrl = undefined;
     await globalState.update(instancesKey, [...new Set([instanceUrl, ...(await this.#instances())])]);
-    return account;
+    return kept;
   }
 
   async #authorize(instanceUrl: string, applicationId: string): Promise<GivenToken | undefined> {

@@ -57,7 +57,7 @@ export class LinkHandler implements vscode.UriHandler {
   async handleUri(uri: vscode.Uri): Promise<void> {
     try {
       if (/^\/signed-in(?:\/|$)/.test(uri.path)) {
-        this.#accounts.answerSignIn(uri);
+        this.#accounts.browser.answer(uri);
       } else if (this.#isOpening) {
         this.#app.log.warn('A link was left out: another one is being opened.');
       } else {

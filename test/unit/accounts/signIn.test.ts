@@ -180,6 +180,33 @@ describe('a sign-in', () => {
     assert.match((await window.secrets.get(`account:${id}`)) ?? '', new RegExp(window.sandbox.tokens.reader));
   });
 
+  it('replaces the token of a user who was renamed, and takes none of the user who has that name now', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const { control, tokens } = window.sandbox;
+    const names: Readonly<Record<string, string>> = { marta: 'marta.new', tomasz: 'marta' };
+    control.transform({
+      path: '/user',
+      answer: async (own) => {
+        const answer = await own();
+        const user = (await answer.json()) as { readonly username?: string };
+        return Response.json({ ...user, username: names[user.username ?? ''] }, { status: answer.status });
+      },
+    });
+    window.answer(token, control.makeToken('marta'));
+    await window.run('beacon.replaceToken');
+    await window.until(() => window.statusBar.includes(`Token replaced: api · ${host()}`), 'the other token');
+    window.answer(token, tokens.developer);
+    window.answer(
+      token,
+      sees(({ problem }) => assert.match(problem ?? '', /^This is a token of marta\. Enter one of marta\.new;/)),
+    );
+    await window.run('beacon.replaceToken');
+    assert.deepEqual(await window.secrets.keys(), [`account:marta@${host()}`]);
+    window.answer(token, tokens.developer);
+    await window.run('beacon.signIn', { url: window.sandbox.url });
+    assert.deepEqual(await window.secrets.keys(), [`account:marta@${host()}`, `account:marta@${window.sandbox.url}`]);
+  });
+
   it('mentions where a remote leads, and does not fill it in', async () => {
     window = await TestWindow.open({ remotes: { origin: 'git@gitlab.company.example:group/project.git' } });
     await window.until(async () => {
