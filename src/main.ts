@@ -92,9 +92,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
-    const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;
-    const hasAccount = account !== undefined;
-    const keys = { account: state, hasAccount, lacksReadScope: lacksReadScope(account), hasOtherAccount };
+    const { account, isOneOfSeveral: hasOtherAccount } = accountInUse;
+    const [kind, hasAccount] = [account?.kind ?? 'none', account !== undefined];
+    const keys = { account: kind, hasAccount, lacksReadScope: lacksReadScope(account), hasOtherAccount };
     for (const [key, value] of Object.entries(keys)) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }

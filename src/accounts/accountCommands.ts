@@ -3,12 +3,11 @@ import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
 import { instanceName } from '../common/instanceUrl.ts';
-import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
 import { isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
-import { accountChoices, chooseAccount, type Choice } from './dialogs.ts';
+import { chooseAccount } from './dialogs.ts';
 import { OAuthSignIn } from './oauthSignIn.ts';
 import { missingScopeProblem, showProblem } from './problem.ts';
 import { SignIn } from './signIn.ts';
@@ -46,10 +45,7 @@ export class AccountCommands {
     if (account) {
       await accountInUse.use(account);
       await showActivity();
-      const label = accountInUse.isOneOfSeveral
-        ? vscode.l10n.t('Signed in as {0}', account.id)
-        : vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account));
-      setStatusBarMessage(label, 5000);
+      setStatusBarMessage(vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account)), 5000);
       this.#sayLimits(account);
     }
     return account;
@@ -88,12 +84,8 @@ export class AccountCommands {
       return;
     }
     const verb = vscode.l10n.t('Sign Out');
-    const account = await chooseAccount(
-      this.#app,
-      accounts.all,
-      verb,
-      vscode.l10n.t('Choose the account to sign out of'),
-    );
+    const placeholder = vscode.l10n.t('Choose the account to sign out of');
+    const account = await chooseAccount(this.#app, accounts.all, { title: verb, placeholder });
     if (account) {
       const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
       if (await confirm(question, consequencesOf(account), verb)) {
@@ -125,11 +117,9 @@ export class AccountCommands {
     const there = accounts.all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const meant = there.length > 0 ? there : accounts.all;
     const named = typeof of === 'string' ? of : accountInUse.account?.id;
-    const [title, placeholder] = [
-      vscode.l10n.t('Replace Token'),
-      vscode.l10n.t('Choose the account whose token to replace'),
-    ];
-    const account = meant.find(({ id }) => id === named) ?? (await chooseAccount(this.#app, meant, title, placeholder));
+    const title = vscode.l10n.t('Replace Token');
+    const question = { title, placeholder: vscode.l10n.t('Choose the account whose token to replace') };
+    const account = meant.find(({ id }) => id === named) ?? (await chooseAccount(this.#app, meant, question));
     if (!account) {
       await (accounts.all.length === 0 ? this.signIn() : undefined);
       return;
@@ -173,24 +163,17 @@ export class AccountCommands {
       iconPath: new vscode.ThemeIcon(icon),
       value,
     });
-    const known = accountChoices(accounts.all, inUse).map(({ value, ...shown }) => ({
-      ...shown,
-      value: async () => await (value && accountInUse.use(value)),
-    }));
     const isSandbox = inUse.kind === 'sandbox';
-    const lines: readonly Choice<() => Promise<unknown>>[] = [
-      ...known,
+    const others = [
       line(t('Sign In to Another Account…'), 'add', () => this.signIn()),
       line(isSandbox ? t('Leave Sandbox') : t('Sign Out…'), 'sign-out', () => this.#signOut()),
       ...(isSandbox ? [] : [line(t('Try Sandbox'), 'beaker', () => this.#trySandbox())]),
     ];
-    const chosen = await choose(lines, {
-      title: t('Accounts'),
-      placeholder: t('Choose the account for this window'),
-      // Switching is what it is mostly opened for.
-      active: isSandbox ? known[0] : known[1],
-    });
-    await (typeof chosen === 'object' ? chosen.value?.() : undefined);
+    // Switching is what it is mostly opened for.
+    const active = accounts.all.find(({ id }) => id !== inUse.id);
+    const question = { title: t('Accounts'), placeholder: t('Choose the account for this window'), active };
+    const chosen = await chooseAccount(this.#app, accounts.all, question, others);
+    await (typeof chosen === 'function' ? chosen() : chosen && accountInUse.use(chosen));
   }
 
   async #trySandbox(): Promise<void> {

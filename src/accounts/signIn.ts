@@ -24,10 +24,10 @@ interface Goal {
   readonly expected?: InstanceAccount;
 }
 
-/** A way to a token, without which an input asks for one. */
+/** A way to a token. */
 interface Method extends vscode.QuickPickItem {
-  /** @returns undefined if the user gave up. */
-  readonly get?: (() => Promise<GivenToken | undefined>) | undefined;
+  /** @returns `back` if the user wants the previous step, undefined if they gave up or the failure was shown. */
+  readonly run: () => Promise<InstanceAccount | 'back' | undefined>;
 }
 
 /**
@@ -63,13 +63,13 @@ export class SignIn {
       if (typeof asked !== 'object') {
         return undefined;
       }
-      const { answer: instanceUrl, value } = asked;
+      const { answer: instanceUrl } = asked;
       const title = vscode.l10n.t('Sign In to {0}', instanceName(instanceUrl));
       const account = await this.#authenticate({ instanceUrl }, title, true);
       if (account !== 'back') {
         return account;
       }
-      this.#typedUrl = value;
+      // The input begins with what was typed.
       known = '';
     }
     return undefined;
@@ -139,67 +139,74 @@ export class SignIn {
    * @returns `back` if the user wants the previous step, undefined if they cancelled or the failure was shown.
    */
   async #authenticate(goal: Goal, title: string, hasBack: boolean): Promise<InstanceAccount | 'back' | undefined> {
-    const token: Method = {
-      label: vscode.l10n.t('Enter a Personal Access Token…'),
-      detail: vscode.l10n.t('You create it on {0} and choose what it may do.', instanceName(goal.instanceUrl)),
-      iconPath: new vscode.ThemeIcon('key'),
-    };
-    const others = await this.#methodsOf(goal.instanceUrl);
-    const isChosen = others.length > 0;
+    const methods = await this.#methodsOf(goal, title, hasBack);
+    const [first, other] = methods;
     for (;;) {
       const placeholder = vscode.l10n.t('Choose how to sign in');
-      const method = isChosen ? await choose([...others, token], { title, hasBack, placeholder }) : token;
+      const method = other ? await choose(methods, { title, hasBack, placeholder }) : first;
       if (typeof method !== 'object') {
         return method;
       }
-      if (method.get) {
-        try {
-          const given = await method.get();
-          return given && (await this.take(goal, given));
-        } catch (error) {
-          reportFailure(error, this.#app.log);
-          return undefined;
-        }
-      }
-      const account = await this.#askToken(goal, title, hasBack || isChosen);
+      const account = await method.run();
       // "Back" leads from the token to the choice.
-      if (account !== 'back' || !isChosen) {
+      if (account !== 'back' || !other) {
         return account;
       }
     }
   }
 
-  /** The ways to a token of an instance that need no typing. */
-  async #methodsOf(instanceUrl: string): Promise<readonly Method[]> {
+  /** The ways to a token of an instance: those that need no typing, then an input. */
+  async #methodsOf(goal: Goal, title: string, hasBack: boolean): Promise<readonly Method[]> {
     const { t } = vscode.l10n;
+    const { instanceUrl } = goal;
+    const name = instanceName(instanceUrl);
     const methods: Method[] = [];
-    const add = (label: string, icon: string, detail: string, get: Method['get'], description?: string): void => {
-      methods.push({
-        label,
-        iconPath: new vscode.ThemeIcon(icon),
-        detail,
-        get,
-        ...(description ? { description } : {}),
-      });
+    const add = (label: string, icon: string, detail: string, run: Method['run'], description = ''): void => {
+      methods.push({ label, iconPath: new vscode.ThemeIcon(icon), detail, run, description });
+    };
+    const taking = (get: () => Promise<GivenToken | undefined>) => async () => {
+      try {
+        const given = await get();
+        return given && (await this.take(goal, given));
+      } catch (error) {
+        reportFailure(error, this.#app.log);
+        return undefined;
+      }
     };
     const applicationId = this.#oauth.applicationOf(instanceUrl);
     if (applicationId !== undefined) {
-      const detail = t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl));
-      add(t('Authorize in the Browser'), 'globe', detail, () => this.#authorize(instanceUrl, applicationId));
+      const detail = t('Opens {0}, which asks you and brings you back.', name);
+      const authorize = taking(() => this.#authorize(instanceUrl, applicationId));
+      add(t('Authorize in the Browser'), 'globe', detail, authorize);
     }
     const askedFor = t('Beacon asks for the token at each use, and keeps none.');
     const fromExtension = t('from the GitLab extension');
     const lent = (await lentAccounts())?.filter((account) => mayBeLentFor(instanceUrl, account));
     for (const account of lent ?? []) {
-      add(account.label, 'account', askedFor, () => borrow(account, instanceUrl), fromExtension);
+      add(
+        account.label,
+        'account',
+        askedFor,
+        taking(() => borrow(account, instanceUrl)),
+        fromExtension,
+      );
     }
     if (lent?.length === 0) {
-      add(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, () => borrow(undefined, instanceUrl));
+      const ask = taking(() => borrow(undefined, instanceUrl));
+      add(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, ask);
     }
     const cli = await cliToken(instanceUrl).catch(() => undefined);
     if (cli) {
-      add(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli);
+      add(
+        t('Use Token of the GitLab CLI'),
+        'terminal',
+        askedFor,
+        taking(async () => cli),
+      );
     }
+    const create = t('You create it on {0} and choose what it may do.', name);
+    const hasChoice = methods.length > 0;
+    add(t('Enter a Personal Access Token…'), 'key', create, () => this.#askToken(goal, title, hasBack || hasChoice));
     return methods;
   }
 
@@ -266,11 +273,9 @@ export class SignIn {
       placeholder: 'https://gitlab.com',
       value: known || (this.#typedUrl ?? likely),
       buttons: [
-        {
-          iconPath: new vscode.ThemeIcon('pulse'),
-          tooltip: vscode.l10n.t('Diagnose Connection…'),
-          run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
-        },
+        this.#button('pulse', vscode.l10n.t('Diagnose Connection…'), (url) =>
+          vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
+        ),
       ],
       check: async (typed, signal) => {
         if (looksLikeToken(typed)) {
@@ -298,11 +303,9 @@ export class SignIn {
   async #askToken(goal: Goal, title: string, hasBack: boolean): Promise<InstanceAccount | 'back' | undefined> {
     const { instanceUrl } = goal;
     const name = instanceName(instanceUrl);
-    const explainBrowser = {
-      iconPath: new vscode.ThemeIcon('globe'),
-      tooltip: vscode.l10n.t('Sign In with the Browser Instead…'),
-      run: () => this.#logged(this.#explainBrowser(instanceUrl)),
-    };
+    const explainBrowser = this.#button('globe', vscode.l10n.t('Sign In with the Browser Instead…'), () =>
+      this.#explainBrowser(instanceUrl),
+    );
     const answered = await ask<InstanceAccount>({
       title,
       hasBack,
@@ -314,16 +317,12 @@ export class SignIn {
       value: '',
       password: true,
       buttons: [
-        {
-          iconPath: new vscode.ThemeIcon('link-external'),
-          tooltip: vscode.l10n.t('Create Token on {0}', name),
-          run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPageOf(instanceUrl))),
-        },
-        {
-          iconPath: new vscode.ThemeIcon('checklist'),
-          tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', name),
-          run: () => this.#logged(this.#openFineGrainedPage(instanceUrl)),
-        },
+        this.#button('link-external', vscode.l10n.t('Create Token on {0}', name), () =>
+          vscode.env.openExternal(vscode.Uri.parse(tokenPageOf(instanceUrl))),
+        ),
+        this.#button('checklist', vscode.l10n.t('Create Fine-Grained Token on {0}', name), () =>
+          this.#openFineGrainedPage(instanceUrl),
+        ),
         ...(this.#oauth.applicationOf(instanceUrl) === undefined ? [explainBrowser] : []),
       ],
       check: async (typed, signal) =>
@@ -347,8 +346,10 @@ export class SignIn {
     notify('info', sentence, [copy], this.#app.log);
   }
 
-  #logged(opened: Promise<void>): void {
-    opened.catch((error: unknown) => this.#app.log.error(inspect(error)));
+  #button(icon: string, tooltip: string, open: (typed: string) => Thenable<unknown>) {
+    const run = (typed: string): void =>
+      void open(typed).then(undefined, (error: unknown) => this.#app.log.error(inspect(error)));
+    return { iconPath: new vscode.ThemeIcon(icon), tooltip, run };
   }
 
   async #checked<T>(check: () => Promise<T>): Promise<Answer<T>> {

@@ -105,7 +105,7 @@ export class LinkHandler implements vscode.UriHandler {
       }
       return account;
     }
-    const account = await chooseAccount(this.#app, there, vscode.l10n.t('Open Link With'), '');
+    const account = await chooseAccount(this.#app, there, { title: vscode.l10n.t('Open Link With'), placeholder: '' });
     const isAgreed =
       account &&
       (await confirm(

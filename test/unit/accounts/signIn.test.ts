@@ -29,7 +29,7 @@ describe('a sign-in', () => {
   const askedTexts = (): string[] => window.asked.map(({ text }) => text);
   /** By the name of the account where there are several, else by that of the instance. */
   const signedIn = (name: string): Promise<unknown> =>
-    window.until(() => ['as', 'to'].some((word) => window.statusBar.includes(`Signed in ${word} ${name}`)), name);
+    window.until(() => window.statusBar.includes(`Signed in to ${name}`), name);
 
   it('asks for the URL and the token, and shows the feed', async () => {
     window = await TestWindow.open();
