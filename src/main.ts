@@ -128,7 +128,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const credentials = process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'];
   if (credentials) {
     accountCommands
-      .signInForDevelopment(JSON.parse(credentials) as { readonly instanceUrl: string; readonly token: string })
+      .signInForDevelopment(JSON.parse(credentials) as Record<'instanceUrl' | 'token', string>)
       .catch((error: Error) => log.error(error));
   }
 

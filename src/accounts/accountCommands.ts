@@ -57,11 +57,11 @@ export class AccountCommands {
    *
    * @throws ApiError if the instance does not accept the token.
    */
-  async signInForDevelopment(given: { readonly instanceUrl: string; readonly token: string }): Promise<void> {
+  async signInForDevelopment({ instanceUrl, token }: Record<'instanceUrl' | 'token', string>): Promise<void> {
     const { accounts, accountInUse } = this.#app;
-    const known = accounts.all.find(({ instanceUrl }) => instanceUrl === given.instanceUrl);
+    const known = accounts.all.find((account) => account.instanceUrl === instanceUrl);
     if (!known || !(await accounts.entry(known.id))) {
-      await accountInUse.use(await this.#signIn.take(given, given));
+      await accountInUse.use(await this.#signIn.take({ instanceUrl }, { token }));
       await showActivity();
     }
   }
