@@ -1,5 +1,4 @@
 import { Network } from '#platform/routes.ts';
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope } from './accounts/account.ts';
 import { AccountCommands } from './accounts/accountCommands.ts';
@@ -8,7 +7,7 @@ import { AccountStore } from './accounts/accountStore.ts';
 import { accountSessions } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
-import { problemOf, showProblem } from './accounts/problem.ts';
+import { reportFailure } from './accounts/problem.ts';
 import { RefreshedTokens } from './accounts/refreshedTokens.ts';
 import { findSshHosts } from './accounts/sshHosts.ts';
 import { tokenNotices } from './accounts/tokenNotices.ts';
@@ -138,8 +137,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       try {
         await commands[command](...args);
       } catch (error) {
-        log.error(inspect(error));
-        showProblem(problemOf(error));
+        reportFailure(error, log);
       }
     },
     links: new LinkHandler(app, accountCommands, {
