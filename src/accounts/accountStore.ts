@@ -122,8 +122,8 @@ export class AccountStore implements vscode.Disposable {
    */
   async save(account: InstanceAccount, token: string, grant?: Grant): Promise<InstanceAccount> {
     const text = JSON.stringify({ account, token: account.tokenSource && !grant ? '' : token, grant });
-    await accessSecrets('write', () => this.#secrets.store(secretPrefix + account.id, text));
     const { account: kept } = entrySchema.parse(JSON.parse(text));
+    await accessSecrets('write', () => this.#secrets.store(secretPrefix + kept.id, text));
     await this.#set(kept.id, kept);
     return kept;
   }
