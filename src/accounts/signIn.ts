@@ -161,52 +161,49 @@ export class SignIn {
     const { instanceUrl } = goal;
     const name = instanceName(instanceUrl);
     const methods: Method[] = [];
-    const add = (label: string, icon: string, detail: string, run: Method['run'], description = ''): void => {
-      methods.push({ label, iconPath: new vscode.ThemeIcon(icon), detail, run, description });
-    };
-    const taking = (get: () => Promise<GivenToken | undefined>) => async () => {
-      try {
-        const given = await get();
-        return given && (await this.take(goal, given));
-      } catch (error) {
-        reportFailure(error, this.#app.log);
-        return undefined;
-      }
+    const offer = (
+      label: string,
+      icon: string,
+      detail: string,
+      get: () => Promise<GivenToken | undefined>,
+      description = '',
+    ): void => {
+      const run = async (): Promise<InstanceAccount | undefined> => {
+        try {
+          const given = await get();
+          return given && (await this.take(goal, given));
+        } catch (error) {
+          reportFailure(error, this.#app.log);
+          return undefined;
+        }
+      };
+      methods.push({ label, iconPath: new vscode.ThemeIcon(icon), detail, description, run });
     };
     const applicationId = this.#oauth.applicationOf(instanceUrl);
     if (applicationId !== undefined) {
       const detail = t('Opens {0}, which asks you and brings you back.', name);
-      const authorize = taking(() => this.#authorize(instanceUrl, applicationId));
-      add(t('Authorize in the Browser'), 'globe', detail, authorize);
+      offer(t('Authorize in the Browser'), 'globe', detail, () => this.#authorize(instanceUrl, applicationId));
     }
     const askedFor = t('Beacon asks for the token at each use, and keeps none.');
     const fromExtension = t('from the GitLab extension');
     const lent = (await lentAccounts())?.filter((account) => mayBeLentFor(instanceUrl, account));
     for (const account of lent ?? []) {
-      add(
-        account.label,
-        'account',
-        askedFor,
-        taking(() => borrow(account, instanceUrl)),
-        fromExtension,
-      );
+      offer(account.label, 'account', askedFor, () => borrow(account, instanceUrl), fromExtension);
     }
     if (lent?.length === 0) {
-      const ask = taking(() => borrow(undefined, instanceUrl));
-      add(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, ask);
+      offer(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, () => borrow(undefined, instanceUrl));
     }
     const cli = await cliToken(instanceUrl).catch(() => undefined);
     if (cli) {
-      add(
-        t('Use Token of the GitLab CLI'),
-        'terminal',
-        askedFor,
-        taking(async () => cli),
-      );
+      offer(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli);
     }
-    const create = t('You create it on {0} and choose what it may do.', name);
     const hasChoice = methods.length > 0;
-    add(t('Enter a Personal Access Token…'), 'key', create, () => this.#askToken(goal, title, hasBack || hasChoice));
+    methods.push({
+      label: t('Enter a Personal Access Token…'),
+      iconPath: new vscode.ThemeIcon('key'),
+      detail: t('You create it on {0} and choose what it may do.', name),
+      run: () => this.#askToken(goal, title, hasBack || hasChoice),
+    });
     return methods;
   }
 
