@@ -31,11 +31,11 @@ const belowFeatures = [
 const layers: Readonly<Record<string, Boundary>> = {
   api: {
     folders: ['common'],
-    common: ['bytes.ts', 'clock.ts', 'inertText.ts', 'instanceUrl.ts'],
+    common: ['boundedJson.ts', 'bytes.ts', 'clock.ts', 'inertText.ts', 'instanceUrl.ts'],
     platform: [],
     isPlain: true,
   },
-  common: { folders: [], platform: ['runtime'] },
+  common: { folders: [], platform: ['runtime', 'storage'] },
   network: { folders: ['api', 'common'], inNode: { files: ['**'] } },
   workspace: { folders: ['api', 'common'] },
   accounts: { folders: ['api', 'common', 'network', 'workspace'] },

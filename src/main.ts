@@ -1,14 +1,13 @@
 import { Network } from '#platform/routes.ts';
-import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
-import { type Credentials, lacksReadScope } from './accounts/account.ts';
+import { lacksReadScope } from './accounts/account.ts';
 import { AccountCommands } from './accounts/accountCommands.ts';
 import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { accountSessions } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
 import { Pins } from './accounts/pins.ts';
-import { problemOf, showProblem } from './accounts/problem.ts';
+import { reportFailure } from './accounts/problem.ts';
 import { RefreshedTokens } from './accounts/refreshedTokens.ts';
 import { findSshHosts } from './accounts/sshHosts.ts';
 import { tokenNotices } from './accounts/tokenNotices.ts';
@@ -92,8 +91,9 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
-    const { account, state, isOneOfSeveral: hasOtherAccount } = accountInUse;
-    const keys = { account: state, lacksReadScope: lacksReadScope(account), hasOtherAccount };
+    const { account, isOneOfSeveral: hasOtherAccount } = accountInUse;
+    const [kind, hasAccount] = [account?.kind ?? 'none', account !== undefined];
+    const keys = { account: kind, hasAccount, lacksReadScope: lacksReadScope(account), hasOtherAccount };
     for (const [key, value] of Object.entries(keys)) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
@@ -127,7 +127,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const credentials = process.env['BEACON_BUILD'] === 'development' && process.env['BEACON_DEVELOPMENT_ACCOUNT'];
   if (credentials) {
     accountCommands
-      .signInForDevelopment(JSON.parse(credentials) as Credentials)
+      .signInForDevelopment(JSON.parse(credentials) as Record<'instanceUrl' | 'token', string>)
       .catch((error: Error) => log.error(error));
   }
 
@@ -137,8 +137,7 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
       try {
         await commands[command](...args);
       } catch (error) {
-        log.error(inspect(error));
-        showProblem(problemOf(error));
+        reportFailure(error, log);
       }
     },
     links: new LinkHandler(app, accountCommands, {

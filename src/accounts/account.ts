@@ -52,13 +52,6 @@ export function isExpired({ expiresAt }: InstanceAccount, now: Date): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
 }
 
-export interface Credentials {
-  readonly instanceUrl: string;
-  readonly token: string;
-  /** Whose it is, as it is kept with the token. */
-  readonly account?: InstanceAccount;
-}
-
 /** Nobody is signed in, or the token of the account is gone from the secret store. */
 export class SignedOutError extends Error {
   override readonly name = 'SignedOutError';

@@ -3,18 +3,20 @@ import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
 import { instanceName } from '../common/instanceUrl.ts';
-import { choose } from '../common/question.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
-import { type Credentials, isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
+import { isReadOnly, lacksReadScope, sandboxAccount } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
-import { accountChoices, chooseAccount, type Choice } from './dialogs.ts';
+import { chooseAccount } from './dialogs.ts';
+import { OAuthSignIn } from './oauthSignIn.ts';
 import { missingScopeProblem, showProblem } from './problem.ts';
 import { SignIn } from './signIn.ts';
 
 export class AccountCommands {
   readonly #app: App;
   readonly #signIn: SignIn;
+  /** Takes what the browser brings. */
+  readonly browser: OAuthSignIn;
 
   readonly commands = {
     // A keybinding may give anything.
@@ -27,7 +29,8 @@ export class AccountCommands {
 
   constructor(app: App) {
     this.#app = app;
-    this.#signIn = new SignIn(app);
+    this.browser = new OAuthSignIn(app);
+    this.#signIn = new SignIn(app, this.browser);
   }
 
   /**
@@ -42,39 +45,23 @@ export class AccountCommands {
     if (account) {
       await accountInUse.use(account);
       await showActivity();
-      const label = accountInUse.isOneOfSeveral
-        ? vscode.l10n.t('Signed in as {0}', account.id)
-        : vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account));
-      setStatusBarMessage(label, 5000);
+      setStatusBarMessage(vscode.l10n.t('Signed in to {0}', accountInUse.nameOf(account)), 5000);
       this.#sayLimits(account);
     }
     return account;
   }
 
-  /** Takes what the browser brings after an authorization. @throws ProblemError if no sign-in of this window waits for it. */
-  answerSignIn(address: vscode.Uri): void {
-    this.#signIn.answer(address);
-  }
-
   /**
-   * Signs in with the credentials that a development run of the editor finds in its environment, once for an instance, so that
-   * `npm start` shows a signed-in workbench. Where the page of the workbench is loaded again, its secrets are gone, and the token is
-   * stored once more.
+   * Signs in with what a development run of the editor finds in its environment, unless that has been done, so that `npm start` shows
+   * a signed-in workbench. Where the page of the workbench is loaded again, its secrets are gone.
    *
-   * @throws ApiError if the instance does not accept them.
+   * @throws ApiError if the instance does not accept the token.
    */
-  async signInForDevelopment({ instanceUrl, token }: Credentials): Promise<void> {
-    const { accounts, globalState, accountInUse } = this.#app;
-    const key = 'developmentInstance';
+  async signInForDevelopment({ instanceUrl, token }: Record<'instanceUrl' | 'token', string>): Promise<void> {
+    const { accounts, accountInUse } = this.#app;
     const known = accounts.all.find((account) => account.instanceUrl === instanceUrl);
-    const isFirst = globalState.get(key) !== instanceUrl;
-    if (!isFirst && (!known || (await accounts.entry(known.id)))) {
-      return;
-    }
-    const account = await this.#signIn.take({ instanceUrl }, { token });
-    if (isFirst) {
-      await accountInUse.use(account);
-      await globalState.update(key, instanceUrl);
+    if (!known || !(await accounts.entry(known.id))) {
+      await accountInUse.use(await this.#signIn.take({ instanceUrl }, { token }));
       await showActivity();
     }
   }
@@ -97,12 +84,8 @@ export class AccountCommands {
       return;
     }
     const verb = vscode.l10n.t('Sign Out');
-    const account = await chooseAccount(
-      this.#app,
-      accounts.all,
-      verb,
-      vscode.l10n.t('Choose the account to sign out of'),
-    );
+    const placeholder = vscode.l10n.t('Choose the account to sign out of');
+    const account = await chooseAccount(this.#app, accounts.all, { title: verb, placeholder });
     if (account) {
       const question = vscode.l10n.t('Sign out of {0}?', accountInUse.nameOf(account));
       if (await confirm(question, consequencesOf(account), verb)) {
@@ -134,11 +117,9 @@ export class AccountCommands {
     const there = accounts.all.filter(({ instanceUrl }) => new URL(instanceUrl).host === host);
     const meant = there.length > 0 ? there : accounts.all;
     const named = typeof of === 'string' ? of : accountInUse.account?.id;
-    const [title, placeholder] = [
-      vscode.l10n.t('Replace Token'),
-      vscode.l10n.t('Choose the account whose token to replace'),
-    ];
-    const account = meant.find(({ id }) => id === named) ?? (await chooseAccount(this.#app, meant, title, placeholder));
+    const title = vscode.l10n.t('Replace Token');
+    const question = { title, placeholder: vscode.l10n.t('Choose the account whose token to replace') };
+    const account = meant.find(({ id }) => id === named) ?? (await chooseAccount(this.#app, meant, question));
     if (!account) {
       await (accounts.all.length === 0 ? this.signIn() : undefined);
       return;
@@ -182,24 +163,17 @@ export class AccountCommands {
       iconPath: new vscode.ThemeIcon(icon),
       value,
     });
-    const known = accountChoices(accounts.all, inUse).map(({ value, ...shown }) => ({
-      ...shown,
-      value: async () => await (value && accountInUse.use(value)),
-    }));
     const isSandbox = inUse.kind === 'sandbox';
-    const lines: readonly Choice<() => Promise<unknown>>[] = [
-      ...known,
+    const others = [
       line(t('Sign In to Another Account…'), 'add', () => this.signIn()),
       line(isSandbox ? t('Leave Sandbox') : t('Sign Out…'), 'sign-out', () => this.#signOut()),
       ...(isSandbox ? [] : [line(t('Try Sandbox'), 'beaker', () => this.#trySandbox())]),
     ];
-    const chosen = await choose(lines, {
-      title: t('Accounts'),
-      placeholder: t('Choose the account for this window'),
-      // Switching is what it is mostly opened for.
-      active: isSandbox ? known[0] : known[1],
-    });
-    await (typeof chosen === 'object' ? chosen.value?.() : undefined);
+    // Switching is what it is mostly opened for.
+    const active = accounts.all.find(({ id }) => id !== inUse.id);
+    const question = { title: t('Accounts'), placeholder: t('Choose the account for this window'), active };
+    const chosen = await chooseAccount(this.#app, accounts.all, question, others);
+    await (typeof chosen === 'function' ? chosen() : chosen && accountInUse.use(chosen));
   }
 
   async #trySandbox(): Promise<void> {

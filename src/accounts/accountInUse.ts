@@ -54,10 +54,6 @@ export class AccountInUse implements vscode.Disposable {
     return (isThere ? last : undefined) ?? there.at(-1) ?? this.#store.all.at(-1);
   }
 
-  get state(): 'none' | Account['kind'] {
-    return this.account?.kind ?? 'none';
-  }
-
   /** Whether there are several accounts to tell apart; where there is one, it is not named. */
   get isOneOfSeveral(): boolean {
     return this.#store.all.some(({ id }) => id !== this.account?.id);

@@ -2,15 +2,8 @@ import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import { instanceName } from '../common/instanceUrl.ts';
 import { accessSecrets, itemsIn } from '../common/stored.ts';
-import { type Credentials, indexKey, SignedOutError } from './account.ts';
-import {
-  accountSchema,
-  type Entry,
-  entrySchema,
-  type Grant,
-  type InstanceAccount,
-  type TokenSource,
-} from './keptAccount.ts';
+import { indexKey, SignedOutError } from './account.ts';
+import { accountSchema, type Entry, entrySchema, type Grant, type InstanceAccount } from './keptAccount.ts';
 
 const secretPrefix = 'account:';
 
@@ -19,7 +12,7 @@ export interface ChangingTokens {
    * @param rejected one that the instance does not accept: another one is wanted.
    * @throws ProblemError if there is none any more, ApiError if the instance cannot be asked for one.
    */
-  token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string>;
+  token(entry: Entry, rejected?: string): Promise<string>;
   discard(entry: Entry): Promise<void>;
 }
 
@@ -66,38 +59,32 @@ export class AccountStore implements vscode.Disposable {
   }
 
   /** The id for a user of an instance: that of the account that is there, or else a new one, which names both. */
-  idFor({ username, instanceUrl }: Pick<InstanceAccount, 'username' | 'instanceUrl'>): string {
-    const known = this.#accounts.find((one) => one.username === username && one.instanceUrl === instanceUrl);
+  idFor({ userId, username, instanceUrl }: Omit<InstanceAccount, 'id'>): string {
+    const known = this.#accounts.find((one) => one.userId === userId && one.instanceUrl === instanceUrl);
     const short = `${username}@${instanceName(instanceUrl)}`;
-    // That by `http` on this computer may have the short one already.
+    // That by `http` on this computer may have the short one already, or a user who had this name before.
     return known?.id ?? (this.find(short) ? `${username}@${instanceUrl}` : short);
   }
 
-  async token(id: string, rejected?: string): Promise<string> {
-    return (await this.credentials(id, rejected)).token;
-  }
-
   /**
-   * The token of an account, with the instance that it is for: the one that is kept with it. What is kept of the account
-   * outside of the secret store, where others may write, does not count, and is put right.
+   * The token of an account, with the account as it is kept with the token. What is kept of it outside of the secret store, where
+   * others may write, does not count, and is put right.
    *
    * @param rejected a token that the instance does not accept: another one is wanted, if there may be one.
    * @throws SignedOutError if the secret store holds none, SecretStoreError if it cannot be read, and what `ChangingTokens.token` throws.
    */
-  async credentials(id: string, rejected?: string): Promise<Credentials> {
+  async credentials(id: string, rejected?: string): Promise<Entry> {
     await (this.#completed ??= this.#complete());
     const entry = await this.entry(id);
     if (!entry) {
       throw this.withoutToken(id);
     }
-    const { account } = entry;
+    const { account, token } = entry;
     // One that was removed meanwhile stays away.
     if (this.find(id)) {
       await this.#set(id, account);
     }
-    const { instanceUrl, tokenSource } = account;
-    const token = tokenSource ? await this.#tokens().token(account, tokenSource, rejected) : entry.token;
-    return { instanceUrl, token, account };
+    return { account, token: account.tokenSource ? await this.#tokens().token(entry, rejected) : token };
   }
 
   /** That the token of an account is gone, with or without the account. */
@@ -117,11 +104,12 @@ export class AccountStore implements vscode.Disposable {
   }
 
   /** Does the same as `save`, and lets the instance end the authorization of Beacon that the account had before. */
-  async replace(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
+  async replace(account: InstanceAccount, token: string, grant?: Grant): Promise<InstanceAccount> {
     // What cannot be read cannot be revoked, and is replaced all the same.
     const before = await this.entry(account.id).catch(() => undefined);
-    await this.save(account, token, grant);
+    const kept = await this.save(account, token, grant);
     this.#discard(before);
+    return kept;
   }
 
   /**
@@ -129,13 +117,15 @@ export class AccountStore implements vscode.Disposable {
    *
    * @param token is not kept of an account that is lent it.
    * @param grant of an account that was authorized by OAuth.
+   * @returns the account as it is read again, by which other windows compare it.
    * @throws SecretStoreError if the store cannot be written; then nothing has changed.
    */
-  async save(account: InstanceAccount, token: string, grant?: Grant): Promise<void> {
+  async save(account: InstanceAccount, token: string, grant?: Grant): Promise<InstanceAccount> {
     const text = JSON.stringify({ account, token: account.tokenSource && !grant ? '' : token, grant });
-    await accessSecrets('write', () => this.#secrets.store(secretPrefix + account.id, text));
-    // As it is read again, by which other windows compare it.
-    await this.#set(account.id, parseEntry(text)?.account);
+    const { account: kept } = entrySchema.parse(JSON.parse(text));
+    await accessSecrets('write', () => this.#secrets.store(secretPrefix + kept.id, text));
+    await this.#set(kept.id, kept);
+    return kept;
   }
 
   /** Forgets an account and its token. @throws SecretStoreError if the store cannot be written; then nothing has changed. */

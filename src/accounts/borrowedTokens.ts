@@ -70,27 +70,24 @@ export async function borrow(lent: LentAccount | undefined, instanceUrl: string)
  * @param name what the account is called.
  * @throws ProblemError if it is no longer to be had.
  */
-export async function borrowedToken(
-  { id, instanceUrl, username }: InstanceAccount,
-  source: Exclude<TokenSource, { kind: 'oauth' }>,
-  name: string,
-): Promise<string> {
-  if (source.kind === 'cli') {
-    const entry = await cliToken(instanceUrl, username);
-    if (entry) {
-      return entry.token;
-    }
-    const gone = vscode.l10n.t('{0}: the GitLab CLI no longer has a token of this account.', name);
-    throw new ProblemError(tokenGone(id, gone));
+export async function borrowedToken(account: InstanceAccount, name: string): Promise<string> {
+  const { id, instanceUrl, username, tokenSource: source } = account;
+  const token = source?.kind === 'session' ? await lentToken(source) : (await cliToken(instanceUrl, username))?.token;
+  if (token) {
+    return token;
   }
-  const account = { id: source.accountId, label: source.label };
-  const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, { silent: true, account });
-  // Another account than the one that was chosen is none.
-  if (session?.account.id === source.accountId && session.accessToken !== '') {
-    return session.accessToken;
-  }
-  const gone = vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', name);
+  const gone =
+    source?.kind === 'session'
+      ? vscode.l10n.t('{0}: the extension that is signed in there no longer lends its account.', name)
+      : vscode.l10n.t('{0}: the GitLab CLI no longer has a token of this account.', name);
   throw new ProblemError(tokenGone(id, gone));
+}
+
+async function lentToken({ accountId: id, label }: TokenSource & { kind: 'session' }): Promise<string | undefined> {
+  const options = { silent: true, account: { id, label } };
+  const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, options);
+  // Another account than the one that was chosen is none.
+  return session?.account.id === id ? session.accessToken : undefined;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type Network, startSandbox } from '#platform/routes.ts';
 import * as vscode from 'vscode';
 import { type Client, createClient, logLine } from '../api/client.ts';
-import { type Account, type Credentials, SignedOutError } from './account.ts';
+import { type Account, type SandboxAccount, SignedOutError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 
 export interface Connection {
   readonly account: Account;
@@ -25,7 +26,7 @@ export class Connections implements vscode.Disposable {
   readonly #network: Network;
   readonly #log: vscode.LogOutputChannel;
   readonly #connections = new Map<string, KnownConnection>();
-  readonly #rejected = new vscode.EventEmitter<Account>();
+  readonly #rejected = new vscode.EventEmitter<InstanceAccount>();
   readonly #subscription: vscode.Disposable;
   #sandbox: ReturnType<typeof startSandbox> | undefined;
 
@@ -102,25 +103,28 @@ export class Connections implements vscode.Disposable {
   }
 
   async #connect(account: Account, signedOut: AbortSignal): Promise<Connection> {
-    const { id } = account;
-    const credentials =
-      account.kind === 'sandbox' ? await this.#sandboxCredentials() : await this.#store.credentials(id);
-    const { instanceUrl, token, account: kept = account } = credentials;
-    const { tokenSource, bearer } = kept.kind === 'sandbox' ? {} : kept;
-    const askToken = (rejected?: string): Promise<string> => this.#store.token(id, rejected);
-    const onRejected = (): void => this.#rejected.fire(kept);
-    const client = await this.client(instanceUrl, tokenSource ? askToken : token, bearer, onRejected);
+    const connection = account.kind === 'sandbox' ? await this.#toSandbox(account) : await this.#toInstance(account.id);
+    const { client } = connection;
     // Nobody waits for its connections to be closed.
     signedOut.addEventListener('abort', () => void client.close().catch(() => undefined));
     if (signedOut.aborted) {
       await client.close();
-      throw new SignedOutError(id);
+      throw new SignedOutError(account.id);
     }
-    return { account: kept, instanceUrl, client };
+    return connection;
+  }
+
+  async #toInstance(id: string): Promise<Connection> {
+    const { account, token } = await this.#store.credentials(id);
+    const { instanceUrl, tokenSource, bearer } = account;
+    const askToken = async (rejected?: string) => (await this.#store.credentials(id, rejected)).token;
+    const onRejected = (): void => this.#rejected.fire(account);
+    const client = await this.client(instanceUrl, tokenSource ? askToken : token, bearer, onRejected);
+    return { account, instanceUrl, client };
   }
 
   /** The sandbox starts when it is first needed, and ends with the window. */
-  async #sandboxCredentials(): Promise<Credentials> {
+  async #toSandbox(account: SandboxAccount): Promise<Connection> {
     // Values that the settings editor would not take count as none.
     const settings = vscode.workspace.getConfiguration('beacon.sandbox');
     const seed = settings.get<unknown>('seed');
@@ -128,7 +132,7 @@ export class Connections implements vscode.Disposable {
     this.#sandbox ??= startSandbox({ liveEvents, ...(Number.isSafeInteger(seed) ? { seed: Number(seed) } : {}) });
     this.#sandbox.catch(() => (this.#sandbox = undefined));
     const { url, tokens } = await this.#sandbox;
-    return { instanceUrl: url, token: tokens.owner };
+    return { account, instanceUrl: url, client: await this.client(url, tokens.owner) };
   }
 
   #close(accountId: string): void {

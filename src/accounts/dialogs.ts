@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { systemClock } from '../common/clock.ts';
 import { type Detail, showModal, showQuickPick, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
-import { type Account, isExpired, isReadOnly, lacksReadScope } from './account.ts';
+import { choose } from '../common/question.ts';
+import { isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
 import { type Action, notify } from './problem.ts';
@@ -22,13 +23,24 @@ export interface Choice<T> extends vscode.QuickPickItem {
   readonly value?: T;
 }
 
-/** The lines of accounts to choose from: the one in use first. They say which token can do little or nothing. */
-export function accountChoices(
+/**
+ * Lets the user choose one of several accounts, the one in use first, or one of `others`; the only one is not asked for. The lines say
+ * which token can do little or nothing.
+ *
+ * @returns the account, the value of another line, or undefined if they gave up.
+ */
+export async function chooseAccount<T = never>(
+  { accountInUse }: App,
   accounts: readonly InstanceAccount[],
-  inUse: Account | undefined,
-): readonly Choice<InstanceAccount>[] {
-  return accounts
-    .toSorted((one, other) => Number(other.id === inUse?.id) - Number(one.id === inUse?.id))
+  question: { readonly title: string; readonly placeholder: string; readonly active?: InstanceAccount | undefined },
+  others: readonly Choice<T>[] = [],
+): Promise<InstanceAccount | T | undefined> {
+  if (accounts.length + others.length < 2) {
+    return accounts[0];
+  }
+  const usedId = accountInUse.account?.id;
+  const lines = accounts
+    .toSorted((one, other) => Number(other.id === usedId) - Number(one.id === usedId))
     .map((account) => ({
       label: accountLabel(account.id),
       description: [
@@ -36,22 +48,13 @@ export function accountChoices(
         ...(isReadOnly(account) ? [vscode.l10n.t('read only')] : []),
         ...(isExpired(account, systemClock.date()) ? [vscode.l10n.t('token expired')] : []),
       ].join(' · '),
-      detail: account.id === inUse?.id ? vscode.l10n.t('In use in this window') : '',
+      detail: account.id === usedId ? vscode.l10n.t('In use in this window') : '',
       iconPath: new vscode.ThemeIcon('account'),
       value: account,
     }));
-}
-
-/** Lets the user choose one of several accounts; the only one is not asked for. @returns undefined if they gave up. */
-export async function chooseAccount(
-  { accountInUse }: App,
-  accounts: readonly InstanceAccount[],
-  title: string,
-  placeHolder: string,
-): Promise<InstanceAccount | undefined> {
-  return accounts.length < 2
-    ? accounts[0]
-    : (await showQuickPick(accountChoices(accounts, accountInUse.account), { title, placeHolder }))?.value;
+  const active = lines.find(({ value }) => value === question.active);
+  const chosen = await choose<Choice<InstanceAccount | T>>([...lines, ...others], { ...question, active });
+  return typeof chosen === 'object' ? chosen.value : undefined;
 }
 
 /** Shows how far something long is, as a fraction of the whole from 0 to 1. */

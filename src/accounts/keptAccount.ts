@@ -23,6 +23,8 @@ export const accountSchema = z.object({
   /** The readable, unique name of the account: `ada@gitlab.com`. Does not change with a new token. */
   id: z.string(),
   instanceUrl: z.string().check(z.refine((url) => normalizeInstanceUrl(url) === url)),
+  /** The number of the user on the instance. Names may change, and go to others. */
+  userId: z.int(),
   username: z.string(),
   /** The scopes of the token; undefined if the instance does not say, as with tokens that are not personal or are fine-grained. */
   scopes: lenient(z.readonly(z.array(z.string()).check(z.refine((scopes) => !scopes.includes('granular'))))),

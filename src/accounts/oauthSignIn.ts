@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
-import { authorizationPage, authorizationSecrets, type TokenPair } from '../api/oauth.ts';
+import { authorizationPage, authorizationSecrets } from '../api/oauth.ts';
 import type { App } from '../app.ts';
 import { withCancellableProgress } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { personal } from '../network/networkSettings.ts';
 import type { GivenToken } from './account.ts';
 import { openSettings, ProblemError, signIn } from './problem.ts';
-import { grantOf, withOAuth } from './refreshedTokens.ts';
+import { askGrant } from './refreshedTokens.ts';
 
 const setting = 'signIn.applicationIds';
 
@@ -88,16 +88,16 @@ export class OAuthSignIn {
         if (answer === undefined || answer instanceof ProblemError) {
           return answer && Promise.reject(answer);
         }
-        const redeemed = withOAuth(this.#app, instanceUrl, applicationId, async (oauth) => {
-          const pair = await oauth.redeem(answer, secrets.verifier, redirectUri, signal);
-          return this.#givenBy(pair, applicationId);
-        });
-        return await redeemed.catch((error: unknown) => {
+        try {
+          return await askGrant(this.#app, instanceUrl, applicationId, (oauth) =>
+            oauth.redeem(answer, secrets.verifier, redirectUri, signal),
+          );
+        } catch (error) {
           if (signal.aborted) {
             return undefined;
           }
           throw isApiError(error, 'grantRefused') ? refusal(error.code, instanceUrl) : error;
-        });
+        }
       });
     } finally {
       stopWaiting();
@@ -132,16 +132,6 @@ export class OAuthSignIn {
     const error = isOfInstance ? given.get('error') : wrongInstance;
     const code = given.get('code');
     take(code === null || error !== null ? refusal(error ?? 'invalid_request', instanceUrl) : code);
-  }
-
-  #givenBy(pair: TokenPair, applicationId: string): GivenToken {
-    return {
-      token: pair.accessToken,
-      grant: grantOf(applicationId, pair, this.#app.clock.date()),
-      bearer: true,
-      tokenSource: { kind: 'oauth' },
-      scopes: pair.scopes,
-    };
   }
 }
 

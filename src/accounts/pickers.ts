@@ -114,7 +114,6 @@ export async function pick<T extends { readonly id: number | string }>(
   let isWanted = false;
   // The editor shows lines a moment after it got them: what it reports until then is about those before, by their places.
   let isShown = false;
-  let isBusy = false;
   let search = begin('');
   // What the text before has found: as far as it fits, it stays until there is an answer.
   let before: readonly T[] = [];
@@ -132,13 +131,12 @@ export async function pick<T extends { readonly id: number | string }>(
     before = search.records.length > 0 ? search.records : before;
     search = begin(text);
     isWanted = false;
-    isBusy = true;
+    picker.busy = true;
     show();
     await lookFurther(search);
   }
 
   async function lookFurther(current: Search<T>): Promise<void> {
-    isBusy = true;
     picker.busy = true;
     const records: T[] = [];
     try {
@@ -156,7 +154,7 @@ export async function pick<T extends { readonly id: number | string }>(
       const goesOn = before.length === 0;
       current.records = withoutRepeats([...current.records, ...records]);
       before = [];
-      isBusy = false;
+      picker.busy = false;
       if (isWanted) {
         resolveIfCertain();
       }
@@ -185,7 +183,7 @@ export async function pick<T extends { readonly id: number | string }>(
     isShown = false;
     // The instance has matched them by more fields than the editor could.
     picker.items = [...found, ...actions(found.length === 0)].map((line) => ({ ...line, alwaysShow: true }));
-    Object.assign(picker, { keepScrollPosition, busy: isBusy });
+    picker.keepScrollPosition = keepScrollPosition;
   }
 
   function actions(isEmpty: boolean): readonly Line<T>[] {
@@ -204,10 +202,10 @@ export async function pick<T extends { readonly id: number | string }>(
         ...(remedy ? [line(remedy.title, 'arrow-right', fix)] : []),
       ];
     }
-    if (!isOver && !isBusy) {
-      return [line(vscode.l10n.t('Load More'), 'fold-down', () => isBusy || lookFurther(search))];
+    if (!isOver && !picker.busy) {
+      return [line(vscode.l10n.t('Load More'), 'fold-down', () => picker.busy || lookFurther(search))];
     }
-    return isEmpty && !isBusy ? [line(vscode.l10n.t('Nothing found for “{0}”', text), 'info')] : [];
+    return isEmpty && !picker.busy ? [line(vscode.l10n.t('Nothing found for “{0}”', text), 'info')] : [];
   }
 
   function resolveIfCertain(): void {
@@ -231,7 +229,7 @@ export async function pick<T extends { readonly id: number | string }>(
       } else {
         line.run?.();
       }
-    } else if (isBusy) {
+    } else if (picker.busy) {
       isWanted = true;
     } else {
       resolveIfCertain();

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { OAuth, TokenPair } from '../api/oauth.ts';
 import type { App } from '../app.ts';
-import { SignedOutError } from './account.ts';
+import { type GivenToken, SignedOutError } from './account.ts';
 import type { ChangingTokens } from './accountStore.ts';
-import type { Entry, Grant, InstanceAccount, TokenSource } from './keptAccount.ts';
+import type { Entry, Grant, InstanceAccount } from './keptAccount.ts';
 import { borrowedToken } from './borrowedTokens.ts';
 import { ProblemError, tokenGone } from './problem.ts';
 
@@ -20,24 +20,22 @@ const rereads = [0, 1000, 2000];
 
 type GrantedEntry = Entry & { readonly grant: Grant };
 
-/** Takes steps of OAuth at an instance. */
-export async function withOAuth<T>(
-  { connections }: App,
+/** Asks the OAuth provider of an instance for an access token. @throws ApiError, `grantRefused` if the instance says no. */
+export async function askGrant(
+  { clock, connections }: App,
   instanceUrl: string,
   applicationId: string,
-  run: (oauth: OAuth) => Promise<T>,
-): Promise<T> {
+  ask: (oauth: OAuth) => Promise<TokenPair>,
+): Promise<GivenToken> {
   const client = await connections.client(instanceUrl);
   try {
-    return await run(client.oauth(applicationId));
+    const { accessToken: token, refreshToken, expiresIn, scopes } = await ask(client.oauth(applicationId));
+    const expiresAt = expiresIn === undefined ? undefined : clock.date().getTime() + expiresIn * 1000;
+    const grant = { applicationId, refreshToken, expiresAt };
+    return { token, grant, scopes, bearer: true, tokenSource: { kind: 'oauth' } };
   } finally {
     await client.close();
   }
-}
-
-export function grantOf(applicationId: string, { refreshToken, expiresIn }: TokenPair, now: Date): Grant {
-  const expiresAt = expiresIn === undefined ? undefined : now.getTime() + expiresIn * 1000;
-  return { applicationId, refreshToken, expiresAt };
 }
 
 /**
@@ -49,18 +47,20 @@ export class RefreshedTokens implements ChangingTokens {
   /** Those under way in this window, by account and the token that is replaced. */
   readonly #refreshing = new Map<string, Promise<string>>();
   /** What could not be kept, by the refresh token that was spent for it. */
-  readonly #unkept = new Map<string, TokenPair>();
+  readonly #unkept = new Map<string, GivenToken>();
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  async token(account: InstanceAccount, source: TokenSource, rejected?: string): Promise<string> {
-    const { accountInUse, clock, log } = this.#app;
-    if (source.kind !== 'oauth') {
-      return await borrowedToken(account, source, accountInUse.nameOf(account));
+  async token({ account, token, grant }: Entry, rejected?: string): Promise<string> {
+    const { accounts, accountInUse, clock, log } = this.#app;
+    if (account.tokenSource?.kind !== 'oauth') {
+      return await borrowedToken(account, accountInUse.nameOf(account));
     }
-    const { token, grant } = await this.#entry(account.id);
+    if (!grant) {
+      throw accounts.withoutToken(account.id);
+    }
     const left = (grant.expiresAt ?? Number.POSITIVE_INFINITY) - clock.date().getTime();
     if (rejected === undefined ? left > margin : token !== rejected) {
       return token;
@@ -102,7 +102,7 @@ export class RefreshedTokens implements ChangingTokens {
 
   /** @param outdated the token that is to be replaced. */
   async #refresh(id: string, outdated: string): Promise<string> {
-    const { accounts, clock, context } = this.#app;
+    const { accounts, context } = this.#app;
     const name = `token-${sha256(id, 'hex').slice(0, 32)}`;
     return await withLock(join(pathOf(context.globalStorageUri), 'locks', name), longestRefresh, async () => {
       const entry = await this.#entry(id);
@@ -114,32 +114,31 @@ export class RefreshedTokens implements ChangingTokens {
       if (refreshToken === undefined) {
         throw this.#ended(account);
       }
-      const pair = this.#unkept.get(refreshToken) ?? (await this.#spend(entry, refreshToken));
-      if (typeof pair === 'string') {
-        return pair;
+      const fresh = this.#unkept.get(refreshToken) ?? (await this.#spend(entry, refreshToken));
+      if (typeof fresh === 'string') {
+        return fresh;
       }
-      const fresh = grantOf(grant.applicationId, pair, clock.date());
       const current = await accounts.entry(id);
       if (current?.token !== outdated) {
         // Signed out of meanwhile, or signed in to again.
-        await this.discard({ account, token: pair.accessToken, grant: fresh });
+        await this.discard({ account, ...fresh });
         return (await this.#entry(id)).token;
       }
-      this.#unkept.set(refreshToken, pair);
-      await accounts.save(account, pair.accessToken, fresh);
+      this.#unkept.set(refreshToken, fresh);
+      await accounts.save(account, fresh.token, fresh.grant);
       this.#unkept.delete(refreshToken);
-      return pair.accessToken;
+      return fresh.token;
     });
   }
 
   /** @returns what the instance gives for a refresh token, or the access token that another window has got. */
-  async #spend({ account, token, grant }: GrantedEntry, refreshToken: string): Promise<TokenPair | string> {
+  async #spend({ account, token, grant }: GrantedEntry, refreshToken: string): Promise<GivenToken | string> {
     const { accounts, clock, log } = this.#app;
     try {
-      const refresh = (oauth: OAuth) => oauth.refresh(refreshToken);
-      const pair = await withOAuth(this.#app, account.instanceUrl, grant.applicationId, refresh);
-      // An instance that gives no other refresh token leaves this one valid.
-      return { refreshToken, ...pair };
+      return await askGrant(this.#app, account.instanceUrl, grant.applicationId, async (oauth) => {
+        // An instance that gives no other refresh token leaves this one valid.
+        return { refreshToken, ...(await oauth.refresh(refreshToken)) };
+      });
     } catch (error) {
       const finalCodes = ['invalid_grant', 'invalid_client', 'unauthorized_client'];
       if (!isApiError(error, 'grantRefused') || !finalCodes.includes(error.code)) {

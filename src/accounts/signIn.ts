@@ -9,7 +9,7 @@ import { accessSecrets } from '../common/stored.ts';
 import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
-import { OAuthSignIn } from './oauthSignIn.ts';
+import type { OAuthSignIn } from './oauthSignIn.ts';
 import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
@@ -24,10 +24,10 @@ interface Goal {
   readonly expected?: InstanceAccount;
 }
 
-/** A way to a token, without which an input asks for one. */
+/** A way to a token. */
 interface Method extends vscode.QuickPickItem {
-  /** @returns undefined if the user gave up. */
-  readonly get?: (() => Promise<GivenToken | undefined>) | undefined;
+  /** @returns `back` if the user wants the previous step, undefined if they gave up or the failure was shown. */
+  readonly run: () => Promise<InstanceAccount | 'back' | undefined>;
 }
 
 /**
@@ -40,9 +40,9 @@ export class SignIn {
   /** The last input that led to no sign-in: offered again after the user has fixed the connection. */
   #typedUrl: string | undefined;
 
-  constructor(app: App) {
+  constructor(app: App, oauth: OAuthSignIn) {
     this.#app = app;
-    this.#oauth = new OAuthSignIn(app);
+    this.#oauth = oauth;
   }
 
   /**
@@ -63,21 +63,16 @@ export class SignIn {
       if (typeof asked !== 'object') {
         return undefined;
       }
-      const { answer: instanceUrl, value } = asked;
+      const { answer: instanceUrl } = asked;
       const title = vscode.l10n.t('Sign In to {0}', instanceName(instanceUrl));
       const account = await this.#authenticate({ instanceUrl }, title, true);
       if (account !== 'back') {
         return account;
       }
-      this.#typedUrl = value;
+      // The input begins with what was typed.
       known = '';
     }
     return undefined;
-  }
-
-  /** Gives what the browser brings to the sign-in of this window that waits for it. @throws ProblemError if none does. */
-  answer(address: Pick<vscode.Uri, 'path' | 'query'>): void {
-    this.#oauth.answer(address);
   }
 
   /**
@@ -144,67 +139,71 @@ export class SignIn {
    * @returns `back` if the user wants the previous step, undefined if they cancelled or the failure was shown.
    */
   async #authenticate(goal: Goal, title: string, hasBack: boolean): Promise<InstanceAccount | 'back' | undefined> {
-    const token: Method = {
-      label: vscode.l10n.t('Enter a Personal Access Token…'),
-      detail: vscode.l10n.t('You create it on {0} and choose what it may do.', instanceName(goal.instanceUrl)),
-      iconPath: new vscode.ThemeIcon('key'),
-    };
-    const others = await this.#methodsOf(goal.instanceUrl);
-    const isChosen = others.length > 0;
+    const methods = await this.#methodsOf(goal, title, hasBack);
+    const [first, other] = methods;
     for (;;) {
       const placeholder = vscode.l10n.t('Choose how to sign in');
-      const method = isChosen ? await choose([...others, token], { title, hasBack, placeholder }) : token;
+      const method = other ? await choose(methods, { title, hasBack, placeholder }) : first;
       if (typeof method !== 'object') {
         return method;
       }
-      if (method.get) {
-        try {
-          const given = await method.get();
-          return given && (await this.take(goal, given));
-        } catch (error) {
-          reportFailure(error, this.#app.log);
-          return undefined;
-        }
-      }
-      const account = await this.#askToken(goal, title, hasBack || isChosen);
+      const account = await method.run();
       // "Back" leads from the token to the choice.
-      if (account !== 'back' || !isChosen) {
+      if (account !== 'back' || !other) {
         return account;
       }
     }
   }
 
-  /** The ways to a token of an instance that need no typing. */
-  async #methodsOf(instanceUrl: string): Promise<readonly Method[]> {
+  /** The ways to a token of an instance: those that need no typing, then an input. */
+  async #methodsOf(goal: Goal, title: string, hasBack: boolean): Promise<readonly Method[]> {
     const { t } = vscode.l10n;
+    const { instanceUrl } = goal;
+    const name = instanceName(instanceUrl);
     const methods: Method[] = [];
-    const add = (label: string, icon: string, detail: string, get: Method['get'], description?: string): void => {
-      methods.push({
-        label,
-        iconPath: new vscode.ThemeIcon(icon),
-        detail,
-        get,
-        ...(description ? { description } : {}),
-      });
+    const offer = (
+      label: string,
+      icon: string,
+      detail: string,
+      get: () => Promise<GivenToken | undefined>,
+      description = '',
+    ): void => {
+      const run = async (): Promise<InstanceAccount | undefined> => {
+        try {
+          const given = await get();
+          return given && (await this.take(goal, given));
+        } catch (error) {
+          reportFailure(error, this.#app.log);
+          return undefined;
+        }
+      };
+      methods.push({ label, iconPath: new vscode.ThemeIcon(icon), detail, description, run });
     };
     const applicationId = this.#oauth.applicationOf(instanceUrl);
     if (applicationId !== undefined) {
-      const detail = t('Opens {0}, which asks you and brings you back.', instanceName(instanceUrl));
-      add(t('Authorize in the Browser'), 'globe', detail, () => this.#authorize(instanceUrl, applicationId));
+      const detail = t('Opens {0}, which asks you and brings you back.', name);
+      offer(t('Authorize in the Browser'), 'globe', detail, () => this.#authorize(instanceUrl, applicationId));
     }
     const askedFor = t('Beacon asks for the token at each use, and keeps none.');
     const fromExtension = t('from the GitLab extension');
     const lent = (await lentAccounts())?.filter((account) => mayBeLentFor(instanceUrl, account));
     for (const account of lent ?? []) {
-      add(account.label, 'account', askedFor, () => borrow(account, instanceUrl), fromExtension);
+      offer(account.label, 'account', askedFor, () => borrow(account, instanceUrl), fromExtension);
     }
     if (lent?.length === 0) {
-      add(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, () => borrow(undefined, instanceUrl));
+      offer(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, () => borrow(undefined, instanceUrl));
     }
     const cli = await cliToken(instanceUrl).catch(() => undefined);
     if (cli) {
-      add(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli);
+      offer(t('Use Token of the GitLab CLI'), 'terminal', askedFor, async () => cli);
     }
+    const hasChoice = methods.length > 0;
+    methods.push({
+      label: t('Enter a Personal Access Token…'),
+      iconPath: new vscode.ThemeIcon('key'),
+      detail: t('You create it on {0} and choose what it may do.', name),
+      run: () => this.#askToken(goal, title, hasBack || hasChoice),
+    });
     return methods;
   }
 
@@ -221,11 +220,10 @@ export class SignIn {
     const { accounts, globalState } = this.#app;
     const identified = await identify(this.#app, instanceUrl, token, signal, known.bearer);
     signal?.throwIfAborted();
-    const { username } = identified;
-    if (expected && username !== expected.username) {
+    if (expected && identified.userId !== expected.userId) {
       const sentence = vscode.l10n.t(
         'This is a token of {0}. Enter one of {1}; “Sign In…” adds {0} as another account.',
-        username,
+        identified.username,
         expected.username,
       );
       throw new ProblemError({ sentence });
@@ -233,10 +231,10 @@ export class SignIn {
     // The next token of a source may do something else and end on another day: nobody would say so.
     const ofToken = known.tokenSource ? { scopes: undefined, expiresAt: undefined } : {};
     const account = { ...identified, ...ofToken, ...known, id: accounts.idFor(identified) };
-    await accounts.replace(account, token, grant);
+    const kept = await accounts.replace(account, token, grant);
     this.#typedUrl = undefined;
     await globalState.update(instancesKey, [...new Set([instanceUrl, ...(await this.#instances())])]);
-    return account;
+    return kept;
   }
 
   async #authorize(instanceUrl: string, applicationId: string): Promise<GivenToken | undefined> {
@@ -272,11 +270,9 @@ export class SignIn {
       placeholder: 'https://gitlab.com',
       value: known || (this.#typedUrl ?? likely),
       buttons: [
-        {
-          iconPath: new vscode.ThemeIcon('pulse'),
-          tooltip: vscode.l10n.t('Diagnose Connection…'),
-          run: (url) => void vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
-        },
+        this.#button('pulse', vscode.l10n.t('Diagnose Connection…'), (url) =>
+          vscode.commands.executeCommand('beacon.diagnoseConnection', { url }),
+        ),
       ],
       check: async (typed, signal) => {
         if (looksLikeToken(typed)) {
@@ -304,11 +300,9 @@ export class SignIn {
   async #askToken(goal: Goal, title: string, hasBack: boolean): Promise<InstanceAccount | 'back' | undefined> {
     const { instanceUrl } = goal;
     const name = instanceName(instanceUrl);
-    const explainBrowser = {
-      iconPath: new vscode.ThemeIcon('globe'),
-      tooltip: vscode.l10n.t('Sign In with the Browser Instead…'),
-      run: () => this.#logged(this.#explainBrowser(instanceUrl)),
-    };
+    const explainBrowser = this.#button('globe', vscode.l10n.t('Sign In with the Browser Instead…'), () =>
+      this.#explainBrowser(instanceUrl),
+    );
     const answered = await ask<InstanceAccount>({
       title,
       hasBack,
@@ -320,16 +314,12 @@ export class SignIn {
       value: '',
       password: true,
       buttons: [
-        {
-          iconPath: new vscode.ThemeIcon('link-external'),
-          tooltip: vscode.l10n.t('Create Token on {0}', name),
-          run: () => void vscode.env.openExternal(vscode.Uri.parse(tokenPageOf(instanceUrl))),
-        },
-        {
-          iconPath: new vscode.ThemeIcon('checklist'),
-          tooltip: vscode.l10n.t('Create Fine-Grained Token on {0}', name),
-          run: () => this.#logged(this.#openFineGrainedPage(instanceUrl)),
-        },
+        this.#button('link-external', vscode.l10n.t('Create Token on {0}', name), () =>
+          vscode.env.openExternal(vscode.Uri.parse(tokenPageOf(instanceUrl))),
+        ),
+        this.#button('checklist', vscode.l10n.t('Create Fine-Grained Token on {0}', name), () =>
+          this.#openFineGrainedPage(instanceUrl),
+        ),
         ...(this.#oauth.applicationOf(instanceUrl) === undefined ? [explainBrowser] : []),
       ],
       check: async (typed, signal) =>
@@ -353,8 +343,10 @@ export class SignIn {
     notify('info', sentence, [copy], this.#app.log);
   }
 
-  #logged(opened: Promise<void>): void {
-    opened.catch((error: unknown) => this.#app.log.error(inspect(error)));
+  #button(icon: string, tooltip: string, open: (typed: string) => Thenable<unknown>) {
+    const run = (typed: string): void =>
+      void open(typed).then(undefined, (error: unknown) => this.#app.log.error(inspect(error)));
+    return { iconPath: new vscode.ThemeIcon(icon), tooltip, run };
   }
 
   async #checked<T>(check: () => Promise<T>): Promise<Answer<T>> {

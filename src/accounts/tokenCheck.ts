@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
-import { instanceName, tokenListUrl } from '../common/instanceUrl.ts';
+import { tokenListUrl } from '../common/instanceUrl.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 
 /** At most this many parts of a path may be those of an instance, beside all of them. */
@@ -55,22 +55,14 @@ export async function identify(
   token: string,
   signal?: AbortSignal,
   bearer?: boolean,
-): Promise<InstanceAccount> {
+): Promise<Omit<InstanceAccount, 'id'>> {
   await probe(app, instanceUrl, signal);
   const client = await app.connections.client(instanceUrl, token, bearer);
   try {
-    const { username } = await client.directory.currentUser({ signal });
-    const described = await tokenFacts(client, signal);
-    return {
-      kind: 'instance',
-      id: `${username}@${instanceName(instanceUrl)}`,
-      instanceUrl,
-      username,
-      scopes: knownScopes(described?.scopes),
-      expiresAt: described?.expires_at ?? undefined,
-      tokenStoredAt: app.clock.date().getTime(),
-      ...(bearer === true ? { bearer } : {}),
-    };
+    const { id: userId, username } = await client.directory.currentUser({ signal });
+    const { scopes, expires_at: expiry } = (await tokenFacts(client, signal)) ?? {};
+    const tokenStoredAt = app.clock.date().getTime();
+    return { kind: 'instance', instanceUrl, userId, username, scopes, expiresAt: expiry ?? undefined, tokenStoredAt };
   } finally {
     await client.close();
   }
@@ -88,15 +80,6 @@ export async function probe({ connections }: App, instanceUrl: string, signal: A
   } finally {
     await client.close();
   }
-}
-
-/**
- * The known scopes of a token: none for a fine-grained one, whose permissions the API does not reveal.
- *
- * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens/
- */
-export function knownScopes(scopes: readonly string[] | undefined): readonly string[] | undefined {
-  return scopes?.includes('granular') === true ? undefined : scopes;
 }
 
 /**

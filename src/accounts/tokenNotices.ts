@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
-import type { Account } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { replaceToken, showProblem } from './problem.ts';
 
@@ -17,15 +16,14 @@ export function tokenNotices(app: App): vscode.Disposable {
   const { accounts, accountInUse, connections, log } = app;
   /** When the token was stored of which that was said last, by account. */
   const rejected = new Map<string, number>();
-  const showRejected = (account: Account): void => {
-    const kept = accounts.find(account.id);
+  const showRejected = (account: InstanceAccount): void => {
+    const { id, tokenStoredAt } = account;
     // What was begun with the token before may fail after that was replaced.
-    const isOfToken = account.kind === 'instance' && account.tokenStoredAt === kept?.tokenStoredAt;
-    if (isOfToken && rejected.get(account.id) !== account.tokenStoredAt) {
-      rejected.set(account.id, account.tokenStoredAt);
+    if (tokenStoredAt === accounts.find(id)?.tokenStoredAt && rejected.get(id) !== tokenStoredAt) {
+      rejected.set(id, tokenStoredAt);
       const name = accountInUse.nameOf(account);
       const sentence = vscode.l10n.t('{0}: the instance no longer accepts the token. It expired or was revoked.', name);
-      showProblem({ sentence, remedy: replaceToken(account.id) });
+      showProblem({ sentence, remedy: replaceToken(id) });
     }
   };
   const look = (): void => void warnOfExpiry(app).catch((error: Error) => log.error(error));

@@ -1,5 +1,6 @@
+import { parseBounded } from '../common/boundedJson.ts';
 import { type AccountRefusal, apiError, type Obstacle, type Problem, type RequestFacts } from './errors.ts';
-import { isObject, parseBounded } from './grammar.ts';
+import { isObject } from './grammar.ts';
 import { retryAfterOf } from './rateLimits.ts';
 import type { Clean } from './secrets.ts';
 import type { Answer } from './transport.ts';

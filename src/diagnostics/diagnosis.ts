@@ -1,8 +1,8 @@
-import { checkRoute } from '#platform/diagnostics.ts';
+import { checkRoute, withoutHome } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { problemOf, readOnlySentence, replaceToken, signIn } from '../accounts/problem.ts';
-import { knownScopes, neededPermissionLines, probe, tokenFacts } from '../accounts/tokenCheck.ts';
+import { neededPermissionLines, probe, tokenFacts } from '../accounts/tokenCheck.ts';
 import type { Client } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
@@ -59,7 +59,7 @@ async function* steps(
   let token: string | undefined;
   try {
     const kept = account && (await app.accounts.credentials(account.id));
-    token = kept?.instanceUrl === instanceUrl ? kept.token : undefined;
+    token = kept?.account.instanceUrl === instanceUrl ? kept.token : undefined;
   } catch (error) {
     yield { step: 'token', ...failure(error, account?.id) };
     return;
@@ -143,7 +143,7 @@ function checkScopes(scopes: readonly string[] | undefined, accountId: string): 
     return finding('skipped', t('The scopes of the token are not known.'));
   }
   const names = scopes.length > 0 ? scopes.join(', ') : t('none');
-  if (knownScopes(scopes) === undefined) {
+  if (scopes.includes('granular')) {
     const sentence = t(
       'The token is fine-grained: it works where its permissions reach, and does not tell which. What each feature needs:',
     );
@@ -208,7 +208,7 @@ export function stepTitle(step: StepFinding['step']): string {
 const marks = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as const;
 
 /**
- * A report for support. Findings hold no secrets, so neither does it.
+ * A report for support. Findings hold no secrets, so neither does it; their sentences may name files.
  *
  * @param environment what it was made with, such as the versions.
  */
@@ -217,5 +217,5 @@ export function diagnosisReport(findings: readonly StepFinding[], environment: r
     `${marks[state]} ${stepTitle(step)}: ${sentence}`,
     ...details.map((line) => `    ${line}`),
   ]);
-  return [...environment, '', ...lines, ''].join('\n');
+  return withoutHome([...environment, '', ...lines, ''].join('\n'));
 }

@@ -1,7 +1,7 @@
 import { platformLabel } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
-import { accountChoices, type Choice } from '../accounts/dialogs.ts';
+import { chooseAccount } from '../accounts/dialogs.ts';
 import { type Remedy, reportFailure, runRemedy } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
@@ -11,7 +11,6 @@ import {
   setStatusBarMessage,
   showInputBox,
   showModal,
-  showQuickPick,
   withCancellableProgress,
 } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
@@ -81,16 +80,12 @@ async function chooseAccountAt(
   if (all.length < (note === '' ? 2 : 1)) {
     return all[0];
   }
-  const choices: readonly Choice<InstanceAccount>[] = [
-    ...accountChoices(all, app.accountInUse.account),
-    { label: vscode.l10n.t('Another Instance…'), iconPath: new vscode.ThemeIcon('globe') },
-  ];
-  const chosen = await showQuickPick(choices, {
-    title: vscode.l10n.t('Diagnose Connection'),
-    placeHolder: inSequence(note, vscode.l10n.t('Choose the account whose connection to diagnose')),
-    matchOnDescription: true,
-  });
-  return chosen ? chosen.value : 'canceled';
+  const title = vscode.l10n.t('Diagnose Connection');
+  const placeholder = inSequence(note, vscode.l10n.t('Choose the account whose connection to diagnose'));
+  const iconPath = new vscode.ThemeIcon('globe');
+  const another = { label: vscode.l10n.t('Another Instance…'), iconPath, value: 'another' } as const;
+  const chosen = (await chooseAccount(app, all, { title, placeholder }, [another])) ?? 'canceled';
+  return chosen === 'another' ? undefined : chosen;
 }
 
 function environment({ context }: App): string[] {

@@ -1,3 +1,4 @@
+import { withoutHome } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
 import type { Connection } from '../accounts/connections.ts';
 import { problemOf } from '../accounts/problem.ts';
@@ -34,7 +35,7 @@ async function reportIssue(app: App): Promise<void> {
   const diagnosis = await withCancellableProgress(
     vscode.l10n.t('Diagnosing the connection for the report'),
     // What does not work is what the report is for.
-    (signal) => connectionReport(app, signal).catch((error: unknown) => problemOf(error).sentence),
+    (signal) => connectionReport(app, signal).catch((error: unknown) => withoutHome(problemOf(error).sentence)),
   );
   const block = plainLines(diagnosis, longestReport).trim().replaceAll('```', "'''");
   const data = ['### Connection', '', '```text', block, '```', ''].join('\n');

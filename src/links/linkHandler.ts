@@ -57,7 +57,7 @@ export class LinkHandler implements vscode.UriHandler {
   async handleUri(uri: vscode.Uri): Promise<void> {
     try {
       if (/^\/signed-in(?:\/|$)/.test(uri.path)) {
-        this.#accounts.answerSignIn(uri);
+        this.#accounts.browser.answer(uri);
       } else if (this.#isOpening) {
         this.#app.log.warn('A link was left out: another one is being opened.');
       } else {
@@ -105,7 +105,7 @@ export class LinkHandler implements vscode.UriHandler {
       }
       return account;
     }
-    const account = await chooseAccount(this.#app, there, vscode.l10n.t('Open Link With'), '');
+    const account = await chooseAccount(this.#app, there, { title: vscode.l10n.t('Open Link With'), placeholder: '' });
     const isAgreed =
       account &&
       (await confirm(

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Place } from '../accounts/directorySearch.ts';
-import { KeptFiles } from '../accounts/keptFiles.ts';
 import { isFullPath } from '../api/grammar.ts';
 import type { NotificationSettingsOwner } from '../api/notificationSettings.ts';
 import { sha256 } from '../common/bytes.ts';
+import { KeptFiles } from '../common/keptFiles.ts';
 
 /** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
 export type NotificationScope = { readonly kind: 'global'; readonly accountId: string } | Place;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { lookUp } from '../accounts/directorySearch.ts';
-import { excessOf } from '../api/grammar.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
+import { excessOf } from '../common/boundedJson.ts';
 import { mayWriteTo } from '../workspace/files.ts';
 import type { Changes, Scoped, SendOptions } from './changes.ts';
 import { countLabel } from './labels.ts';

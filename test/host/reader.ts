@@ -3,6 +3,7 @@ import { AccountInUse } from '../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../src/accounts/accountStore.ts';
 import { Connections } from '../../src/accounts/connections.ts';
 import { problemOf } from '../../src/accounts/problem.ts';
+import { OAuthSignIn } from '../../src/accounts/oauthSignIn.ts';
 import { SignIn } from '../../src/accounts/signIn.ts';
 import type { App } from '../../src/app.ts';
 import { systemClock } from '../../src/common/clock.ts';
@@ -35,7 +36,8 @@ export class Reader implements vscode.Disposable {
     this.connections = new Connections(accounts, accountInUse, this.network, log);
     const { connections, network } = this;
     const app = { accounts, accountInUse, connections, globalState, log, clock: systemClock, network };
-    this.signIn = new SignIn(app as unknown as App);
+    const parts = app as unknown as App;
+    this.signIn = new SignIn(parts, new OAuthSignIn(parts));
     this.#parts = vscode.Disposable.from(this.connections, this.network, accountInUse, accounts);
   }
 

@@ -10,6 +10,7 @@ export function sampleAccount(
     kind: 'instance',
     id: `${username}@${new URL(instanceUrl).host}`,
     instanceUrl,
+    userId: Number.parseInt(username.slice(0, 9), 36),
     username,
     scopes: ['api'],
     tokenStoredAt: 1,

@@ -9,7 +9,7 @@ export async function answerSignIn(page: Page, instanceUrl: string, token: strin
   await typeToken(page, token);
   // Before that the view takes the focus, which closes any list that is open by then.
   await page
-    .getByText(/Signed in (?:as|to) /)
+    .getByText(/Signed in to /)
     .filter({ hasText: new URL(instanceUrl).host })
     .waitFor();
 }

@@ -34,6 +34,17 @@ describe('the commands that documents and settings name', () => {
   }
 });
 
+describe('the conditions of the manifest', () => {
+  it('ask by one key whether there is an account, whose kind the texts of empty views alone tell apart', () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      contributes: { menus: object; commands: object; walkthroughs: object };
+    };
+    const { menus, commands, walkthroughs } = contributes;
+    const conditions = JSON.stringify([commands, menus, walkthroughs]).match(/[^"]*beacon\.account [^"]*/g) ?? [];
+    assert.deepEqual(conditions, ['beacon.account == instance']);
+  });
+});
+
 describe('the menus of the Activity view', () => {
   interface Entry {
     readonly command?: string;

@@ -1,8 +1,8 @@
-import { sha256 } from '../../common/bytes.ts';
 import { join, readdir, rm, stat } from '#platform/storage.ts';
 import * as z from 'zod/mini';
-import { KeptFiles } from '../../accounts/keptFiles.ts';
 import { eventReader, type EventRecord } from '../../api/events.ts';
+import { sha256 } from '../../common/bytes.ts';
+import { KeptFiles } from '../../common/keptFiles.ts';
 import type { ProjectFacts } from './projects.ts';
 
 export interface SavedFeed {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:https';
+import { homedir } from 'node:os';
 import { TLSSocket } from 'node:tls';
 import * as vscode from 'vscode';
 import { openSettings, type Remedy } from '../../accounts/problem.ts';
@@ -23,6 +24,13 @@ import type { Network } from './routes.ts';
 /** What Beacon runs in, for a report. */
 export function platformLabel(): string {
   return `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`;
+}
+
+/** Puts `~` in the place of the home folder, which most often names its user. */
+export function withoutHome(text: string): string {
+  const parts = homedir().split(/[\\/]/);
+  const folder = parts.map((part) => part.replaceAll(/\W/g, String.raw`\$&`)).join(String.raw`[\\/]`);
+  return parts.at(-1) === '' ? text : text.replaceAll(new RegExp(String.raw`${folder}(?![\w-])`, 'gi'), '~');
 }
 
 /** @param asked the error of a first request without a token, or undefined. */

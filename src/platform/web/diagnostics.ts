@@ -9,6 +9,11 @@ export function platformLabel(): string {
   return `browser (${navigator.userAgent})`;
 }
 
+/** A browser tells no path of its user's. */
+export function withoutHome(text: string): string {
+  return text;
+}
+
 /** Names, proxies and certificates are the browser's, which tells nothing about them. */
 export async function* checkRoute(
   instanceUrl: string,

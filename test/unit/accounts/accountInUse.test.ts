@@ -49,7 +49,6 @@ describe('the account in use', () => {
 
   it('is none when nobody is signed in', async () => {
     const { inUse, remotes } = await window([]);
-    assert.equal(inUse.state, 'none');
     remotes.open(['git@one.example:group/project.git']);
     assert.equal(inUse.account, undefined);
   });
@@ -65,7 +64,7 @@ describe('the account in use', () => {
   it('is the one used last of several that remotes lead to, or the newest of them, and stays', async () => {
     const { inUse, remotes } = await window([ada, eve, bob]);
     remotes.open(['git@one.example:group/project.git']);
-    assert.deepEqual([inUse.account, inUse.state, inUse.isOneOfSeveral], [eve, 'instance', true]);
+    assert.deepEqual([inUse.account, inUse.isOneOfSeveral], [eve, true]);
     await inUse.use(ada);
     assert.deepEqual(inUse.account, ada);
     remotes.open(['git@two.example:group/project.git']);
@@ -97,14 +96,14 @@ describe('the account in use', () => {
     await store.remove(ada.id);
     assert.deepEqual(inUse.account, bob);
     await store.remove(bob.id);
-    assert.equal(inUse.state, 'none');
+    assert.equal(inUse.account, undefined);
   });
 
   it('is the sandbox until that is left, and then the one before again, while it is there', async () => {
     const { inUse, store } = await window([ada, bob]);
     await inUse.use(ada);
     await inUse.use(sandboxAccount);
-    assert.equal(inUse.state, 'sandbox');
+    assert.deepEqual(inUse.account, sandboxAccount);
     await inUse.leaveSandbox();
     assert.deepEqual(inUse.account, ada);
     await inUse.use(sandboxAccount);

@@ -205,6 +205,7 @@ describe('the accounts of an editor', () => {
         kind: 'instance',
         id,
         instanceUrl: window.sandbox.url,
+        userId: 1,
         username: 'marta',
         tokenStoredAt: 1,
         expiresAt: '2026-05-07',

@@ -37,9 +37,9 @@ describe('connections', () => {
     const connections = new Connections(store, inUse, network, log);
     const app = { connections, clock: systemClock } as unknown as App;
     const signIn = async ({ url }: Sandbox, token: string): Promise<string> => {
-      const account = await identify(app, url, token);
-      await store.save(account, token);
-      return account.id;
+      const user = await identify(app, url, token);
+      const { id } = await store.save({ ...user, id: store.idFor(user) }, token);
+      return id;
     };
     return { store, inUse, connections, app, signIn };
   }

@@ -29,7 +29,7 @@ describe('a sign-in', () => {
   const askedTexts = (): string[] => window.asked.map(({ text }) => text);
   /** By the name of the account where there are several, else by that of the instance. */
   const signedIn = (name: string): Promise<unknown> =>
-    window.until(() => ['as', 'to'].some((word) => window.statusBar.includes(`Signed in ${word} ${name}`)), name);
+    window.until(() => window.statusBar.includes(`Signed in to ${name}`), name);
 
   it('asks for the URL and the token, and shows the feed', async () => {
     window = await TestWindow.open();
@@ -178,6 +178,33 @@ describe('a sign-in', () => {
     await window.until(() => /\/-\/user_settings\/personal_access_tokens.*scopes=api/.test(window.opened.at(-1) ?? ''));
     await window.until(() => window.statusBar.includes(`Token replaced: api · ${host()}`), 'the other token');
     assert.match((await window.secrets.get(`account:${id}`)) ?? '', new RegExp(window.sandbox.tokens.reader));
+  });
+
+  it('replaces the token of a user who was renamed, and takes none of the user who has that name now', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const { control, tokens } = window.sandbox;
+    const names: Readonly<Record<string, string>> = { marta: 'marta.new', tomasz: 'marta' };
+    control.transform({
+      path: '/user',
+      answer: async (own) => {
+        const answer = await own();
+        const user = (await answer.json()) as { readonly username?: string };
+        return Response.json({ ...user, username: names[user.username ?? ''] }, { status: answer.status });
+      },
+    });
+    window.answer(token, control.makeToken('marta'));
+    await window.run('beacon.replaceToken');
+    await window.until(() => window.statusBar.includes(`Token replaced: api · ${host()}`), 'the other token');
+    window.answer(token, tokens.developer);
+    window.answer(
+      token,
+      sees(({ problem }) => assert.match(problem ?? '', /^This is a token of marta\. Enter one of marta\.new;/)),
+    );
+    await window.run('beacon.replaceToken');
+    assert.deepEqual(await window.secrets.keys(), [`account:marta@${host()}`]);
+    window.answer(token, tokens.developer);
+    await window.run('beacon.signIn', { url: window.sandbox.url });
+    assert.deepEqual(await window.secrets.keys(), [`account:marta@${host()}`, `account:marta@${window.sandbox.url}`]);
   });
 
   it('mentions where a remote leads, and does not fill it in', async () => {

@@ -11,7 +11,10 @@ import { runs } from '../../support/properties.ts';
 
 insideWindow(import.meta.filename);
 
-const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
+const account = {
+  ...{ kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', userId: 1, username: 'ada' },
+  tokenStoredAt: 1,
+};
 const kept = keptState('accounts', 'accountInUse', 'pins');
 
 describe('what was kept of accounts, whatever has become of it', () => {

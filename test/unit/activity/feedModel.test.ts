@@ -13,7 +13,7 @@ import { type ScriptedAnswer, ScriptedInstance } from '../../support/scriptedIns
 const minute = 60_000;
 const other: Account = {
   ...{ kind: 'instance', id: 'bo@gitlab.example.com', instanceUrl: 'https://gitlab.example.com' },
-  ...{ username: 'bo', tokenStoredAt: 1 },
+  ...{ userId: 2, username: 'bo', tokenStoredAt: 1 },
 };
 const filters: readonly Feed['filter'][] = [
   {},

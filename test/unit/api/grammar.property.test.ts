@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
-  excessOf,
   isDate,
   isFullPath,
   isRef,
@@ -9,9 +8,9 @@ import {
   isUsername,
   isWebAddress,
   isTimestamp,
-  parseBounded,
   readTimestamp,
 } from '../../../src/api/grammar.ts';
+import { excessOf, parseBounded } from '../../../src/common/boundedJson.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.constant(hugeText));

@@ -3,9 +3,24 @@ import { CheckedMemento } from '../../../src/common/stored.ts';
 import { Kept, Memento } from '../../support/editor/storage.ts';
 import { hostileText } from '../../support/properties.ts';
 
-const account = { kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', username: 'ada', tokenStoredAt: 1 };
+const account = {
+  ...{ kind: 'instance', id: 'ada@host', instanceUrl: 'https://host', userId: 1, username: 'ada' },
+  tokenStoredAt: 1,
+};
 const names = [
-  ...['kind', 'id', 'instanceUrl', 'username', 'tokenStoredAt', 'scopes', 'expiresAt', 'accountId', 'what', 'value'],
+  ...[
+    'kind',
+    'id',
+    'instanceUrl',
+    'userId',
+    'username',
+    'tokenStoredAt',
+    'scopes',
+    'expiresAt',
+    'accountId',
+    'what',
+    'value',
+  ],
   ...['name', 'path', 'scope', 'change', 'base', 'revision', 'level', 'profile', 'until'],
 ];
 /** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */

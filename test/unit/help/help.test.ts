@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { TestWindow } from '../../support/testWindow.ts';
 
 describe('help', () => {
@@ -14,6 +16,17 @@ describe('help', () => {
     assert.match(text, /✓ Token: 127\.0\.0\.1:\d+ accepts the token/);
     assert.ok(!text.includes('marta'));
     assert.ok(!text.includes(window.sandbox.tokens.owner));
+  });
+
+  it('names no home folder in a report, and so not its user', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const file = join(homedir(), 'certificates', 'ca.pem');
+    await window.setting('beacon.tls', { [new URL(window.sandbox.url).host]: { ca: file } });
+    await window.run('beacon.reportIssue');
+    const [, handed] = window.calls.find(([command]) => command.endsWith('openIssueReporter')) ?? [];
+    const text = handed === undefined ? window.clipboard : (handed as { readonly data: string }).data;
+    assert.match(text, /The file ~.certificates.ca\.pem, set in beacon\.tls/);
+    assert.ok(!text.includes(homedir()), text);
   });
 
   it('removes everything once the user confirms, and says what stays', async () => {

@@ -92,7 +92,7 @@ describe('a link to the editor', () => {
 
   it('asks where http stands beside the https of an account, and leaves that alone', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
-    const account = { kind: 'instance', username: 'ada', tokenStoredAt: 1 };
+    const account = { kind: 'instance', userId: 1, username: 'ada', tokenStoredAt: 1 };
     const entry = {
       account: { ...account, id: 'ada@gitlab.example', instanceUrl: 'https://gitlab.example' },
       token: 'x',

@@ -1,6 +1,6 @@
 import { join, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from '#platform/storage.ts';
 import type * as z from 'zod/mini';
-import { excessOf } from '../api/grammar.ts';
+import { parseBounded } from './boundedJson.ts';
 
 /** Counted up with the form of anything that is kept: what was kept in another one is as if it were not there. */
 const version = 2;
@@ -53,9 +53,10 @@ export class KeptFiles<Key, T extends object> {
       await writeFile(draft, JSON.stringify({ version, ...value }), { mode: 0o600 });
       await (time && utimes(draft, time, time));
       await rename(draft, path);
-    } finally {
+    } catch (error) {
       // Windows replaces no file that another program has open, such as a scanner for viruses.
       await rm(draft, { force: true }).catch(() => undefined);
+      throw error;
     }
   }
 
@@ -76,7 +77,8 @@ export class KeptFiles<Key, T extends object> {
   async #read(path: string): Promise<T | undefined> {
     try {
       const text = (await stat(path)).size > mostBytes ? '' : await readFile(path, 'utf8');
-      const kept = (excessOf(text) === undefined ? JSON.parse(text) : {}) as { readonly version?: unknown };
+      const read = parseBounded(text);
+      const kept = ('json' in read ? read.json : {}) as { readonly version?: unknown };
       const { version: written, ...value } = kept;
       return this.#schema().parse(written === version ? value : undefined);
     } catch (error) {
