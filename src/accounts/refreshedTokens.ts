@@ -20,22 +20,32 @@ const rereads = [0, 1000, 2000];
 
 type GrantedEntry = Entry & { readonly grant: Grant };
 
-/** Asks the OAuth provider of an instance for an access token. @throws ApiError, `grantRefused` if the instance says no. */
+/** Takes steps of OAuth at an instance. */
+async function withOAuth<T>(
+  { connections }: App,
+  instanceUrl: string,
+  applicationId: string,
+  run: (oauth: OAuth) => Promise<T>,
+): Promise<T> {
+  const client = await connections.client(instanceUrl);
+  try {
+    return await run(client.oauth(applicationId));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Asks an instance for an access token. @throws ApiError, `grantRefused` if the instance says no. */
 export async function askGrant(
-  { clock, connections }: App,
+  app: App,
   instanceUrl: string,
   applicationId: string,
   ask: (oauth: OAuth) => Promise<TokenPair>,
 ): Promise<GivenToken> {
-  const client = await connections.client(instanceUrl);
-  try {
-    const { accessToken: token, refreshToken, expiresIn, scopes } = await ask(client.oauth(applicationId));
-    const expiresAt = expiresIn === undefined ? undefined : clock.date().getTime() + expiresIn * 1000;
-    const grant = { applicationId, refreshToken, expiresAt };
-    return { token, grant, scopes, bearer: true, tokenSource: { kind: 'oauth' } };
-  } finally {
-    await client.close();
-  }
+  const { accessToken: token, refreshToken, expiresIn, scopes } = await withOAuth(app, instanceUrl, applicationId, ask);
+  const expiresAt = expiresIn === undefined ? undefined : app.clock.date().getTime() + expiresIn * 1000;
+  const grant = { applicationId, refreshToken, expiresAt };
+  return { token, grant, scopes, bearer: true, tokenSource: { kind: 'oauth' } };
 }
 
 /**
