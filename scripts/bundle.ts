@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { writeManifestTexts } from './l10n.ts';
 import { thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
 
@@ -39,10 +40,11 @@ const webviewPages = {
  * Bundles the extension for Node and for browsers, and its pages.
  *
  * @param mode `production` minifies; `development` adds source maps.
- * @param outdir Where to; what is there is deleted.
+ * @param folder of the extension, which gets the texts of the manifest and a new `dist/`.
  * @returns what the files for Node are made of.
  */
-export async function bundleExtension(mode: Mode, outdir = join(projectRoot, 'dist')): Promise<Metafile> {
+export async function bundleExtension(mode: Mode, folder = projectRoot): Promise<Metafile> {
+  const outdir = join(folder, 'dist');
   await rm(outdir, { recursive: true, force: true });
   const { metafile: forNode } = await build({
     ...optionsFor(mode, 'node'),
@@ -65,6 +67,7 @@ export async function bundleExtension(mode: Mode, outdir = join(projectRoot, 'di
   });
   const notices = thirdPartyNotices([forNode, forWeb, await bundleWebviews(mode, join(outdir, 'webview'))]);
   await writeFile(join(outdir, 'THIRD_PARTY_NOTICES.txt'), notices);
+  writeManifestTexts(folder);
   return forNode;
 }
 

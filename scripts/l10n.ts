@@ -3,48 +3,43 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { projectRoot } from './project.ts';
 
-/** Where strings come from: the sources, by their English text, or the manifest, by a key. */
-type BundleKind = 'sources' | 'manifest';
+type Texts = Readonly<Record<string, string>>;
 
-/** The texts of a language by English text or key; empty where there is none yet. */
+/** What a text of the manifest stands between. */
+const marked = /^%(.+)%$/s;
+
+/** The translations of a language besides English, by the English texts; empty where there is none yet. */
 export interface Bundle {
-  readonly kind: BundleKind;
   readonly language: string;
   readonly file: string;
-  readonly translations: Readonly<Record<string, string>>;
+  readonly translations: Texts;
 }
 
-/** All translations: those of the languages besides English. */
 export function readBundles(): readonly Bundle[] {
-  const files = { sources: 'l10n/bundle.l10n.*.json', manifest: 'package.nls.*.json' };
-  return (['sources', 'manifest'] as const).flatMap((kind) =>
-    globSync(files[kind], { cwd: projectRoot })
-      .sort()
-      .map((file) => ({ kind, language: file.split('.').at(-2) ?? '', file, translations: readTexts(file) })),
-  );
+  return globSync('l10n/bundle.l10n.*.json', { cwd: projectRoot })
+    .sort()
+    .map((file) => ({ language: file.split('.').at(-2) ?? '', file, translations: JSON.parse(read(file)) as Texts }));
 }
 
-/**
- * The English texts of the manifest as they were when they were translated, by their keys: a key stays the same when its text
- * changes.
- */
-export const translatedManifest = 'l10n/manifest.json';
-
-export function readTexts(file: string): Readonly<Record<string, string>> {
-  return JSON.parse(readFileSync(join(projectRoot, file), 'utf8')) as Record<string, string>;
+function read(file: string): string {
+  return readFileSync(join(projectRoot, file), 'utf8');
 }
 
-function writeTexts(file: string, texts: Readonly<Record<string, string>>): void {
-  writeFileSync(join(projectRoot, file), `${JSON.stringify(texts, null, 2)}\n`);
+/** The English texts of the manifest, which stand in it as `%Sign In…%`. */
+export function manifestTexts(): readonly string[] {
+  const texts = new Set<string>();
+  JSON.parse(read('package.json'), (_name, value: unknown) => {
+    const text = typeof value === 'string' ? marked.exec(value)?.[1] : undefined;
+    if (text !== undefined) {
+      texts.add(text);
+    }
+  });
+  return [...texts];
 }
 
-/** The English texts by the keys of a bundle. */
-export function sourceStrings(kind: BundleKind): Readonly<Record<string, string>> {
-  if (kind === 'manifest') {
-    return readTexts('package.nls.json');
-  }
-  const texts = globSync('src/**/*.ts', { cwd: projectRoot }).flatMap(textsIn);
-  return Object.fromEntries(texts.map((text) => [text, text]));
+/** The English texts of the sources, each once. */
+export function sourceTexts(): readonly string[] {
+  return [...new Set(globSync('src/**/*.ts', { cwd: projectRoot }).flatMap(textsIn))];
 }
 
 /**
@@ -55,7 +50,7 @@ export function sourceStrings(kind: BundleKind): Readonly<Record<string, string>
  */
 function textsIn(file: string): readonly string[] {
   const texts: string[] = [];
-  const source = readFileSync(join(projectRoot, file), 'utf8');
+  const source = read(file);
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) {
     throw new Error(`${file} cannot be parsed.`);
@@ -75,18 +70,25 @@ function textsIn(file: string): readonly string[] {
   return texts;
 }
 
+/** Writes the files in which the editor looks for the texts of the manifest, beside it: one for English and one for each language. */
+export function writeManifestTexts(folder: string): void {
+  const texts = manifestTexts();
+  const write = (name: string, translations: Texts): void =>
+    writeTexts(join(folder, name), Object.fromEntries(texts.map((text) => [text, translations[text] || text])));
+  write('package.nls.json', {});
+  readBundles().forEach(({ language, translations }) => write(`package.nls.${language}.json`, translations));
+}
+
+function writeTexts(file: string, texts: Texts): void {
+  writeFileSync(file, `${JSON.stringify(texts, null, 2)}\n`);
+}
+
 if (import.meta.main) {
-  // Brings the translations in line with the sources: what is new or changed is left without a translation, what is gone is removed.
-  const translated = readTexts(translatedManifest);
-  for (const { kind, language, file, translations } of readBundles()) {
-    const wanted = sourceStrings(kind);
-    const isCurrent = (key: string): boolean => kind === 'sources' || translated[key] === wanted[key];
-    const keys = Object.keys(wanted).sort();
-    const next = Object.fromEntries(keys.map((key) => [key, isCurrent(key) ? (translations[key] ?? '') : '']));
-    writeTexts(file, next);
-    const open = Object.values(next).filter((text) => text === '').length;
-    console.log(`${kind} ${language}: ${keys.length} texts, ${open} without a translation`);
+  // Brings the translations in line with the texts: what is new or changed is left without a translation, what is gone is removed.
+  const wanted = [...new Set([...sourceTexts(), ...manifestTexts()])].sort();
+  for (const { language, file, translations } of readBundles()) {
+    writeTexts(join(projectRoot, file), Object.fromEntries(wanted.map((text) => [text, translations[text] ?? ''])));
+    const open = wanted.filter((text) => !translations[text]).length;
+    console.log(`${language}: ${wanted.length} texts, ${open} without a translation`);
   }
-  // From now on the translations of the manifest are those of its present texts.
-  writeTexts(translatedManifest, sourceStrings('manifest'));
 }

@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +20,8 @@ const profile = await mkdtemp(join(tmpdir(), 'beacon-'));
 left.defer(() => rm(profile, { recursive: true, force: true }));
 // Not in dist/, which tests use that run beside it.
 const extension = join(profile, 'extensions', 'beacon-gitlab.beacon-gitlab');
-await step('Building the extension', () => bundleExtension('development', join(extension, 'dist')));
-for (const part of [...globSync('package{,.nls,.nls.*}.json', { cwd: projectRoot }), 'l10n', 'media']) {
+await step('Building the extension', () => bundleExtension('development', extension));
+for (const part of ['package.json', 'l10n', 'media']) {
   await cp(join(projectRoot, part), join(extension, part), { recursive: true });
 }
 const demo = new DemoRepository(join(profile, 'tide-table'));

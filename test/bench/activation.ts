@@ -61,7 +61,7 @@ async function shippedSizes() {
   const folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
   try {
     await bundleExtension('production', folder);
-    return await bundleSizes(folder);
+    return await bundleSizes(join(folder, 'dist'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { bundleWebviews, undiciParts } from '../../scripts/bundle.ts';
+import { writeManifestTexts } from '../../scripts/l10n.ts';
 import { projectRoot } from '../../scripts/project.ts';
 
 const globalNames = [
@@ -49,7 +50,7 @@ export async function bundleProduct(folder: string, play = 'test/soak/host/exten
   await mkdir(folder, { recursive: true });
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as object;
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './dist/extension.js' }));
-  await cp(join(projectRoot, 'package.nls.json'), join(folder, 'package.nls.json'));
+  writeManifestTexts(folder);
   await cp(join(projectRoot, 'media'), join(folder, 'media'), { recursive: true });
   await bundleWebviews('production', join(folder, 'dist', 'webview'));
   await build({

@@ -701,14 +701,12 @@ export class TestWindow {
     return this.#nls(title);
   }
 
+  /** A text of the manifest in the language of the window. */
   #nls(text: string): string {
     const { language = 'en' } = this.#ground.options;
-    const file = join(root, language === 'en' ? 'package.nls.json' : `package.nls.${language}.json`);
-    const texts = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string | { message: string }>>;
-    return text.replaceAll(/%([\w.]+)%/g, (whole, key: string) => {
-      const found = texts[key];
-      return typeof found === 'object' ? found.message : (found ?? whole);
-    });
+    const bundle = join(root, 'l10n', `bundle.l10n.${language}.json`);
+    const translations = JSON.parse(language === 'en' ? '{}' : readFileSync(bundle, 'utf8')) as Record<string, string>;
+    return text.replace(/^%(.+)%$/s, (_, english: string) => translations[english] ?? english);
   }
 
   #document(path: string): Document {

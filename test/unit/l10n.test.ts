@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
-import { readBundles, readTexts, sourceStrings, translatedManifest } from '../../scripts/l10n.ts';
+import { manifestTexts, readBundles, sourceTexts } from '../../scripts/l10n.ts';
 
 /** What has to be the same in every language: places of arguments, icons, links, code, settings. */
 function fixedParts(text: string): string[] {
@@ -8,36 +8,31 @@ function fixedParts(text: string): string[] {
 }
 
 const bundles = readBundles();
+const texts = new Set([...sourceTexts(), ...manifestTexts()]);
 
 describe('translations', () => {
-  for (const { kind, language, translations } of bundles) {
-    describe(`of the ${kind} into ${language}`, () => {
-      it('are there for every text and no other', async () => {
-        const wanted = sourceStrings(kind);
-        assert.deepEqual(Object.keys(translations).sort(), Object.keys(wanted).sort(), 'npm run l10n updates them');
-        assert.deepEqual(
-          Object.keys(translations).filter((key) => translations[key]?.trim() === ''),
-          [],
-        );
-      });
+  for (const { language, translations } of bundles) {
+    it(`into ${language} are there for every text and no other`, () => {
+      assert.deepEqual(Object.keys(translations).sort(), [...texts].sort(), 'npm run l10n updates them');
+      const open = Object.entries(translations).filter(([, translation]) => translation.trim() === '');
+      assert.deepEqual(open, []);
+    });
 
-      it('keep what is not for translators', async () => {
-        for (const [key, text] of Object.entries(sourceStrings(kind))) {
-          assert.deepEqual(fixedParts(translations[key] ?? ''), fixedParts(text), `${language}: ${text}`);
-        }
-      });
+    it(`into ${language} keep what is not for translators`, () => {
+      for (const [text, translation] of Object.entries(translations)) {
+        assert.deepEqual(fixedParts(translation), fixedParts(text), text);
+      }
     });
   }
 
   it('of what stands in the field of a list fit into it: the editor cuts the rest', async () => {
-    const sources = (kind: string) => bundles.filter((bundle) => bundle.kind === kind);
     const placeholder = /place[hH]older[:=]\s*(?:\w+\.)*t\(\s*'([^'\\]+)'/g;
     const tooLong: string[] = [];
     for await (const file of glob('src/**/*.ts')) {
       for (const [, text = ''] of (await readFile(file, 'utf8')).matchAll(placeholder)) {
-        const texts = [text, ...sources('sources').map(({ translations }) => translations[text] ?? '')];
+        const shown = [text, ...bundles.map(({ translations }) => translations[text] ?? '')];
         // A sign of Japanese is as wide as two letters.
-        tooLong.push(...texts.filter((one) => one.replaceAll(/[\u3000-\uffef]/g, 'xx').length > 85));
+        tooLong.push(...shown.filter((one) => one.replaceAll(/[\u3000-\uffef]/g, 'xx').length > 85));
       }
     }
     assert.deepEqual(tooLong, []);
@@ -45,10 +40,10 @@ describe('translations', () => {
 
   it('give as examples of days what can be typed, which is the same in every language', () => {
     const examples = /\byesterday\b|\blast (?:week|3 weeks)\b|\b3 days ago\b|\d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)?/g;
-    const withExamples = Object.keys(sourceStrings('sources')).filter((text) => /\byesterday\b/.test(text));
+    const withExamples = [...texts].filter((text) => /\byesterday\b/.test(text));
     assert.equal(withExamples.length, 2);
-    for (const { kind, language, translations } of bundles) {
-      for (const text of kind === 'sources' ? withExamples : []) {
+    for (const { language, translations } of bundles) {
+      for (const text of withExamples) {
         const [wanted, given] = [text, translations[text] ?? ''].map((one) => (one.match(examples) ?? []).sort());
         assert.deepEqual(given, wanted, `${language}: ${text}`);
       }
@@ -56,7 +51,7 @@ describe('translations', () => {
   });
 
   it('say where long headings of pages may break: the editor has no dictionary of German', () => {
-    const german = bundles.find(({ kind, language }) => kind === 'sources' && language === 'de')?.translations ?? {};
+    const german = bundles.find(({ language }) => language === 'de')?.translations ?? {};
     for (const heading of ['Notification Settings']) {
       const parts = german[heading]?.split(/[\s\u00AD]/) ?? [];
       assert.ok(parts.length > 1 && parts.every(({ length }) => length <= 20), heading);
@@ -70,9 +65,5 @@ describe('translations', () => {
       );
       assert.deepEqual(language === 'ja' ? spaced : [], []);
     }
-  });
-
-  it('of the manifest are of its present texts', async () => {
-    assert.deepEqual(readTexts(translatedManifest), sourceStrings('manifest'), 'npm run l10n updates them');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestTexts, readBundles } from '../../scripts/l10n.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -13,21 +14,17 @@ describe('the commands that documents and settings name', () => {
   }
   const { commands, menus } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).contributes;
   const hidden = new Set(menus.commandPalette.flatMap(({ command, when }) => (when === 'false' ? command : [])));
-  for (const language of ['', '.de', '.ja']) {
-    it(`are in the palette, by these names (${language === '' ? '.en' : language})`, () => {
-      const texts = JSON.parse(readFileSync(join(root, `package.nls${language}.json`), 'utf8')) as Record<
-        string,
-        string
-      >;
-      const offered = commands.filter(({ command }) => !hidden.has(command));
-      const titles = new Set(offered.map(({ title }) => texts[title.slice(1, -1)]));
-      const pages = globSync(language === '' ? ['README.md', 'docs/*.md'] : `README${language}.md`, { cwd: root });
-      const named = [...pages, `package.nls${language}.json`]
-        .map((page) => readFileSync(join(root, page), 'utf8'))
-        .flatMap((text) => [...text.matchAll(/\*\*Beacon: ([^*]+)\*\*/g)].flatMap(([, name]) => name ?? []));
+  const titles = commands.filter(({ command }) => !hidden.has(command)).map(({ title }) => title.slice(1, -1));
+  for (const { language, translations } of [{ language: 'en', translations: undefined }, ...readBundles()]) {
+    it(`are in the palette, by these names (${language})`, () => {
+      const inLanguage = (text: string): string => (translations ? (translations[text] ?? '') : text);
+      const pages = globSync(translations ? `README.${language}.md` : ['README.md', 'docs/*.md'], { cwd: root });
+      const named = [...pages.map((page) => readFileSync(join(root, page), 'utf8')), ...manifestTexts().map(inLanguage)]
+        .flatMap((text) => [...text.matchAll(/\*\*Beacon: ([^*]+)\*\*/g)])
+        .flatMap(([, name]) => name ?? []);
       assert.ok(named.length > 0);
       assert.deepEqual(
-        named.filter((name) => !titles.has(name)),
+        named.filter((name) => !titles.map(inLanguage).includes(name)),
         [],
       );
     });
