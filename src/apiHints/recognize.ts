@@ -625,7 +625,11 @@ class Recognizer {
       const [head = ''] = /^[^{};]{0,200}?(?:[{(](?![\w.]+\)\s*:)|:\s*\n)/.exec(bare.slice(from, from + 240)) ?? [];
       const start = from + head.length - 1;
       const end = head.endsWith('\n') ? this.#code.scopeAt(index).end : (match[start] as number);
-      const resource = this.#resourceOfRecord(name, index, isVariable, start, Math.min(end, start + 6000));
+      if (head === '' || end <= start) {
+        continue;
+      }
+      const last = Math.min(end, start + 6000);
+      const resource = this.#resourceOfRecord(name, index, isVariable, start, last);
       if (resource) {
         const value: Value = { of: ofRecord(resource), given: given.get(name) };
         this.#values.known.add(resource);
@@ -634,7 +638,7 @@ class Recognizer {
         if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
-      } else if (word !== 'class' && bare.slice(start, end).search(anyName) !== -1) {
+      } else if (word !== 'class' && bare.slice(start, last).search(anyName) !== -1) {
         this.#values.types.set(name, { of: [] });
       }
     }
