@@ -11,7 +11,7 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
-    return this.#timers.performance.now();
+    return (this.#timers.performance as { now(): number }).now();
   }
 
   date(): Date {
