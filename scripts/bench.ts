@@ -12,8 +12,6 @@ await import('../test/support/editor/register.ts');
 const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: async () => await (await import('../test/bench/activation.ts')).benchActivation(),
   client: async () => await (await import('../test/bench/client.ts')).benchClient(),
-  transport: async () => await (await import('../test/bench/transport.ts')).benchTransport(),
-  sandbox: async () => await (await import('../test/bench/sandbox.ts')).benchSandbox(),
   apiHints: async () => await (await import('../test/bench/apiHints.ts')).benchApiHints(),
   activity: async () => await (await import('../test/bench/activity.ts')).benchActivity(),
   form: async () => await (await import('../test/bench/form.ts')).benchForm(),
@@ -21,7 +19,6 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   lens: async () => await (await import('../test/bench/lens.ts')).benchLens(),
   markdown: async () => await (await import('../test/bench/markdown.ts')).benchMarkdown(),
   memory: async () => await (await import('../test/bench/memory.ts')).benchMemory(),
-  hour: async () => await (await import('../test/bench/hour.ts')).benchHour(),
   hostile: async () => await (await import('../test/bench/hostile.ts')).benchHostile(Number(options.minutes)),
 };
 
