@@ -12,6 +12,7 @@ await import('../test/support/editor/register.ts');
 const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: async () => await (await import('../test/bench/activation.ts')).benchActivation(),
   client: async () => await (await import('../test/bench/client.ts')).benchClient(),
+  transport: async () => await (await import('../test/bench/transport.ts')).benchTransport(),
   apiHints: async () => await (await import('../test/bench/apiHints.ts')).benchApiHints(),
   activity: async () => await (await import('../test/bench/activity.ts')).benchActivity(),
   form: async () => await (await import('../test/bench/form.ts')).benchForm(),
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   lens: async () => await (await import('../test/bench/lens.ts')).benchLens(),
   markdown: async () => await (await import('../test/bench/markdown.ts')).benchMarkdown(),
   memory: async () => await (await import('../test/bench/memory.ts')).benchMemory(),
+  hour: async () => await (await import('../test/bench/hour.ts')).benchHour(),
   hostile: async () => await (await import('../test/bench/hostile.ts')).benchHostile(Number(options.minutes)),
 };
 

@@ -11,7 +11,12 @@ const latency = Number(process.argv[2] ?? 0);
 const totalPages = 100;
 const bodies = Array.from({ length: totalPages }, (_, index) => Buffer.from(eventPage(index + 1)));
 
+let connections = 0;
 const server = createServer((request, response) => {
+  if (request.url === '/connections') {
+    response.end(String(connections));
+    return;
+  }
   const page = Number(new URL(request.url ?? '', 'http://server').searchParams.get('page') ?? 1);
   const body = bodies[page - 1] ?? Buffer.from('[]');
   const link = (rel: string, number: number) =>
@@ -42,4 +47,5 @@ const server = createServer((request, response) => {
     setTimeout(answer, latency);
   }
 });
+server.on('connection', () => (connections += 1));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -40,11 +40,12 @@ const simulatedSurroundings: Plugin = {
 };
 
 /**
- * Makes an extension of the product in these surroundings, with the day that is played with it.
+ * Makes an extension of the product in these surroundings, with what is played with it.
  *
  * @param folder where to.
+ * @param play the module whose `activate` starts the product and whose `run` plays: the day by default.
  */
-export async function bundleProduct(folder: string): Promise<void> {
+export async function bundleProduct(folder: string, play = 'test/soak/host/extension.ts'): Promise<void> {
   await mkdir(folder, { recursive: true });
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as object;
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './dist/extension.js' }));
@@ -55,7 +56,7 @@ export async function bundleProduct(folder: string): Promise<void> {
     absWorkingDir: projectRoot,
     alias: { undici: join(projectRoot, undiciParts) },
     plugins: [simulatedSurroundings],
-    entryPoints: ['test/soak/host/extension.ts'],
+    entryPoints: [play],
     outfile: join(folder, 'dist', 'extension.js'),
     bundle: true,
     platform: 'node',
