@@ -13,7 +13,6 @@ const benches: Readonly<Record<string, () => Promise<Part>>> = {
   activation: async () => await (await import('../test/bench/activation.ts')).benchActivation(),
   client: async () => await (await import('../test/bench/client.ts')).benchClient(),
   transport: async () => await (await import('../test/bench/transport.ts')).benchTransport(),
-  sandbox: async () => await (await import('../test/bench/sandbox.ts')).benchSandbox(),
   apiHints: async () => await (await import('../test/bench/apiHints.ts')).benchApiHints(),
   activity: async () => await (await import('../test/bench/activity.ts')).benchActivity(),
   form: async () => await (await import('../test/bench/form.ts')).benchForm(),

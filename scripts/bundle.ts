@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { writeManifestTexts } from './l10n.ts';
+import { writeManifestTexts } from './manifestTexts.ts';
 import { thirdPartyNotices } from './notices.ts';
 import { projectRoot } from './project.ts';
 

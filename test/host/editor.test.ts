@@ -13,10 +13,12 @@ describe('the editor is as its stand-in is', () => {
     within: (run) => run(),
     accept: () => inInput('workbench.action.acceptSelectedQuickOpenItem'),
     close: () => inInput('workbench.action.closeQuickOpen'),
+    press: () => inInput('notification.acceptPrimaryAction'),
+    clear: () => inInput('notifications.clearAll'),
   });
 });
 
-/** Runs a command of the input that is open, once the window shows it: it is told of it before. */
+/** Runs a command of the input or message that is open, once the window shows it: it is told of it before. */
 async function inInput(command: string): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'truth', true);
   await vscode.commands.executeCommand(command);

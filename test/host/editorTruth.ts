@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -14,11 +14,20 @@ export interface Place {
   accept(): Promise<unknown>;
   /** Closes the input that is open. */
   close(): Promise<unknown>;
+  /** Presses the first button of the newest message. */
+  press(): Promise<unknown>;
+  /** Closes all messages. */
+  clear(): Promise<unknown>;
 }
+
+/** Milliseconds after which what is waited for counts as what never comes. */
+const patience = 30_000;
 
 /** Waits until something holds. */
 async function until(condition: () => unknown): Promise<void> {
+  const end = performance.now() + patience;
   while (!condition()) {
+    assert.ok(performance.now() < end, `Waited in vain for ${String(condition)}`);
     await new Promise(setImmediate);
   }
 }
@@ -54,36 +63,44 @@ interface Node {
   below: Node[];
 }
 
-/** The rows of the tests: two at the top, the first of which is open and has one below. */
+/** The rows of the tests: two at the top, the first of which is open, with closed ones below it. */
 class Tree implements vscode.TreeDataProvider<Node> {
-  readonly changed = new vscode.EventEmitter<Node | undefined>();
+  readonly changed = new vscode.EventEmitter<Node | Node[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   readonly asked: string[] = [];
   readonly resolved: string[] = [];
   top = Tree.rows();
+  label = 'row';
 
   static rows(): Node[] {
-    const first: Node = { id: 'first', below: [] };
+    const first: Node = { id: 'first', below: [{ id: 'shut', below: [{ id: 'other', below: [] }] }] };
     const closed: Node = { id: 'closed', above: first, below: [] };
     closed.below.push({ id: 'deep', above: closed, below: [] });
     first.below.push(closed);
     return [first, { id: 'second', below: [] }];
   }
 
-  getChildren(node?: Node): Node[] {
+  get closed(): Node {
+    return this.top[0]?.below[1] as Node;
+  }
+
+  get deep(): Node {
+    return this.closed.below[0] as Node;
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
     this.asked.push(node?.id ?? 'top');
     return node?.below ?? this.top;
   }
 
-  getParent(node: Node): Node | undefined {
+  async getParent(node: Node): Promise<Node | undefined> {
     return node.above;
   }
 
-  getTreeItem({ id, below }: Node): vscode.TreeItem {
+  async getTreeItem({ id, below }: Node): Promise<vscode.TreeItem> {
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(id, below.length === 0 ? None : id === 'closed' ? Collapsed : Expanded);
-    item.id = id;
-    return item;
+    const state = below.length === 0 ? None : id === 'first' ? Expanded : Collapsed;
+    return Object.assign(new vscode.TreeItem(`${this.label} ${id}`, state), { id });
   }
 
   resolveTreeItem(item: vscode.TreeItem, { id }: Node): vscode.TreeItem {
@@ -141,8 +158,12 @@ export function describeTruth(place: Place): void {
       assert.equal(told, 1);
       assert.equal(source.token.isCancellationRequested, true);
       source.token.onCancellationRequested(() => (told += 10));
+      source.token.onCancellationRequested(() => (told += 1000)).dispose();
       assert.equal(told, 1);
-      await until(() => told === 11);
+      await until(() => told >= 11);
+      await arrived();
+      assert.equal(told, 11);
+      assert.equal(new vscode.CancellationError().name, 'Canceled');
       const disposed = new vscode.CancellationTokenSource();
       disposed.token.onCancellationRequested(() => (told += 100));
       disposed.dispose();
@@ -170,6 +191,63 @@ export function describeTruth(place: Place): void {
       assert.throws(() => vscode.commands.registerCommand('truth.once', () => undefined), /already exists/);
       command.dispose();
       await assert.rejects(Promise.resolve(vscode.commands.executeCommand('truth.once')), /not found/);
+    });
+  });
+
+  describe('messages', () => {
+    truth('give back the button itself that was pressed, or nothing when they are closed', async () => {
+      const text = vscode.window.showInformationMessage('One', 'Yes', 'No');
+      await place.press();
+      assert.equal(await text, 'Yes');
+      const items = [{ title: 'Yes' }, { title: 'No' }];
+      const item = vscode.window.showWarningMessage('Two', {}, ...items);
+      await place.press();
+      assert.equal(await item, items[0]);
+      const closed = vscode.window.showInformationMessage('Three', 'Yes');
+      await place.clear();
+      assert.equal(await closed, undefined);
+    });
+  });
+
+  describe('pages', () => {
+    const open = (title: string): vscode.WebviewPanel => {
+      const panel = vscode.window.createWebviewPanel('truth.page', title, vscode.ViewColumn.Active);
+      all.push(panel);
+      return panel;
+    };
+    const tabs = (): readonly vscode.Tab[] =>
+      vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('-truth.page'));
+    truth('are in tabs, of which one is seen', async () => {
+      const first = open('First');
+      const states = heard(first.onDidChangeViewState, all);
+      assert.deepEqual(
+        [first.viewType, first.title, first.visible, first.webview.html],
+        ['truth.page', 'First', true, ''],
+      );
+      await until(() => tabs().length === 1);
+      await arrived();
+      const second = open('Second');
+      await until(() => !first.visible && tabs().length === 2);
+      assert.equal(states.at(-1)?.webviewPanel, first);
+      first.reveal();
+      await until(() => first.visible && !second.visible);
+      await vscode.window.showTextDocument(file('page.txt', ''));
+      await until(() => !first.visible);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    });
+    truth('end once, with their tabs', async () => {
+      const [first, second] = [open('First'), open('Second')];
+      const [ends, others] = [heard(first.onDidDispose, all), heard(second.onDidDispose, all)];
+      open('Third');
+      await until(() => tabs().length === 3);
+      first.dispose();
+      first.dispose();
+      await until(() => tabs().length === 2);
+      await vscode.window.tabGroups.close(tabs().slice(0, 1));
+      await until(() => others.length === 1);
+      assert.deepEqual([ends.length, tabs().length], [1, 1]);
     });
   });
 
@@ -300,6 +378,20 @@ export function describeTruth(place: Place): void {
       await place.close();
       assert.equal(await text, undefined);
     });
+    truth('are empty at first', async () => {
+      const [pick, input] = [vscode.window.createQuickPick(), vscode.window.createInputBox()];
+      all.push(pick, input);
+      const { value, items, activeItems, selectedItems, buttons, busy, enabled, canSelectMany } = pick;
+      assert.deepEqual([value, items, activeItems, selectedItems, buttons], ['', [], [], [], []]);
+      assert.deepEqual([busy, enabled, canSelectMany, input.value], [false, true, false, '']);
+      const { onDidChangeValue, onDidTriggerButton, onDidTriggerItemButton } = pick;
+      const heardOf = [
+        heard(onDidChangeValue, all),
+        heard(onDidTriggerButton, all),
+        heard(onDidTriggerItemButton, all),
+      ];
+      assert.deepEqual(heardOf, [[], [], []]);
+    });
     truth('of lists say what is active and accepted, and stay until they are hidden', async () => {
       const pick = vscode.window.createQuickPick();
       all.push(pick);
@@ -308,12 +400,21 @@ export function describeTruth(place: Place): void {
       pick.items = lines();
       pick.show();
       await until(() => active.length > 0);
-      assert.equal(pick.activeItems[0]?.label, 'one');
+      assert.deepEqual(
+        pick.activeItems.map(({ label }) => label),
+        ['one'],
+      );
+      const before = active.length;
+      pick.busy = true;
+      pick.busy = false;
       await place.accept();
       await until(() => accepted.length > 0);
-      assert.equal(hidden.length, 0);
+      assert.deepEqual([hidden.length, active.length], [0, before]);
+      pick.hide();
       pick.hide();
       await until(() => hidden.length > 0);
+      await arrived();
+      assert.equal(hidden.length, 1);
       pick.show();
       pick.dispose();
       await until(() => hidden.length > 1);
@@ -334,16 +435,23 @@ export function describeTruth(place: Place): void {
       const text = vscode.window.showInputBox({ value: 'abc' });
       await place.accept();
       assert.equal(await text, 'abc');
+      const empty = vscode.window.showInputBox({ validateInput: () => null });
+      await place.accept();
+      assert.equal(await empty, '');
       let checked = 0;
       const wrong = vscode.window.showInputBox({
         value: 'abc',
-        validateInput: (value) => {
+        validateInput: async (value) => {
           checked += 1;
           return `${value} is wrong`;
         },
       });
+      let isAnswered = false;
+      void wrong.then(() => (isAnswered = true));
       await place.accept();
       await until(() => checked > 0);
+      await arrived();
+      assert.equal(isAnswered, false);
       await place.close();
       assert.equal(await wrong, undefined);
       const noted = vscode.window.showInputBox({
@@ -356,29 +464,34 @@ export function describeTruth(place: Place): void {
   });
 
   describe('trees', () => {
-    const tree = async (provider: Tree): Promise<vscode.TreeView<Node>> => {
+    const tree = (provider: Tree): vscode.TreeView<Node> => {
       const view = vscode.window.createTreeView('truth.tree', { treeDataProvider: provider });
       all.push(view);
       return view;
     };
-    const show = async (provider: Tree): Promise<vscode.TreeView<Node>> => {
-      const view = await tree(provider);
+    const show = async (
+      provider: Tree,
+      onVisibility: (event: vscode.TreeViewVisibilityChangeEvent) => unknown = () => undefined,
+    ): Promise<vscode.TreeView<Node>> => {
+      const view = tree(provider);
+      all.push(view.onDidChangeVisibility(onVisibility));
       await vscode.commands.executeCommand('truth.tree.focus');
       await until(() => view.visible && provider.asked.includes('first'));
       return view;
     };
     truth('are read when they are seen, as far as they are open', async () => {
       const provider = new Tree();
-      const view = await show(provider);
+      const visibilities: boolean[] = [];
+      const view = await show(provider, ({ visible }) => visibilities.push(visible));
       assert.deepEqual(provider.asked, ['top', 'first']);
       assert.deepEqual(provider.resolved, []);
-      assert.deepEqual([view.visible, view.selection.length], [true, 0]);
+      assert.deepEqual([view.visible, visibilities.at(-1), view.selection.length], [true, true, 0]);
     });
     truth('are read again from where they changed', async () => {
       const provider = new Tree();
       await show(provider);
       provider.asked.length = 0;
-      provider.changed.fire(provider.top[0]);
+      provider.changed.fire(provider.top.slice(0, 1));
       await until(() => provider.asked.length > 0);
       await arrived();
       assert.deepEqual(provider.asked, ['first']);
@@ -389,25 +502,32 @@ export function describeTruth(place: Place): void {
     truth('stay open by their ids', async () => {
       const provider = new Tree();
       const view = await show(provider);
-      const deep = provider.top[0]?.below[0]?.below[0];
-      assert.ok(deep);
+      const { deep } = provider;
       await view.reveal(deep);
       provider.top = Tree.rows();
       provider.asked.length = 0;
+      provider.label = 'changed';
       provider.changed.fire(undefined);
       await until(() => provider.asked.includes('closed'));
+      provider.closed.below.pop();
+      provider.asked.length = 0;
+      provider.changed.fire(undefined);
+      await until(() => provider.asked.includes('first'));
+      await arrived();
+      assert.deepEqual(provider.asked, ['top', 'first']);
     });
     truth('go to a row below others, and select it', async () => {
       const provider = new Tree();
       const view = await show(provider);
       const selections = heard(view.onDidChangeSelection, all);
-      const deep = provider.top[0]?.below[0]?.below[0];
-      assert.ok(deep);
+      const { deep } = provider;
       await view.reveal(deep, { select: true });
       await until(() => selections.length > 0);
       assert.equal(view.selection[0], deep);
       assert.equal(selections.at(-1)?.selection[0], deep);
-      assert.ok(provider.asked.includes('closed'));
+      assert.ok(provider.asked.includes('closed') && !provider.asked.includes('shut'));
+      assert.equal(provider.asked.filter((id) => id === 'first').length, 1);
+      await assert.rejects(Promise.resolve(view.reveal({ id: 'none', below: [] })));
     });
   });
 
@@ -420,7 +540,8 @@ export function describeTruth(place: Place): void {
       assert.equal(await vscode.workspace.openTextDocument(uri), document);
       assert.ok(vscode.workspace.textDocuments.includes(document));
       assert.equal(opened.filter((one) => one === document).length, 1);
-      assert.deepEqual([document.languageId, document.isDirty, document.isUntitled], ['python', false, false]);
+      const { languageId, isDirty, isUntitled, encoding } = document;
+      assert.deepEqual([languageId, isDirty, isUntitled, encoding], ['python', false, false, 'utf8']);
       assert.equal(await vscode.workspace.openTextDocument(uri.fsPath), document);
       const missing = vscode.workspace.openTextDocument(vscode.Uri.joinPath(uri, '..', 'none.py'));
       await assert.rejects(Promise.resolve(missing));
@@ -439,8 +560,19 @@ export function describeTruth(place: Place): void {
       const bytes = Uint8Array.of(0xe9);
       writeFileSync(join(folder, 'latin.txt'), bytes);
       const uri = vscode.Uri.file(join(folder, 'latin.txt'));
-      const document = await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' });
-      assert.deepEqual([document.encoding, document.getText()], ['iso88591', 'é']);
+      const first = await vscode.workspace.openTextDocument(file('first.txt', 'é'), { encoding: 'iso88591' });
+      assert.equal(first.getText(), 'Ã©');
+      const document = await vscode.workspace.openTextDocument(uri);
+      assert.deepEqual([document.encoding, document.getText()], ['utf8', '\uFFFD']);
+      assert.equal(await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' }), document);
+      await until(() => document.getText() === 'é');
+      assert.deepEqual([document.encoding, document.isDirty], ['iso88591', false]);
+      assert.equal(await vscode.workspace.openTextDocument(uri), document);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(uri, new vscode.Position(0, 1), '!');
+      await vscode.workspace.applyEdit(edit);
+      await document.save();
+      assert.deepEqual([...readFileSync(uri.fsPath)], [0xe9, 0x21]);
       assert.equal(await vscode.workspace.decode(bytes, { encoding: 'iso88591' }), 'é');
       assert.equal(await vscode.workspace.decode(Buffer.from('é'), { encoding: 'utf8' }), 'é');
     });
@@ -464,17 +596,17 @@ export function describeTruth(place: Place): void {
       edit.replace(uri, range(0, 0, 0, 3), '1');
       edit.replace(uri, range(0, 8, 0, 13), '3');
       edit.insert(uri, new vscode.Position(0, 4), 'a');
-      edit.insert(uri, new vscode.Position(0, 4), 'b');
+      edit.insert(uri, new vscode.Position(0, 4), 'é');
       assert.deepEqual([edit.entries().length, edit.get(uri).length], [1, 4]);
       const { version } = document;
       assert.equal(await vscode.workspace.applyEdit(edit), true);
-      assert.equal(document.getText(), '1 abtwo 3');
+      assert.equal(document.getText(), '1 aétwo 3');
       assert.ok(document.isDirty && document.version > version);
       const own = changes.filter((change) => change.document === document && change.contentChanges.length > 0);
       assert.equal(own.length, 1);
       assert.equal(readFileSync(uri.fsPath, 'utf8'), 'one two three');
       assert.equal(await document.save(), true);
-      assert.equal(readFileSync(uri.fsPath, 'utf8'), '1 abtwo 3');
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), '1 aétwo 3');
       assert.equal(document.isDirty, false);
       await until(() => saves.length > 0);
     });
@@ -508,11 +640,13 @@ export function describeTruth(place: Place): void {
       const { isUntitled, languageId, uri } = document;
       assert.deepEqual([isUntitled, languageId, uri.scheme, document.getText()], [true, 'python', 'untitled', 'a = 1']);
       assert.match(uri.path, /^Untitled-\d+$/);
-      assert.equal((await vscode.workspace.openTextDocument()).getText(), '');
+      assert.equal(await vscode.workspace.openTextDocument(uri), document);
+      const empty = await vscode.workspace.openTextDocument();
+      assert.deepEqual([empty.getText(), empty.uri.path === uri.path], ['', false]);
     });
     truth('of other addresses are provided, again when they change', async () => {
       const changed = new vscode.EventEmitter<vscode.Uri>();
-      let text: string | undefined = 'one';
+      let text = 'one';
       const tokens: boolean[] = [];
       const provideTextDocumentContent = (_: vscode.Uri, token: vscode.CancellationToken) => {
         tokens.push(token.isCancellationRequested);
@@ -521,9 +655,16 @@ export function describeTruth(place: Place): void {
       const provider = { onDidChange: changed.event, provideTextDocumentContent };
       all.push(vscode.workspace.registerTextDocumentContentProvider('truth', provider));
       const uri = vscode.Uri.parse('truth:/a.md');
-      const document = await vscode.workspace.openTextDocument(uri);
-      assert.deepEqual([document.getText(), document.languageId], ['one', 'markdown']);
+      const [document, same] = await Promise.all([uri, uri].map((one) => vscode.workspace.openTextDocument(one)));
+      assert.ok(document && document === same);
+      assert.deepEqual([document.getText(), document.languageId, document.encoding], ['one', 'markdown', 'utf8']);
       const changes = heard(vscode.workspace.onDidChangeTextDocument, all);
+      changed.fire(vscode.Uri.parse('truth:/never-opened.md'));
+      const before = tokens.length;
+      changed.fire(uri);
+      await until(() => tokens.length > before);
+      await arrived();
+      assert.ok(changes.every((change) => change.document !== document));
       text = 'two';
       changed.fire(uri);
       await until(() => changes.some((change) => change.document === document));
@@ -539,7 +680,10 @@ export function describeTruth(place: Place): void {
       const editor = vscode.window.activeTextEditor;
       assert.ok(editor !== undefined && editor.selections[0]?.isEqual(selection));
       await until(() => actives.length > 0);
-      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      const other = await vscode.workspace.openTextDocument(file('behind.txt', 'one'));
+      const shown = await vscode.window.showTextDocument(other);
+      assert.deepEqual([shown.document, shown.selection.isEmpty], [other, true]);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     });
   });
 
@@ -548,14 +692,16 @@ export function describeTruth(place: Place): void {
       file('found.rb', '');
       file('.found.env', '');
       file('other.py', '');
+      mkdirSync(join(folder, 'found.d'));
+      file('found.d/found.go', '');
       const find = async (include: string, exclude?: string): Promise<string[]> => {
         const base = new vscode.RelativePattern(vscode.Uri.file(folder), include);
         const found = await vscode.workspace.findFiles(base, exclude);
         return found.map(({ path }) => path.split('/').at(-1) ?? '').sort();
       };
-      assert.deepEqual(await find('**/found.*'), ['found.rb']);
-      assert.deepEqual(await find('**/*found*'), ['.found.env', 'found.rb']);
-      assert.deepEqual(await find('**/{found,other}.*', '**/*.py'), ['found.rb']);
+      assert.deepEqual(await find('**/found.*'), ['found.go', 'found.rb']);
+      assert.deepEqual(await find('**/*found*', 'found.d/**'), ['.found.env', 'found.rb']);
+      assert.deepEqual(await find('**/{found,other}.*', '**/*.{py,go}'), ['found.rb']);
     });
     truth('of the workspace have a folder, and paths in it', async () => {
       const [first] = vscode.workspace.workspaceFolders ?? [];
@@ -579,24 +725,68 @@ export function describeTruth(place: Place): void {
     truth('say what they are', async () => {
       const uri = file('stat.txt', 'four');
       symlinkSync(uri.fsPath, join(folder, 'link.txt'));
+      symlinkSync('nowhere', join(folder, 'dangling.txt'));
       const link = vscode.Uri.joinPath(uri, '..', 'link.txt');
       const { size, type } = await vscode.workspace.fs.stat(uri);
       assert.deepEqual([size, type], [4, vscode.FileType.File]);
       assert.equal((await vscode.workspace.fs.stat(link)).type, vscode.FileType.File | vscode.FileType.SymbolicLink);
       const entries = new Map(await vscode.workspace.fs.readDirectory(vscode.Uri.file(folder)));
       assert.equal(entries.get('stat.txt'), vscode.FileType.File);
+      assert.equal(entries.get('dangling.txt'), vscode.FileType.SymbolicLink);
       assert.equal((await vscode.workspace.fs.stat(vscode.Uri.file(folder))).type, vscode.FileType.Directory);
       assert.ok((await vscode.workspace.fs.stat(uri)).mtime > 0);
       assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'four');
-      const missing = Promise.resolve(vscode.workspace.fs.readFile(vscode.Uri.joinPath(uri, '..', 'none')));
-      await assert.rejects(
-        missing,
-        (error) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
-      );
+      await vscode.workspace.fs.delete(uri);
+      for (const [one, isMissing] of [
+        [uri, true],
+        [vscode.Uri.file(folder), false],
+      ] as const) {
+        await assert.rejects(
+          Promise.resolve(vscode.workspace.fs.readFile(one)),
+          (error) => error instanceof vscode.FileSystemError && (error.code === 'FileNotFound') === isMissing,
+        );
+      }
+      await vscode.workspace.fs.delete(vscode.Uri.joinPath(uri, '..', 'found.d'), { recursive: true });
     });
   });
 
   describe('small things', () => {
+    truth(': an extension knows itself, and others by their ids', async () => {
+      const { extension, extensionUri, subscriptions, globalStorageUri } = await place.context();
+      const { name } = extension.packageJSON as { readonly name: string };
+      assert.deepEqual([extension.id, name, globalStorageUri.scheme], ['beacon-gitlab.truth', 'truth', 'file']);
+      assert.equal(extension.extensionUri.toString(), extensionUri.toString());
+      assert.ok(Array.isArray(subscriptions));
+      assert.equal(vscode.extensions.getExtension(extension.id)?.id, extension.id);
+      assert.equal(vscode.extensions.getExtension('beacon-gitlab.none'), undefined);
+      assert.ok(vscode.extensions.all.some(({ id }) => id === extension.id));
+    });
+    truth(': what may change is heard, and what is there is named', async () => {
+      for (const event of [
+        ...[vscode.window.onDidChangeWindowState, vscode.extensions.onDidChange],
+        ...[vscode.workspace.onDidChangeWorkspaceFolders, vscode.workspace.onDidGrantWorkspaceTrust],
+        vscode.workspace.onDidCloseTextDocument,
+      ]) {
+        assert.deepEqual(heard<unknown>(event, all), []);
+      }
+      const { env, window, InputBoxValidationSeverity, QuickPickItemKind } = vscode;
+      const { Info, Warning, Error: wrong } = InputBoxValidationSeverity;
+      assert.deepEqual([Info, Warning, wrong, QuickPickItemKind.Default], [1, 2, 3, 0]);
+      assert.ok(vscode.QuickInputButtons.Back);
+      assert.deepEqual(
+        [env.language, env.uriScheme, env.appName, window.state.focused, window.state.active].map((one) => typeof one),
+        ['string', 'string', 'string', 'boolean', 'boolean'],
+      );
+    });
+    truth(': logs and the status bar take texts', async () => {
+      const log = vscode.window.createOutputChannel('Truth', { log: true });
+      const item = vscode.window.createStatusBarItem();
+      all.push(log, item, vscode.window.setStatusBarMessage('Truth'));
+      (['trace', 'debug', 'info', 'warn', 'error'] as const).forEach((level) => log[level]('text'));
+      assert.equal(item.text, '');
+      item.show();
+      item.hide();
+    });
     truth(': diagnostics are kept by file, from all collections', async () => {
       const uri = file('problems.txt', 'one');
       const one = vscode.languages.createDiagnosticCollection('one');
@@ -618,6 +808,7 @@ export function describeTruth(place: Place): void {
       assert.deepEqual(texts(), []);
     });
     truth(': Markdown escapes what is text', async () => {
+      assert.equal(new vscode.MarkdownString().value, '');
       const text = new vscode.MarkdownString('# ').appendText('*a* <b>\nc');
       assert.equal(text.value, '# \\*a\\*&nbsp;<b\\>\n\nc');
     });

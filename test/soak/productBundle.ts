@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { bundleWebviews, undiciParts } from '../../scripts/bundle.ts';
-import { writeManifestTexts } from '../../scripts/l10n.ts';
+import { writeManifestTexts } from '../../scripts/manifestTexts.ts';
 import { projectRoot } from '../../scripts/project.ts';
 
 const globalNames = [

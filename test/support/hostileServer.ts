@@ -43,12 +43,8 @@ export function permit(
   return true;
 }
 
-/**
- * Starts a server on a free port of 127.0.0.1.
- *
- * @param permitsWebPages whether it lets web pages of any origin use it, as the platform does for its API.
- */
-export async function startHostileServer(handler: Handler, permitsWebPages = false): Promise<HostileServer> {
+/** Starts a server on a free port of 127.0.0.1. */
+export async function startHostileServer(handler: Handler): Promise<HostileServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
     let body = '';
@@ -56,16 +52,6 @@ export async function startHostileServer(handler: Handler, permitsWebPages = fal
     incoming.on('data', (chunk: string) => (body += chunk));
     incoming.on('end', () => {
       const { method = '', url: target = '', headers } = incoming;
-      if (permitsWebPages) {
-        if (permit({ method, headers }, response)) {
-          return;
-        }
-        if (headers.accept === '*/*') {
-          // After a fault a browser is asked for nothing in particular, to see whether the server is there.
-          response.writeHead(401).end();
-          return;
-        }
-      }
       const request = { method, target, url: new URL(`http://hostile${target}`), headers, body };
       requests.push(request);
       handler(request, response);

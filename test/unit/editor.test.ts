@@ -1,23 +1,33 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openEditor } from '../support/editor/editor.ts';
-import type { Input } from '../support/editor/inputs.ts';
+import { current, openEditor } from '../support/editor/editor.ts';
+import type { Input, Message } from '../support/editor/inputs.ts';
 import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
+import { lineOf } from '../support/editor/view.ts';
+import { replaced } from '../support/answeredInputs.ts';
 import { describeTruth } from '../host/editorTruth.ts';
 import { truthManifest } from '../host/truthExtension.ts';
 
 describe('the stand-in of the editor is as the editor is', () => {
   const folder = Uri.file(mkdtempSync(join(tmpdir(), 'beacon-editor-')));
   let input: Input | undefined;
+  let seen = 0;
+  let read: Message | undefined;
+  let answer: (chosen: string | undefined) => void = () => {};
   const start = {
     storage: new Storage(),
     user: {
-      see: (shown: Input): void => void (input = shown),
-      read: async () => undefined,
+      see: (shown: Input): void => {
+        [input, seen] = [shown, seen + 1];
+      },
+      read: async (message: Message) => {
+        read = message;
+        return await new Promise<string | undefined>((resolve) => (answer = resolve));
+      },
     },
     extensionUri: folder,
     storageUri: folder,
@@ -46,6 +56,8 @@ describe('the stand-in of the editor is as the editor is', () => {
       await settled();
       input?.hide();
     },
+    press: async () => answer(read?.buttons[0]),
+    clear: async () => answer(undefined),
   });
 
   it('shares what is stored with other windows, each of which writes all that it knows', async () => {
@@ -76,5 +88,278 @@ describe('the stand-in of the editor is as the editor is', () => {
     one.secrets.failure = new Error('No keyring');
     await assert.rejects(Promise.resolve(one.context.secrets.get('a')), /No keyring/);
     one.dispose();
+  });
+
+  describe('and shows its user', () => {
+    const storage = new Storage();
+    const editor = openEditor({ ...start, storage });
+    const shows = (what: string, run: () => Promise<void>): void => {
+      it(what, () => editor.run(run));
+    };
+    after(() => editor.dispose());
+
+    shows('messages, dialogs and previews, and does what they answer', async () => {
+      void vscode.window.showWarningMessage('Text', { modal: true, detail: 'More' }, 'Yes', 'No');
+      assert.deepEqual(read, { kind: 'warning', text: 'Text', detail: 'More', isModal: true, buttons: ['Yes', 'No'] });
+      void vscode.window.showWarningMessage('Text', { title: 'No' });
+      assert.deepEqual(read.buttons, ['No']);
+      void vscode.window.showInformationMessage('Text');
+      assert.deepEqual(read, { kind: 'information', text: 'Text', detail: '', isModal: false, buttons: [] });
+      for (const path of ['/a', undefined]) {
+        const opened = vscode.window.showOpenDialog({ title: 'Open' });
+        assert.deepEqual(read, { kind: 'open', text: 'Open', detail: '', isModal: true, buttons: [] });
+        answer(path);
+        assert.deepEqual(await opened, path && [Uri.file(path)]);
+        const saved = vscode.window.showSaveDialog({ title: 'Save' });
+        assert.deepEqual([read.kind, read.text], ['save', 'Save']);
+        answer(path);
+        assert.deepEqual(await saved, path && Uri.file(path));
+      }
+      const uri = Uri.joinPath(folder, 'preview.txt');
+      writeFileSync(uri.fsPath, 'one');
+      const document = await editor.documents.open(uri);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(uri, new vscode.Position(0, 0), 'x', { needsConfirmation: true, label: 'Insert', description: 'x' });
+      edit.insert(uri, new vscode.Position(0, 3), 'y', { needsConfirmation: true, label: 'Add' });
+      edit.createFile(uri, { ignoreIfExists: true });
+      for (const button of [undefined, 'Apply']) {
+        const applied = vscode.workspace.applyEdit(edit);
+        assert.deepEqual(read, {
+          kind: 'preview',
+          text: 'Insert · x\nAdd',
+          detail: '',
+          isModal: true,
+          buttons: ['Apply'],
+        });
+        answer(button);
+        assert.deepEqual([await applied, document.text], [button === 'Apply', button === 'Apply' ? 'xoney' : 'one']);
+      }
+      const conflicting = vscode.workspace.applyEdit(edit);
+      editor.documents.replaceAll(document, 'two', false);
+      answer('Apply');
+      assert.equal(await conflicting, false);
+    });
+
+    shows('inputs, as often as something of them changes', async () => {
+      const text = vscode.window.showInputBox({
+        title: 'T',
+        placeHolder: 'P',
+        prompt: 'Q',
+        validateInput: () => 'Wrong',
+      });
+      assert.ok(input);
+      assert.deepEqual([input.kind, input.title, input.placeholder, input.prompt], ['text', 'T', 'P', 'Q']);
+      input.accept();
+      await settled();
+      assert.deepEqual([input.isOpen, input.validationMessage], [true, 'Wrong']);
+      input.hide();
+      await text;
+      const { Info } = vscode.InputBoxValidationSeverity;
+      const noted = vscode.window.showInputBox({ validateInput: () => ({ message: 'fine', severity: Info }) });
+      input.accept();
+      assert.deepEqual([await noted, input.validationMessage], ['', undefined]);
+      const list = vscode.window.showQuickPick([{ label: 'a' }], { title: 'T', placeHolder: 'P' });
+      assert.deepEqual([input.kind, input.title, input.placeholder], ['pick', 'T', 'P']);
+      input.accept();
+      assert.deepEqual([(await list)?.label, input.isOpen], ['a', false]);
+      const pick = vscode.window.createQuickPick();
+      const before = seen;
+      pick.busy = true;
+      assert.equal(seen, before);
+      pick.show();
+      pick.busy = false;
+      pick.placeholder = 'P';
+      assert.equal(seen, before + 3);
+      pick.dispose();
+    });
+
+    shows('rows with their texts and tooltips', async () => {
+      const { Expanded } = vscode.TreeItemCollapsibleState;
+      const items: Record<string, vscode.TreeItem> = {
+        first: Object.assign(new vscode.TreeItem('one\u200B', Expanded), { description: 'two\u200B' }),
+        below: new vscode.TreeItem({ label: 'below' }),
+        file: { resourceUri: Uri.file('/a/file.txt'), tooltip: 'own', description: true },
+        empty: { collapsibleState: Expanded },
+      };
+      const below: Record<string, string[]> = { top: ['first', 'file', 'empty'], first: ['below'] };
+      let asked = 0;
+      const changed = new vscode.EventEmitter<{ id: string }>();
+      const nodes = Object.fromEntries(Object.keys(items).map((id) => [id, { id }]));
+      const view = vscode.window.createTreeView<{ id: string }>('truth.rows', {
+        treeDataProvider: {
+          onDidChangeTreeData: changed.event,
+          getChildren: (node) => {
+            asked += 1;
+            return below[node?.id ?? 'top']?.map((id) => nodes[id] as { id: string });
+          },
+          getTreeItem: ({ id }) => items[id] as vscode.TreeItem,
+          resolveTreeItem: async (item, { id }) =>
+            Object.assign(item, { tooltip: id === 'first' ? new vscode.MarkdownString('resolved') : undefined }),
+        },
+      });
+      const shown = editor.views.get('truth.rows');
+      changed.fire({ id: 'none' });
+      await settled();
+      assert.equal(asked, 0);
+      const visibilities: boolean[] = [];
+      view.onDidChangeVisibility(({ visible }) => visibilities.push(visible));
+      shown?.show(false);
+      const lines = async () => (await editor.views.get('truth.rows')?.rows())?.map(lineOf);
+      assert.deepEqual(await lines(), ['one two', '  below', 'file.txt', '']);
+      changed.fire({ ...nodes['first'], id: 'other' });
+      items['below'] = Object.assign(new vscode.TreeItem('changed'), { description: '' });
+      assert.deepEqual(await lines(), ['one two', '  below', 'file.txt', '']);
+      changed.fire(nodes['below'] as { id: string });
+      assert.deepEqual(await lines(), ['one two', '  changed', 'file.txt', '']);
+      const tooltips = (await shown?.rows())?.map(async (row) => await shown?.tooltip(row)) ?? [];
+      assert.deepEqual(await Promise.all(tooltips), ['resolved', 'changed', 'own', '']);
+      assert.equal(view.visible, false);
+      await view.reveal(nodes['first'] as { id: string });
+      assert.deepEqual([view.visible, visibilities], [true, [true]]);
+      const before = asked;
+      view.dispose();
+      changed.fire(nodes['first'] as { id: string });
+      await settled();
+      assert.equal(asked, before);
+      vscode.window.registerTreeDataProvider('truth.rows', {
+        getChildren: () => ['a'],
+        getTreeItem: (id) => new vscode.TreeItem(id),
+      });
+      await settled();
+      assert.deepEqual([editor.views.get('truth.rows')?.visible, await lines()], [true, ['a']], 'as the view before');
+    });
+
+    shows('what is set, opened, copied, logged and under way', async () => {
+      await vscode.commands.executeCommand('setContext', 'key', 1);
+      await vscode.commands.executeCommand('vscode.diff', 1, 2);
+      assert.deepEqual([editor.contextKeys.get('key'), editor.calls.at(-1)], [1, ['vscode.diff', 1, 2]]);
+      await vscode.commands.executeCommand('vscode.open', 'https://a.example/?b=c');
+      assert.equal(await vscode.env.openExternal(Uri.parse('https://d.example/')), true);
+      await vscode.env.clipboard.writeText('text');
+      assert.deepEqual([editor.opened, editor.clipboard], [['https://a.example/?b=c', 'https://d.example/'], 'text']);
+      assert.equal(String(await vscode.env.asExternalUri(Uri.file('/a'))), 'file:///a');
+      const item = vscode.window.createStatusBarItem();
+      const texts = () => editor.statusBar.flatMap(({ text, isShown }) => (isShown ? text : []));
+      item.text = 'a';
+      assert.deepEqual(texts(), []);
+      item.show();
+      const message = vscode.window.setStatusBarMessage('b');
+      assert.deepEqual(texts(), ['a', 'b']);
+      item.hide();
+      assert.deepEqual(texts(), ['b']);
+      vscode.Disposable.from(item, message).dispose();
+      assert.deepEqual(editor.statusBar, []);
+      const log = vscode.window.createOutputChannel('Log', { log: true });
+      log.warn('text');
+      log.error(Object.assign(new Error('text'), { stack: 'stack' }));
+      log.show();
+      log.dispose();
+      assert.deepEqual(editor.log, ['warn: text', 'error: stack']);
+      for (const location of [{ viewId: 'view' }, vscode.ProgressLocation.Window]) {
+        const name = typeof location === 'object' ? 'view' : 'Title';
+        const task = vscode.window.withProgress({ location, title: 'Title' }, async (progress, token) => {
+          progress.report({ message: 'half' });
+          progress.report({ increment: 1 });
+          assert.deepEqual([editor.progress[0]?.title, editor.progress[0]?.messages], [name, ['half']]);
+          editor.progress[0]?.cancel();
+          return token.isCancellationRequested;
+        });
+        assert.deepEqual([await task, editor.progress], [true, []]);
+      }
+      editor.on.focus.fire({ focused: false, active: false });
+      editor.isFocused = false;
+      assert.deepEqual(vscode.window.state, { focused: false, active: false });
+    });
+
+    shows('what the extension offers, and the sessions of accounts', async () => {
+      const [hovers, actions, links, pages, decorations, tool] = [{}, {}, {}, {}, {}, {}] as never[];
+      const all = [
+        vscode.languages.registerHoverProvider('python', hovers as never),
+        vscode.languages.registerCodeActionsProvider('python', actions as never),
+        vscode.window.registerUriHandler(links as never),
+        vscode.window.registerWebviewPanelSerializer('page', pages as never),
+        vscode.window.registerFileDecorationProvider(decorations as never),
+        vscode.lm.registerTool('tool', tool as never),
+      ];
+      const kinds = ['hovers', 'actions', 'links', 'pages', 'tools'] as const;
+      assert.deepEqual(
+        kinds.map((kind) => editor.offered(kind).length),
+        [1, 1, 1, 1, 1],
+      );
+      assert.deepEqual([editor.offered('tools', 'tool')[0] === tool, editor.offered('tools', 'other')], [true, []]);
+      vscode.Disposable.from(...all).dispose();
+      assert.deepEqual(editor.offers, []);
+      const sessions = ['ada', 'eve'].map((id) => ({ id, account: { id, label: id }, scopes: [], accessToken: '' }));
+      const asked: unknown[] = [];
+      const getSessions = async (_: unknown, options: object) => {
+        asked.push(options);
+        return sessions;
+      };
+      const provider = {
+        getSessions,
+        createSession: async () => ({ ...sessions[0], id: 'new' }),
+      };
+      assert.deepEqual(await vscode.authentication.getAccounts('sessions'), []);
+      assert.equal(await vscode.authentication.getSession('sessions', []), undefined);
+      vscode.authentication.registerAuthenticationProvider('sessions', 'Sessions', provider as never);
+      assert.deepEqual(
+        (await vscode.authentication.getAccounts('sessions')).map(({ id }) => id),
+        ['ada', 'eve'],
+      );
+      const idOf = async (options: vscode.AuthenticationGetSessionOptions) =>
+        (await vscode.authentication.getSession('sessions', [], options))?.id;
+      const none = { account: { id: 'none', label: '' } };
+      assert.deepEqual(
+        [await idOf({}), await idOf({ account: { id: 'eve', label: '' } }), await idOf(none)],
+        ['ada', 'eve', undefined],
+      );
+      assert.deepEqual(asked.slice(1), [{}, { account: { id: 'eve', label: '' } }, none]);
+      assert.equal(await idOf({ ...none, createIfNone: true }), 'new');
+      const problems = vscode.languages.createDiagnosticCollection();
+      problems.set(Uri.file('/a'), []);
+      const found: string[] = [];
+      problems.forEach((uri) => found.push(String(uri)));
+      assert.deepEqual(found, ['file:///a']);
+    });
+
+    shows('pages with what is posted to them, and takes what they send', async () => {
+      const page = vscode.window.createWebviewPanel('page', 'Page', 1);
+      const { webview } = page;
+      const [message, received] = [{ a: [1] }, [] as unknown[]];
+      webview.onDidReceiveMessage((one) => received.push(one));
+      assert.equal(await webview.postMessage(message), true);
+      message.a.push(2);
+      editor.panels[0]?.received.fire('hello');
+      assert.deepEqual([editor.panels[0]?.posted, received], [[{ a: [1] }], ['hello']]);
+      page.onDidChangeViewState(() => assert.fail('nothing has changed'));
+      page.reveal();
+    });
+
+    it('another language, no folder or a virtual one, nothing that is built; outside of windows there is no editor', async () => {
+      const extensionUri = Uri.joinPath(folder, 'extension');
+      mkdirSync(Uri.joinPath(extensionUri, 'l10n').fsPath, { recursive: true });
+      writeFileSync(Uri.joinPath(extensionUri, 'l10n', 'bundle.l10n.de.json').fsPath, '{"Yes":"Ja"}');
+      const german = openEditor({ ...start, extensionUri, language: 'de', folders: [] });
+      await german.run(async () => {
+        assert.deepEqual([vscode.l10n.t('Yes'), vscode.l10n.t('No')], ['Ja', 'No']);
+        assert.equal(vscode.workspace.workspaceFolders, undefined);
+        const built = await vscode.workspace.fs.readFile(Uri.joinPath(extensionUri, 'dist', 'page.js'));
+        assert.equal(built.length, 0);
+        const stand = replaced({ showQuickPick: async () => undefined });
+        assert.equal(await vscode.window.showQuickPick(['a']), undefined);
+        stand.dispose();
+      });
+      const virtual = openEditor({ ...start, folders: [folder.with({ scheme: 'vscode-vfs' })] });
+      assert.deepEqual(await virtual.run(() => vscode.workspace.findFiles('**/*')), []);
+      // Tests of other files leave the window that they were in.
+      current.exit(() => {
+        assert.throws(() => vscode.window.state, /outside of any window/);
+        assert.equal(vscode.l10n.t('Yes'), 'Yes');
+      });
+      if (process.platform !== 'win32') {
+        const device = await virtual.run(() => vscode.workspace.fs.stat(Uri.file('/dev/null')));
+        assert.equal(device.type, vscode.FileType.Unknown);
+      }
+    });
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
-import { manifestTexts, readBundles, sourceTexts } from '../../scripts/l10n.ts';
+import { sourceTexts } from '../../scripts/l10n.ts';
+import { manifestTexts, readBundles } from '../../scripts/manifestTexts.ts';
 
 /** What has to be the same in every language: places of arguments, icons, links, code, settings. */
 function fixedParts(text: string): string[] {

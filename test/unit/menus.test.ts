@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { manifestTexts, readBundles } from '../../scripts/l10n.ts';
+import { manifestTexts, readBundles } from '../../scripts/manifestTexts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

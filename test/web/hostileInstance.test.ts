@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchWithProfile } from '../../scripts/workbench/chromium.ts';
 import { activityRows } from '../support/activityView.ts';
 import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
 import { type Handler, type HostileServer, permit, sendJson } from '../support/hostileServer.ts';
 import { startHostileServer } from '../support/hostileServer.ts';
 import { typeToken, typeUrl } from '../support/signIn.ts';
-import { sharedWindow } from './webWindow.ts';
+import { startWebHost, type WebHost } from './webHost.ts';
 import { closeQuickInput, keepPictureOfFailure, questionMessage, runCommand } from '../support/workbench.ts';
 
 const token = 'glpat-Hostile.Token_0123456789';
 
 describe('a hostile instance in VS Code for the Web', () => {
+  let profile: string;
+  let browser: BrowserContext;
+  let host: WebHost;
   let page: Page;
   let instance: HostileServer;
   let foreign: HostileServer;
@@ -21,7 +28,14 @@ describe('a hostile instance in VS Code for the Web', () => {
   let isOpen = true;
 
   before(async () => {
-    ({ page } = await sharedWindow());
+    profile = await mkdtemp(join(tmpdir(), 'beacon-browser-'));
+    browser = await launchWithProfile(profile);
+    host = await startWebHost({ 'main.js': '' }, { 'workbench.quickOpen.closeOnFocusLost': false });
+    page = await browser.newPage();
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.goto(host.url);
+    await page.getByRole('tab', { name: 'Beacon' }).click();
+    await page.mouse.move(1150, 400);
     // Would let web pages do anything.
     foreign = await startHostileServer((request, response) => {
       if (!permit(request, response)) {
@@ -37,8 +51,11 @@ describe('a hostile instance in VS Code for the Web', () => {
     });
   });
   after(async () => {
+    await browser.close();
+    await host[Symbol.asyncDispose]();
     await instance[Symbol.asyncDispose]();
     await foreign[Symbol.asyncDispose]();
+    await rm(profile, { recursive: true, force: true });
   });
   afterEach(async function keepPicture() {
     await keepPictureOfFailure(page, this.currentTest);
@@ -101,7 +118,13 @@ describe('a hostile instance in VS Code for the Web', () => {
       assert.equal(await message.locator('a').count(), 0);
     }
     await closeQuickInput(page);
-    assert.ok(instance.requests.some(({ headers }) => headers['private-token'] === token));
+    const [first, ...others] = instance.requests.filter(({ headers }) => headers['private-token'] === token);
+    assert.deepEqual([first?.headers['cookie'], first?.headers['referer']], [undefined, undefined]);
+    assert.equal(
+      others.length + 1,
+      attacks.length - 1,
+      'each is asked once, and who answers no web page gets no token',
+    );
     assert.deepEqual(foreign.requests, []);
   });
 

@@ -10,21 +10,27 @@ const languages: Readonly<Record<string, string>> = {
   ...{ '.md': 'markdown', '.json': 'json', '.yml': 'yaml', '.java': 'java', '.php': 'php', '.cs': 'csharp' },
 };
 
-export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
+export function decode(bytes: Uint8Array, encoding?: string): string {
   return new TextDecoder(encoding).decode(bytes);
+}
+
+interface DocumentOptions {
+  readonly language?: string;
+  readonly encoding?: string;
 }
 
 export class Document {
   readonly uri: vscode.Uri;
-  readonly encoding: string;
+  encoding: string;
   readonly isUntitled: boolean;
   readonly saved: EventEmitter<Document>;
   isDirty = false;
   #text: TextDocument;
 
-  constructor(uri: vscode.Uri, text: string, saved: EventEmitter<Document>, { language = '', encoding = 'utf8' } = {}) {
+  constructor(uri: vscode.Uri, text: string, saved: EventEmitter<Document>, options: DocumentOptions) {
+    const { encoding = 'utf8', language = languages[extname(uri.path)] ?? 'plaintext' } = options;
     [this.uri, this.saved, this.encoding, this.isUntitled] = [uri, saved, encoding, uri.scheme === 'untitled'];
-    this.#text = TextDocument.create(uri.toString(), language || languages[extname(uri.path)] || 'plaintext', 1, text);
+    this.#text = TextDocument.create(uri.toString(), language, 1, text);
   }
 
   get text(): string {
@@ -67,13 +73,12 @@ export class Document {
     this.#text = TextDocument.update(this.#text, [{ text }], this.version + 1);
   }
 
+  /** Writes a file, in UTF-8 or with a byte for each character. */
   async save(): Promise<boolean> {
-    if (this.uri.scheme === 'file') {
-      writeFileSync(this.uri.fsPath, this.text);
-      this.isDirty = false;
-      this.saved.fire(this);
-    }
-    return !this.isUntitled;
+    writeFileSync(this.uri.fsPath, this.text, this.encoding === 'utf8' ? 'utf8' : 'latin1');
+    this.isDirty = false;
+    this.saved.fire(this);
+    return true;
   }
 }
 
@@ -105,22 +110,30 @@ export class Documents {
     }
     const uri = typeof given === 'string' ? Uri.file(given) : given;
     const known = this.find(uri);
-    if (known && (options.encoding ?? known.encoding) === known.encoding) {
+    if (known && options.encoding === undefined) {
       return known;
     }
     const text = this.#providers.has(uri.scheme)
       ? await this.#provided(uri)
       : decode(readFileSync(uri.fsPath), options.encoding);
-    return this.find(uri) ?? this.#add(new Document(uri, text, this.saved, options));
+    const document = this.find(uri);
+    if (document && options.encoding !== undefined) {
+      document.encoding = options.encoding;
+      this.replaceAll(document, text, false);
+    }
+    return document ?? this.#add(new Document(uri, text, this.saved, options));
   }
 
   /** Takes the texts of addresses that are no files from a provider. */
   provide(scheme: string, provider: vscode.TextDocumentContentProvider): vscode.Disposable | undefined {
     this.#providers.set(scheme, provider);
     return provider.onDidChange?.(async (uri) => {
-      const [document, text] = [this.find(uri), await this.#provided(uri)];
-      if (document && text !== document.text) {
-        this.replaceAll(document, text, false);
+      const document = this.find(uri);
+      if (document) {
+        const text = await this.#provided(uri);
+        if (text !== document.text) {
+          this.replaceAll(document, text, false);
+        }
       }
     });
   }
@@ -163,7 +176,7 @@ export class Documents {
 
   async #provided(uri: vscode.Uri): Promise<string> {
     const { token } = new CancellationTokenSource();
-    return (await this.#providers.get(uri.scheme)?.provideTextDocumentContent(uri, token)) ?? '';
+    return (await this.#providers.get(uri.scheme)?.provideTextDocumentContent(uri, token)) as string;
   }
 
   #add(document: Document): Document {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type * as vscode from 'vscode';
 import { decode, type Document, Documents } from './documents.ts';
@@ -82,7 +82,7 @@ export class Panel {
 
 /** A tab, with what is in it. */
 interface Tab {
-  readonly input: object;
+  readonly input?: object;
   readonly panel?: Panel;
 }
 
@@ -137,7 +137,6 @@ export function openEditor(start: Start) {
     extension,
     extensionUri,
     globalStorageUri: start.storageUri,
-    logUri: start.storageUri,
     globalState,
     workspaceState,
   };
@@ -171,14 +170,17 @@ export function openEditor(start: Start) {
       text: string,
       ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]
     ): Promise<string | vscode.MessageItem | undefined> => {
-      const isOptions = (one: (typeof rest)[number]) => typeof one === 'object' && !('title' in one);
-      const { modal: isModal = false, detail = '' } = (rest.find(isOptions) ?? {}) as vscode.MessageOptions;
+      const options = rest.find((one) => typeof one === 'object');
+      const { modal: isModal = false, detail = '' } = (options ?? {}) as vscode.MessageOptions;
       const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
       const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
       const chosen = await user.read({ kind, text, detail, isModal, buttons });
       return items.find((_, index) => buttons[index] === chosen);
     };
-  const chooseFile = async (kind: 'open' | 'save', text = ''): Promise<vscode.Uri | undefined> => {
+  const chooseFile = async (
+    kind: 'open' | 'save',
+    { title: text = '' }: vscode.OpenDialogOptions | vscode.SaveDialogOptions,
+  ): Promise<vscode.Uri | undefined> => {
     const path = await user.read({ kind, text, detail: '', isModal: true, buttons: [] });
     return path === undefined ? undefined : types.Uri.file(path);
   };
@@ -198,6 +200,11 @@ export function openEditor(start: Start) {
     const tab = { input: new types.TabInputWebview(`mainThreadWebview-${viewType}`), panel };
     openTab(tab);
     panel.onDidDispose(() => closeTab(tab));
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) {
+        it.tabs.forEach((other) => other !== tab && other.panel?.show(false));
+      }
+    });
     return panel;
   };
   const select = (document: Document, { start: from, end: to }: vscode.Range) => {
@@ -209,14 +216,15 @@ export function openEditor(start: Start) {
   const openExternal = async (uri: vscode.Uri): Promise<boolean> => it.opened.push(uri.toString(true)) > 0;
   const createTreeView = (id: string, options: vscode.TreeViewOptions<object>): View => {
     const view = new View(options);
-    const isVisible = it.views.get(id)?.visible === true;
+    if (it.views.get(id)?.visible === true) {
+      queueMicrotask(() => view.show(true));
+    }
     it.views.set(id, view);
-    queueMicrotask(() => view.show(isVisible));
     return view;
   };
   const showTextDocument = async (given: Document | vscode.Uri, options: { selection?: vscode.Range } = {}) => {
     const document = 'getText' in given ? given : await documents.open(given);
-    openTab({ input: document.uri });
+    openTab({});
     return select(document, options.selection ?? new types.Range(0, 0, 0, 0));
   };
   const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));
@@ -247,7 +255,7 @@ export function openEditor(start: Start) {
         if (id === 'setContext') {
           it.contextKeys.set(first as string, second);
         } else if (id === 'vscode.open') {
-          const uri = typeof first === 'string' ? types.Uri.parse(first) : (first as vscode.Uri);
+          const uri = types.Uri.parse(String(first));
           await (uri.scheme.startsWith('http') ? openExternal(uri) : showTextDocument(uri, second as object));
         } else if (!/^(?:vscode|workbench|markdown|git)\./.test(id)) {
           throw new Error(`command '${id}' not found`);
@@ -264,11 +272,11 @@ export function openEditor(start: Start) {
       showInputBox: (options?: vscode.InputBoxOptions) => askForText(createInput('text'), options),
       showQuickPick: (...given: [Parameters<typeof pickFrom>[1], vscode.QuickPickOptions?]) =>
         pickFrom(createInput('pick'), ...given),
-      showOpenDialog: async ({ title }: vscode.OpenDialogOptions = {}) => {
-        const uri = await chooseFile('open', title);
+      showOpenDialog: async (options: vscode.OpenDialogOptions) => {
+        const uri = await chooseFile('open', options);
         return uri && [uri];
       },
-      showSaveDialog: ({ title }: vscode.SaveDialogOptions = {}) => chooseFile('save', title),
+      showSaveDialog: (options: vscode.SaveDialogOptions) => chooseFile('save', options),
       withProgress: async (
         { title = '', location }: vscode.ProgressOptions,
         run: (progress: object, token: object) => Promise<unknown>,
@@ -334,8 +342,8 @@ export function openEditor(start: Start) {
       onDidSaveTextDocument: documents.saved.event,
       onDidCloseTextDocument: never,
       applyEdit: (edit: types.WorkspaceEdit) => documents.apply(edit),
-      decode: async (bytes: Uint8Array, { encoding }: { encoding?: string } = {}) => decode(bytes, encoding),
-      findFiles: async (include: string | vscode.RelativePattern, exclude?: string | null, most = Infinity) => {
+      decode: async (bytes: Uint8Array, { encoding }: { encoding?: string }) => decode(bytes, encoding),
+      findFiles: async (include: string | vscode.RelativePattern, exclude?: string | null, most?: number) => {
         const [bases, pattern] =
           typeof include === 'string' ? [folders, include] : [[include.baseUri], include.pattern];
         const searchable = bases.filter(({ scheme }) => scheme === 'file');
@@ -351,6 +359,7 @@ export function openEditor(start: Start) {
       fs: {
         readFile: onDisk((path) => (path.startsWith(built) ? new Uint8Array() : readFileSync(path))),
         writeFile: onDisk((path, bytes: Uint8Array) => writeFileSync(path, bytes)),
+        delete: onDisk((path, options?: { recursive?: boolean }) => rmSync(path, options)),
         stat: onDisk((path) => {
           const { size, mtimeMs: mtime } = statSync(path);
           return { type: typeOf(path), size, mtime };
@@ -438,8 +447,8 @@ function typeOf(path: string): number {
 /** Whether a path fits a glob as the editor reads them: unlike in a shell, `*` stands for names with a dot in front, too. */
 function fits(path: string, glob: string): boolean {
   const meanings: Readonly<Record<string, string>> = {
-    ...{ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' },
+    ...{ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '{': '(?:', '}': ')', ',': '|' },
   };
-  const source = glob.replaceAll(/\*\*\/|\*\*|[*?{},]|[.+^$()|\\]/g, (part) => meanings[part] ?? `\\${part}`);
+  const source = glob.replaceAll(/\*\*\/|\*\*|[*{},]|[.?+^$()|\\]/g, (part) => meanings[part] ?? `\\${part}`);
   return new RegExp(`^(?:${source})$`).test(path);
 }

@@ -119,8 +119,8 @@ export async function pickFrom(
 
 /** Asks for a line of text by `input`. */
 export async function askForText(input: Input, options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
-  const { title, placeHolder: placeholder, prompt, value = '', password } = options;
-  Object.assign(input, { title, placeholder, prompt, value, password });
+  const { title, placeHolder: placeholder, prompt, value = '' } = options;
+  Object.assign(input, { title, placeholder, prompt, value });
   return await ask(input, async () => {
     const problem = (await options.validateInput?.(input.value)) ?? undefined;
     const isWrong = typeof problem === 'object' ? problem.severity === InputBoxValidationSeverity.Error : problem;

@@ -114,7 +114,7 @@ export function configuration(
       const name = nameOf(key);
       return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };
     },
-    update: async (key: string, value: unknown, target: boolean | number = false) => {
+    update: async (key: string, value: unknown, target?: boolean | number) => {
       const name = nameOf(key);
       if (!(name in defaults)) {
         throw new Error(`Unable to write because ${name} is not a registered configuration.`);

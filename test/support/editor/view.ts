@@ -134,7 +134,7 @@ export class View {
   async #rowOf(node: object, depth: number): Promise<Row> {
     const item = await this.#tree.getTreeItem(node);
     const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const { collapsibleState: state = None } = item;
+    const { collapsibleState: state } = item;
     const isOpen = state !== None && (this.#isOpen.has(idOf(item)) || state === Expanded);
     return { node, item, depth, children: isOpen ? await this.#below(node, depth + 1) : undefined };
   }

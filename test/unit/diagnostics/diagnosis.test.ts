@@ -152,15 +152,20 @@ describe('the diagnosis of a connection', () => {
 
   it('trusts a certificate once the user has compared its fingerprint, and looks again', async () => {
     window = await TestWindow.open();
-    window.answer(/^Certificate \(TLS\): .*is self-signed/, 'Trust Certificate…');
-    window.answer('Trust this certificate for localhost', ({ text }) => {
-      assert.ok(text.includes(selfSigned.fingerprint), text);
-      return 'Trust Certificate';
-    });
-    await diagnose({ url: await secured() }, () => 'Certificate (TLS)');
+    const failed = /^Connection to localhost:\d+ · Failed: Certificate/;
+    for (const button of [undefined, 'Trust Certificate']) {
+      window.answer(failed, 'Certificate (TLS)');
+      window.answer(/^Certificate \(TLS\): .*is self-signed/, 'Trust Certificate…');
+      window.answer('Trust this certificate for localhost', ({ text }) => {
+        assert.ok(text.includes(selfSigned.fingerprint), text);
+        return button;
+      });
+    }
+    await window.run('beacon.diagnoseConnection', { url: await secured() });
     let shown: readonly string[] = [];
     window.answer(/^Connection to localhost:\d+ · The connection works/, ({ lines }) => void (shown = lines));
     await window.until(() => shown.length > 0, 'the steps');
+    assert.equal(window.asked.filter(({ text }) => failed.test(text)).length, 2, 'nothing is trusted before');
     assert.match(shown.find((line) => line.startsWith('Certificate')) ?? '', /is trusted/);
   });
 });

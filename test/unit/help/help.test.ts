@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { NotificationPage } from '../../support/notificationPage.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 describe('help', () => {
@@ -31,13 +32,16 @@ describe('help', () => {
 
   it('removes everything once the user confirms, and says what stays', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
+    const page = await NotificationPage.open(window, { kind: 'project', path: 'harbor/tide-table' });
+    await page.edit({ level: 'mention' });
     window.answer('Remove everything that Beacon keeps?', ({ text }) => {
       assert.match(text, /Personal access tokens are valid until you revoke them on the instance\./);
       return 'Remove Everything';
     });
     await window.run('beacon.reset');
     await window.message('Everything that Beacon kept was removed.');
-    assert.deepEqual(await window.secrets.keys(), []);
+    assert.deepEqual([await window.secrets.keys(), window.panels], [[], []]);
+    assert.doesNotMatch(window.kept, /marta|tide-table|mention/);
     assert.match(await window.welcome('beacon.activity'), /Sign In/);
     await window.restart();
     assert.match(await window.welcome('beacon.activity'), /Sign In/);

@@ -23,7 +23,6 @@ const facts = { method: 'PUT', pathTemplate: '/projects/:id/notification_setting
 /** The notification settings of an instance, without HTTP: for many runs, in which requests end as a test asks for it. */
 export class MemoryInstance {
   readonly #records = new Map<string, ScopeRecord>();
-  readonly #values = new Set<string>();
   readonly #late: (() => void)[] = [];
   /** Called for each change that arrives, with the settings that it finds. */
   onPut: (key: string, change: Change, before: Settings) => void = () => {};
@@ -59,23 +58,6 @@ export class MemoryInstance {
     return settingsOf(scope.kind, this.#shown(scopeKey(scope)));
   }
 
-  /** Forgets which values fields have had so far. */
-  forget(): void {
-    this.#values.clear();
-    for (const [key, { level, events }] of this.#records) {
-      this.#remember(key, { level, ...events });
-    }
-  }
-
-  /** Whether a field has had a value since that was forgotten last, also where it cannot be read. */
-  held(scope: NotificationScope, field: string, value: string | boolean): boolean {
-    return this.#values.has(`${scopeKey(scope)} ${field} ${value}`);
-  }
-
-  #remember(key: string, fields: { readonly [field: string]: unknown }): void {
-    Object.entries(fields).forEach(([field, value]) => this.#values.add(`${key} ${field} ${String(value)}`));
-  }
-
   /** Changes settings as someone elsewhere does. */
   change(scope: NotificationScope, change: Change): void {
     this.#take(scopeKey(scope), change);
@@ -106,7 +88,6 @@ export class MemoryInstance {
 
   #take(key: string, change: Change): void {
     const record = this.#record(key);
-    this.#remember(key, change);
     for (const [field, value] of Object.entries(change)) {
       if (field === 'level') {
         record.level = String(value);
@@ -129,7 +110,6 @@ export class MemoryInstance {
     }
     const first: ScopeRecord = { level: 'watch', events: {} };
     this.#records.set(key, first);
-    this.#remember(key, { level: first.level });
     return first;
   }
 }
