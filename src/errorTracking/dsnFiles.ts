@@ -351,7 +351,8 @@ export async function findUsages(publicKey: string, signal: AbortSignal): Promis
 function hidesFiles({ uri }: vscode.WorkspaceFolder): boolean {
   const files = vscode.workspace.getConfiguration('files', uri);
   const always = files.inspect<Record<string, unknown>>('exclude')?.defaultValue ?? {};
-  const globs = files.get<Record<string, unknown>>('exclude', {});
+  // Settings hold whatever was written, also null.
+  const globs = files.get<Record<string, unknown> | null>('exclude') ?? {};
   return Object.keys(globs).some((glob) => globs[glob] !== false && !Object.hasOwn(always, glob));
 }
 

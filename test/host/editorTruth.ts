@@ -310,6 +310,10 @@ export function describeTruth(place: Place): void {
       assert.equal(settings().get('none'), undefined);
       assert.equal(settings().get('none', 3), 3);
     });
+    truth('are null where that was written, whatever they are by default', async () => {
+      await settings().update('count', null, vscode.ConfigurationTarget.Global);
+      assert.equal(settings().get('count', 3), null);
+    });
     truth('change for all who ask anew, and say what is affected', async () => {
       const changes = heard(vscode.workspace.onDidChangeConfiguration, all);
       const before = settings();

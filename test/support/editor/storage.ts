@@ -109,7 +109,10 @@ export function configuration(
   const nameOf = (key: string): string => (section === undefined ? key : `${section}.${key}`);
   const values: Values = structuredClone({ ...defaults, ...user, ...workspace });
   return {
-    get: (key: string, byDefault?: unknown): unknown => structuredClone(values[nameOf(key)]) ?? byDefault,
+    get: (key: string, byDefault?: unknown): unknown => {
+      const value = values[nameOf(key)];
+      return value === undefined ? byDefault : structuredClone(value);
+    },
     inspect: (key: string) => {
       const name = nameOf(key);
       return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };

@@ -238,6 +238,8 @@ describe('client keys', () => {
       assert.match(await askedBeforeDeletion(), /Not everything was searched:\nCannot be read: circle/);
       await window.setting('files.exclude', { '**/vendor': true });
       assert.match(await askedBeforeDeletion(), /Files that the setting files\.exclude hides\./);
+      await window.setting('files.exclude', null);
+      assert.doesNotMatch(await askedBeforeDeletion(), /files\.exclude/);
     });
 
     it('in what git ignores up to a bound, which is named where there is more', async () => {
