@@ -114,7 +114,7 @@ export function clientCall(receiver: string, method: string): Call | undefined {
   const [service, plain] = [normalizedName(receiver).replace(/^get|api$/g, ''), normalizedName(method)];
   const isOfService = ofService.test(method);
   // Services that programs write themselves have methods of the same names.
-  const isChanges = /^(?:get)?(?:mergerequest|show)?changes$/.test(plain) && resourceNamed(service) === 'mergeRequest';
+  const isChanges = /^(?:(?:get)?mergerequest|show)?changes$/.test(plain) && resourceNamed(service) === 'mergeRequest';
   if (isChanges || plain === 'mergerequestchanges') {
     return { of: [], change: 'mergeRequestChanges' };
   }

@@ -85,7 +85,7 @@ const recordHead =
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** What only records of the program itself have: a base of a database, the name of a person alone, a list that it fills. */
 const ownParts =
-  /\bextends Model\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
+  /\bextends Model\b|\bauthor_(?:name|avatar)\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
 /** Names on the wire, in tags and annotations, that are not spelled as those of the API. */
 const ownWire = /(?:\bjson:|[[@]\w+\()"[a-z]+[A-Z]/;
 /** A literal boolean that a name is given. */
@@ -507,8 +507,8 @@ class Recognizer {
       !this.#values.isForeign(this.#statement.start) &&
       (hasBoth || !this.#isMigrated(change))
     ) {
-      // Without a client, a name in the program's own spelling is that of a record which the program may have made itself.
-      add(isTied && (isWire || this.#values.usesClient) ? 'sure' : 'possible');
+      // A program may have made the record itself: its own spelling needs a client, that of the API a file about the API.
+      add(isTied && (isWire ? this.#values.isAbout : this.#values.usesClient) ? 'sure' : 'possible');
     }
   }
 

@@ -16,7 +16,7 @@ export interface Value {
 export const otherForge =
   /\bgithub(?!\.com\/|\.io\b|usercontent)|api\.github\.com|octokit|gitea|forgejo|bitbucket|gerrit|azure|codeberg/i;
 const aboutApi =
-  /api[/_]?v4|gitlab_?(?:base_?)?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use)\s[^\n;]{0,80}gitlab/i;
+  /api[/_]?v4|gitlab_?(?:base_?)?(?:url|token|api|client)|PRIVATE-TOKEN|\b(?:package|namespace|module|import|class|mod|use|require_relative)\s[^\n;]{0,80}gitlab/i;
 /** Paths that no other forge has, and where paths begin. */
 export const ownPath = /\b(?:merge_requests|epics|geo_nodes|managed_licenses)\b/;
 export const pathWord =
@@ -333,7 +333,7 @@ export class Values {
       this.#assign(code.slice(Math.max(0, assignment.index - 200), assignment.index), start + at, end);
     }
     for (const { 0: all, 1: target = '', index } of code.matchAll(
-      /\bfor(?:each|Each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var)\s+)?((?:[\w$@<>.?]+[\s,]+){1,5}|\{[^{}]{1,200}\}\s*)(?:in|of|:)\s/g,
+      /\bfor(?:each|Each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var)\s+)?((?:[\w$@<>.?]+[\s,]+){1,5}|\{[^{}]{1,200}\}\s*)(?:in|of|:= range|:)\s/g,
     )) {
       const from = start + index + all.length;
       const closer = match[around[from] as number] ?? -1;

@@ -11,6 +11,16 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '}',
   ],
   [
+    'a record of which only parts of the person are kept',
+    'server/api/gitlab.py',
+    'class MRModel(BaseModel):',
+    '    source_branch: str',
+    '    target_branch: str',
+    '    author_name: str',
+    '    has_conflicts: bool = False',
+    '    merge_status: str | None = None',
+  ],
+  [
     'a record whose annotations give other names',
     'src/gitlab/Group.cs',
     'public class Group {',
@@ -408,6 +418,16 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'names of attributes',
     'python',
     'import gitlab\nmr = gl.projects.get(1).mergerequests.get(2)\ngetattr(mr, "⟦merge_status⟧", None)',
+  ],
+  [
+    'the records of a list of a client',
+    'go',
+    'import gl "gitlab.com/gitlab-org/api/client-go"\nfunc f(projects []*gl.Project) {\n\tfor _, p := range projects {\n\t\tif p.⟦MirrorTriggerBuilds⟧ {\n\t\t\twrite(p.⟦Mirror⟧)\n\t\t}\n\t}\n}',
+  ],
+  [
+    'a record in a file that requires another one of the platform',
+    'ruby',
+    "require_relative 'helpers/gitlab_service'\ndef mergeable(merge_request)\n  !merge_request.has_conflicts && merge_request.⟦merge_status⟧ == 'can_be_merged'\nend",
   ],
   [
     'a filter of glab',

@@ -47,6 +47,14 @@ describe('recognition of announced changes', () => {
     assert.deepEqual(tiersOf('rust', `use gitlab::api::Query;\n${saved}`), ['sure']);
   });
 
+  it('is not sure of records in a file that does not talk to the API', () => {
+    const page = 'const isMine = (mr) => mr.source_branch && mr.target_branch && mr.merged_by.name === me;';
+    const tiersOf = (text: string) =>
+      recognize({ text, languageId: 'javascriptreact', path: 'src/App.jsx' }).map(({ tier }) => tier);
+    assert.deepEqual(tiersOf(`const title = 'GitLab';\n${page}`), ['possible']);
+    assert.deepEqual(tiersOf(`import { load } from './gitlab';\n${page}`), ['sure']);
+  });
+
   it('takes the first statement of a block for none of its head', () => {
     finds(
       'python',
@@ -103,6 +111,10 @@ describe('recognition of announced changes', () => {
     finds(
       'java',
       'import org.gitlab4j.api.GitLabApi;\nclass A { void f() { api.getMergeRequestApi().⟦getMergeRequestChanges⟧(1, 2L); mr.⟦getMergeStatus⟧(); } }',
+    );
+    finds(
+      'java',
+      'import org.gitlab4j.api.GitLabApi;\nclass A { void f() { MergeRequest mr = api.getMergeRequestApi().⟦getMergeRequestChanges⟧(1, 2L); mr.getChanges(); } }',
     );
     finds('ruby', "require 'gitlab'\nGitlab.⟦merge_request_changes⟧(1, 2)\nGitlab.update_runner(1, ⟦active⟧: false)");
   });
