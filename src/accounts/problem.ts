@@ -11,7 +11,6 @@ import { tlsSettingErrorLabel, unavailableLabel } from '../network/labels.ts';
 import { TlsSettingError } from '../network/networkErrors.ts';
 import { type Account, isReadOnly, lacksReadScope, sandboxAccount, SignedOutError } from './account.ts';
 import { accountLabel } from './accountInUse.ts';
-import { neededPermissions } from './tokenCheck.ts';
 
 const { t } = vscode.l10n;
 
@@ -207,11 +206,7 @@ export function missingScopeProblem(account: Account): Problem {
 }
 
 function missingPermissionSentence({ instance, permissions }: ApiError<'missingPermission'>): string {
-  const names = permissions.slice(0, 10).map((permission) => {
-    const [resource = ''] = permission.split(':');
-    const purpose = neededPermissions().find(([, needed]) => needed.some((one) => one.startsWith(`${resource}:`)))?.[0];
-    return plainText(permission, 80) + (purpose === undefined ? '' : ` (${purpose})`);
-  });
+  const names = permissions.slice(0, 10).map((permission) => plainText(permission, 80));
   return names.length === 0
     ? t('{0} does not accept this token for this request.', instance)
     : t(

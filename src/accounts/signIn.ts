@@ -1,5 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
+import { neededPermissions } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { confirm } from '../common/inertWindow.ts';
@@ -12,7 +13,7 @@ import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './
 import type { OAuthSignIn } from './oauthSignIn.ts';
 import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
-import { findInstance, identify, neededPermissionLines, tokenPageOf } from './tokenCheck.ts';
+import { findInstance, identify, tokenPageOf } from './tokenCheck.ts';
 
 /** The instances that were signed in to, the last one first; shared by all windows. */
 const instancesKey = 'instances';
@@ -334,12 +335,14 @@ export class SignIn {
   /** The form of fine-grained tokens fills nothing in: what to select stays to be read beside it. */
   async #openFineGrainedPage(instanceUrl: string): Promise<void> {
     await vscode.env.openExternal(vscode.Uri.parse(tokenListUrl(instanceUrl)));
-    const lines = neededPermissionLines();
     const sentence = vscode.l10n.t(
       'Fine-grained tokens come with GitLab 18.10. Select these permissions, or those of the features that you want. {0}',
-      lines.join('. '),
+      neededPermissions.join('; '),
     );
-    const copy = { title: vscode.l10n.t('Copy List'), run: () => vscode.env.clipboard.writeText(lines.join('\n')) };
+    const copy = {
+      title: vscode.l10n.t('Copy List'),
+      run: () => vscode.env.clipboard.writeText(neededPermissions.join('\n')),
+    };
     notify('info', sentence, [copy], this.#app.log);
   }
 

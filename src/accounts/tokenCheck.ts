@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Client } from '../api/client.ts';
 import type { TokenRecord } from '../api/directory.ts';
 import { isApiError } from '../api/errors.ts';
@@ -98,28 +97,6 @@ export async function tokenFacts(client: Client, signal: AbortSignal | undefined
     }
     throw error;
   }
-}
-
-/**
- * What a fine-grained token needs for each purpose, in the names of the form that makes one.
- *
- * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens_rest/
- */
-export function neededPermissions(): readonly (readonly [purpose: string, permissions: readonly string[]])[] {
-  const { t } = vscode.l10n;
-  return [
-    [t('sign-in'), ['User: Read']],
-    [t('names and links'), ['Project: Read', 'Group: Read']],
-    [t('activity'), ['Event: Read']],
-    [t('notification settings'), ['Notification Setting: Read, Update']],
-    [t('error tracking'), ['Error Tracking Setting: Read, Update', 'Error Tracking Client Key: Read, Create, Delete']],
-    [t('expiry of the token'), ['Personal Access Token: Read']],
-  ];
-}
-
-/** The same as a list: one line for each purpose. */
-export function neededPermissionLines(): string[] {
-  return neededPermissions().map(([purpose, permissions]) => `${permissions.join('; ')} (${purpose})`);
 }
 
 /**

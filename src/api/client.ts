@@ -31,6 +31,22 @@ export function createClient(options: ClientOptions) {
   };
 }
 
+/**
+ * What a fine-grained token needs for all of the client's calls, in the names of the form that makes one.
+ *
+ * @see https://docs.gitlab.com/auth/tokens/fine_grained_access_tokens_rest/
+ */
+export const neededPermissions: readonly string[] = [
+  'User: Read',
+  'Project: Read',
+  'Group: Read',
+  'Event: Read',
+  'Notification Setting: Read, Update',
+  'Error Tracking Setting: Read, Update',
+  'Error Tracking Client Key: Read, Create, Delete',
+  'Personal Access Token: Read',
+];
+
 export function logLine({ method, pathTemplate, status, fault, milliseconds }: LogEntry): string {
   return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`;
 }

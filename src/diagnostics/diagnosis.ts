@@ -2,8 +2,8 @@ import { checkRoute, withoutHome } from '#platform/diagnostics.ts';
 import * as vscode from 'vscode';
 import type { InstanceAccount } from '../accounts/keptAccount.ts';
 import { problemOf, readOnlySentence, replaceToken, signIn } from '../accounts/problem.ts';
-import { neededPermissionLines, probe, tokenFacts } from '../accounts/tokenCheck.ts';
-import type { Client } from '../api/client.ts';
+import { probe, tokenFacts } from '../accounts/tokenCheck.ts';
+import { type Client, neededPermissions } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
@@ -147,7 +147,7 @@ function checkScopes(scopes: readonly string[] | undefined, accountId: string): 
     const sentence = t(
       'The token is fine-grained: it works where its permissions reach, and does not tell which. What each feature needs:',
     );
-    return ok(sentence, neededPermissionLines());
+    return ok(sentence, neededPermissions);
   }
   if (scopes.includes('api')) {
     return ok(t('The token scope is enough for everything here: {0}.', names));

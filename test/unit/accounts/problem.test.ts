@@ -43,7 +43,7 @@ describe('how a failure is shown', () => {
         permissions: ['Event: Read', 'Sail: Hoist'],
         sentence: 'Access denied: [Event: Read, Sail: Hoist].',
       }),
-      /fine-grained token with the permission Event: Read \(activity\), Sail: Hoist; .*“Access denied: \[Event: Read, Sail: Hoist\]\.”$/,
+      /fine-grained token with the permission Event: Read, Sail: Hoist; .*“Access denied: \[Event: Read, Sail: Hoist\]\.”$/,
       'vscode.open',
     ],
     [
