@@ -2,7 +2,7 @@ import { Network } from '#platform/routes.ts';
 import * as vscode from 'vscode';
 import { lacksReadScope } from './accounts/account.ts';
 import { AccountCommands } from './accounts/accountCommands.ts';
-import { AccountInUse, accountLabel } from './accounts/accountInUse.ts';
+import { AccountInUse } from './accounts/accountInUse.ts';
 import { AccountStore } from './accounts/accountStore.ts';
 import { accountSessions } from './accounts/authenticationProvider.ts';
 import { Connections } from './accounts/connections.ts';
@@ -91,14 +91,14 @@ export function buildServices(context: vscode.ExtensionContext, log: vscode.LogO
   const accountItem = createStatusBarItem('account', 'account', 'beacon.accounts');
   // Menus and welcome views ask for this; until it is set they show nothing rather than what may be wrong.
   const updateAccountContext = (): void => {
-    const { account, isOneOfSeveral: hasOtherAccount } = accountInUse;
+    const { account } = accountInUse;
+    // The titles of views have no room for it where they are narrow.
+    const name = account ? accountInUse.labelOf(account.id) : '';
     const [kind, hasAccount] = [account?.kind ?? 'none', account !== undefined];
-    const keys = { account: kind, hasAccount, lacksReadScope: lacksReadScope(account), hasOtherAccount };
+    const keys = { account: kind, hasAccount, lacksReadScope: lacksReadScope(account), hasOtherAccount: name !== '' };
     for (const [key, value] of Object.entries(keys)) {
       void vscode.commands.executeCommand('setContext', `beacon.${key}`, value);
     }
-    // The titles of views have no room for it where they are narrow.
-    const name = account && hasOtherAccount ? accountLabel(account.id) : '';
     accountItem.show(name, vscode.l10n.t('Beacon: this window uses the account {0}. Click to use another one.', name));
   };
   updateAccountContext();

@@ -137,10 +137,7 @@ export class AccountCommands {
   #sayLimits(account: InstanceAccount): void {
     if (lacksReadScope(account) || isReadOnly(account)) {
       const { sentence, ...rest } = missingScopeProblem(account);
-      showProblem({
-        ...rest,
-        sentence: this.#app.accountInUse.isOneOfSeveral ? `${account.id}: ${sentence}` : sentence,
-      });
+      showProblem({ ...rest, sentence: `${this.#app.accountInUse.nameOf(account)}: ${sentence}` });
     }
   }
 

@@ -54,17 +54,20 @@ export class AccountInUse implements vscode.Disposable {
     return (isThere ? last : undefined) ?? there.at(-1) ?? this.#store.all.at(-1);
   }
 
-  /** Whether there are several accounts to tell apart; where there is one, it is not named. */
-  get isOneOfSeveral(): boolean {
-    return this.#store.all.some(({ id }) => id !== this.account?.id);
+  /** The name of the account with an id where there is another one to tell it from, else an empty text. */
+  labelOf(id: string): string {
+    return [...this.#store.all, this.account].some((one) => one && one.id !== id) ? accountLabel(id) : '';
+  }
+
+  /** A name or a title with the account that it is of behind it, where there are several. */
+  named(text: string, accountId: string): string {
+    const label = this.labelOf(accountId);
+    return label === '' ? text : vscode.l10n.t('{0} ({1})', text, label);
   }
 
   /** What an account is called: by its name where there are several, else by its instance. */
-  nameOf(account: Account): string {
-    const isAlone = this.#store.all.length < 2 && (!this.account || this.account.id === account.id);
-    return isAlone && account.kind === 'instance'
-      ? plainText(instanceName(account.instanceUrl))
-      : accountLabel(account.id);
+  nameOf({ id, instanceUrl }: InstanceAccount): string {
+    return this.labelOf(id) || plainText(instanceName(instanceUrl));
   }
 
   /**
@@ -73,13 +76,11 @@ export class AccountInUse implements vscode.Disposable {
    */
   ofPage(id: string) {
     const { account } = this;
-    const { all } = this.#store;
-    /** The name of the account of the window, if it is another one. */
-    const otherAccount = account && account.id !== id ? accountLabel(account.id) : undefined;
     return {
       isSignedIn: id === sandboxAccount.id ? account !== undefined : this.#store.find(id) !== undefined,
-      isNamed: all.length > 1 || otherAccount !== undefined,
-      otherAccount,
+      account: this.labelOf(id),
+      /** The name of the account of the window, if it is another one. */
+      otherAccount: account && account.id !== id ? accountLabel(account.id) : undefined,
     };
   }
 

@@ -77,9 +77,9 @@ export class Dialogs {
 
   async confirm({ question, detail, accountId, verb, otherwise }: Confirmation): Promise<boolean> {
     const { keep, instead } = otherwise ?? {};
-    const isNamed = accountId !== undefined && this.#app.accountInUse.isOneOfSeveral;
-    const account = isNamed ? [vscode.l10n.t('Account: {0}', accountLabel(accountId))] : [];
-    const details = [...(typeof detail === 'string' ? [detail] : detail), ...account];
+    const account = accountId === undefined ? '' : this.#app.accountInUse.labelOf(accountId);
+    const named = account === '' ? [] : [vscode.l10n.t('Account: {0}', account)];
+    const details = [...(typeof detail === 'string' ? [detail] : detail), ...named];
     const buttons = [...(instead ? [instead.title] : []), verb];
     const chosen = await showModal('warning', question, details, buttons, keep);
     if (instead && chosen === instead.title) {

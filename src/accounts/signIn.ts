@@ -90,9 +90,7 @@ export class SignIn {
     });
     // The instance is the one that is kept with the token.
     const { instanceUrl } = entry?.account ?? account;
-    const title = accountInUse.isOneOfSeveral
-      ? vscode.l10n.t('Replace Token of {0}', account.id)
-      : vscode.l10n.t('Replace Token');
+    const title = accountInUse.named(vscode.l10n.t('Replace Token'), account.id);
     const goal = { instanceUrl, expected: account };
     const replaced = await this.#authenticate(goal, title, false);
     return replaced === 'back' ? undefined : replaced;

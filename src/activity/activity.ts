@@ -169,7 +169,7 @@ export class Activity extends ActivityContext implements vscode.Disposable {
     const counted = feeds.all.filter(({ state }) => state.reading.counts && state.newItems.length > 0);
     const all = counted.flatMap(({ ref, state }) => state.newItems.map(({ id }) => `${ref.accountId}/${id}`));
     const { size: value } = new Set(all);
-    const names = counted.map(({ ref }) => feedLabelAmong(ref, app.accounts)).join(', ');
+    const names = counted.map(({ ref }) => feedLabelAmong(ref, app.accountInUse)).join(', ');
     return value === 0 ? undefined : { value, tooltip: newEventsLabel(value, names) };
   }
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Account } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { escapeMarkdown, inSequence } from '../common/inertText.ts';
@@ -140,8 +139,9 @@ export function dsnProblems(app: App, projects: Projects) {
     // The editor shows problems in the same hover, which is to fit without a scroll bar.
     const problems = vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
     const sentences = sentencesOf(dsn, state).filter((sentence) => !problems.includes(sentence));
-    if (state.project && app.accounts.all.length > 1) {
-      sentences.push(t('The account here is {0}.', accountLabel(state.project.accountId)));
+    const account = state.project ? app.accountInUse.labelOf(state.project.accountId) : '';
+    if (account !== '') {
+      sentences.push(t('The account here is {0}.', account));
     }
     // A word joiner keeps a shortened key on one line.
     const said = new vscode.MarkdownString(escapeMarkdown(inSequence(...sentences).replaceAll('…', '…\u2060')));

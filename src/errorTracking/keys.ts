@@ -210,22 +210,20 @@ export function keyCommands(
     const isInDsns = found.places.some(({ dsn }) => dsn);
     const files = await changesOf(found.places, old.key, fresh);
     const preview = t('with the DSN of client key {0}', shortKey(fresh.public_key));
+    const path = targets.named(old.facts.path, old.project.accountId);
+    const names = [shortKey(old.key.public_key), shortKey(fresh.public_key), path];
     if (!(await isThere(old, fresh))) {
       notifyLost(old);
     } else if (isInDsns && (files.length === 0 || !(await write(files, { preview })))) {
-      const names = [shortKey(old.key.public_key), shortKey(fresh.public_key), old.facts.path];
       const sentence = t('No place was replaced. Client keys {0} and {1} of {2} both stay.', ...names);
-      dialogs.notify('info', targets.named(sentence, old.project.accountId));
+      dialogs.notify('info', sentence);
     } else if (await isThere(old, fresh)) {
       await notes.noteReplacement(old, fresh);
       // Programs that are deployed have the old key, so that it stays unless the user goes on from here.
-      const sentence = t(
-        'Client key {1} of {2} takes over from {0}, which stays until you delete it.',
-        ...[shortKey(old.key.public_key), shortKey(fresh.public_key), old.facts.path],
-      );
+      const sentence = t('Client key {1} of {2} takes over from {0}, which stays until you delete it.', ...names);
       dialogs.notify(
         'info',
-        targets.named(inSequence(sentence, ...leftLabel(found).flat()), old.project.accountId),
+        inSequence(sentence, ...leftLabel(found).flat()),
         sendTestError({ project: old.project, key: fresh }),
         { title: t('Delete Old Key…'), run: () => deleteOld(old, fresh, files) },
       );
@@ -279,14 +277,15 @@ export function keyCommands(
   }
 
   function notifyLost({ project, facts }: KnownKey, isBack = true): void {
+    const path = targets.named(facts.path, project.accountId);
     const sentence = isBack
       ? t(
           'The new client key of {0} is deleted or inactive. The old one is kept, and so are the files that have its DSN.',
-          facts.path,
+          path,
         )
-      : t('The new client key of {0} is deleted or inactive, but files have its DSN: replace it there.', facts.path);
+      : t('The new client key of {0} is deleted or inactive, but files have its DSN: replace it there.', path);
     const checkAgain = targetAction(t('Check Again'), 'reloadProject', { project });
-    dialogs.notify('warning', targets.named(sentence, project.accountId), checkAgain);
+    dialogs.notify('warning', sentence, checkAgain);
   }
 
   return {

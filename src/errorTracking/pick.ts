@@ -127,9 +127,8 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
     return named(`${what}: ${shortKey(key.public_key)}, ${facts.path}`, project.accountId);
   }
 
-  /** A text with the account that is meant, where there are several. */
   function named(text: string, accountId: string): string {
-    return app.accounts.all.length > 1 ? `${text} · ${t('Account: {0}', accountLabel(accountId))}` : text;
+    return app.accountInUse.named(text, accountId);
   }
 
   function notifyKeyless({ project, facts, tracking: { settings } }: KnownProject): void {

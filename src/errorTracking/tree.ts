@@ -72,7 +72,8 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     const isPlain = level !== undefined && ['participating', 'watch', 'mention'].includes(level);
     const name = level === undefined ? '' : levelName(level);
     const levels = level === undefined ? [] : [isPlain ? name : t('e-mails: {0}', name)];
-    const account = accounts.all.length > 1 ? [t('Account: {0}', accountLabel(project.accountId))] : [];
+    const label = accountInUse.labelOf(project.accountId);
+    const account = label === '' ? [] : [t('Account: {0}', label)];
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
       id: idOf(project),
@@ -124,9 +125,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     // A block of code does not wrap: its scroll bar hides the line below.
     tooltip.appendMarkdown(`\n\n${escapeMarkdown(key.tracker_dsn)}\n\n`);
     const paragraphs = [
-      app.accounts.all.length > 1
-        ? t('Project {0}, account {1}', path, accountLabel(project.accountId))
-        : t('Project {0}', path),
+      t('Project {0}', app.accountInUse.named(path, project.accountId)),
       ...notes.sentences(project, key),
       ...(key.active && !takesErrors(settings)
         ? [t('Errors that are sent with it are refused: see the error tracking settings of the project.')]

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../accounts/accountInUse.ts';
 import { Dialogs } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
@@ -126,12 +125,12 @@ export class Changes implements vscode.Disposable {
     ];
     picker.items = plans.map((plan) => ({
       label: scopeLabel(plan.scope),
-      description: this.nameOf(plan.scope.accountId),
+      description: this.#app.accountInUse.labelOf(plan.scope.accountId),
       detail: planLabels(plan).join(' · '),
       plan,
     }));
     picker.selectedItems = picker.items;
-    const text = planDocument(title, plans, (accountId) => this.nameOf(accountId));
+    const text = planDocument(title, plans, (accountId) => this.#app.accountInUse.labelOf(accountId));
     picker.onDidTriggerButton(() => this.#documents.show(title, text));
     const { promise, resolve } = Promise.withResolvers<readonly Plan[]>();
     picker.onDidAccept(() => resolve(picker.selectedItems.map(({ plan }) => plan)));
@@ -188,21 +187,16 @@ export class Changes implements vscode.Disposable {
       outcome.kind === 'failed' ? (problemOf(outcome.error, scope.accountId).remedy ?? []) : [],
     );
     const [first] = sent;
-    const account = first ? this.nameOf(first.plan.scope.accountId) : '';
-    const named = account === '' ? '' : t('Account: {0}', account);
+    // First, as what became of a plan may be a finished sentence.
+    const account = first ? this.#app.accountInUse.labelOf(first.plan.scope.accountId) : '';
     return {
       severity: sent.every((one) => failureLabel(one) === undefined) ? 'info' : 'warning',
-      sentence: [note, resultLabel(sent, isUndo), named].filter(Boolean).join(' · '),
+      sentence: [account, note, resultLabel(sent, isUndo)].filter(Boolean).join(' · '),
       actions: [
         ...remedies.slice(0, 1).map((remedy) => ({ title: remedy.title, run: () => runRemedy(remedy) })),
         ...actions,
       ],
     };
-  }
-
-  /** The name of an account where there are several, else an empty text. */
-  nameOf(accountId: string): string {
-    return this.#app.accountInUse.ofPage(accountId).isNamed ? accountLabel(accountId) : '';
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 import { inspect } from '#platform/runtime.ts';
 import { join, pathOf } from '#platform/storage.ts';
 import * as vscode from 'vscode';
+import { SignedOutError } from '../accounts/account.ts';
 import { reportFailure } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
@@ -62,6 +63,9 @@ export function createNotifications(app: App, service: SettingsService) {
   async function open(argument: unknown): Promise<void> {
     const named = argument === undefined ? undefined : await scopeOfArgument(argument, app, 'GET');
     const scope = named ?? globalScope((await app.connections.current()).account.id);
+    if (!app.accountInUse.ofPage(scope.accountId).isSignedIn) {
+      throw new SignedOutError(scope.accountId);
+    }
     await (await pages.open()).show({ scope, isAll: !named });
   }
 

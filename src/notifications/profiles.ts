@@ -258,7 +258,7 @@ export class Profiles {
 
   /** First whose scopes they are: a narrow list cuts the end. */
   #described(accountId: string, fact: string): string {
-    return [this.#changes.nameOf(accountId), fact].filter(Boolean).join(' · ');
+    return [this.#app.accountInUse.labelOf(accountId), fact].filter(Boolean).join(' · ');
   }
 
   /** Says what became of profiles that have ended. What was changed elsewhere stays, and what has failed is tried again. */

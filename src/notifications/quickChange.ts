@@ -31,10 +31,9 @@ export async function changeQuickly(
   const [expected, inherited] = await changes.dialogs.viewProgress(() =>
     Promise.all([service.read(scope), inheritedLabel(scope, app, service)]),
   );
-  const account = changes.nameOf(accountId);
   const title = t('E-Mail Notifications: {0}', scopeLabel(scope));
   const chosen = await changes.dialogs.choose<Change | 'form'>(
-    account === '' ? title : t('{0} ({1})', title, account),
+    app.accountInUse.named(title, accountId),
     expected.level === 'custom'
       ? t('Select a level, or an event to turn on or off')
       : t('Select a level, or an event: it sets the level Custom'),

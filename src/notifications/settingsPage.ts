@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { isReadOnly } from '../accounts/account.ts';
-import { accountLabel } from '../accounts/accountInUse.ts';
 import { pickPlace } from '../accounts/pickers.ts';
 import {
   notify,
@@ -96,7 +95,9 @@ export class SettingsPage implements vscode.Disposable {
       app.accountInUse.onDidChange(() =>
         app.accountInUse.account?.id === this.#accountId ? this.#follow() : this.#show(),
       ),
-      app.accounts.onDidChange(({ id }) => (id === this.#accountId ? this.#follow() : undefined)),
+      app.accounts.onDidChange(({ id, now }) =>
+        id === this.#accountId ? (now ? this.#follow() : this.#show()) : undefined,
+      ),
       app.workspaceProjects.onDidChange(followAll),
       app.pins.onDidChange(followAll),
       service.onDidChange(
@@ -127,7 +128,8 @@ export class SettingsPage implements vscode.Disposable {
     this.#cancelMails();
     this.#subscriptions.dispose();
     const [first] = modified;
-    if (first && this.#phase !== 'saving') {
+    const { isSignedIn } = this.#parts.app.accountInUse.ofPage(this.#accountId);
+    if (first && isSignedIn && this.#phase !== 'saving') {
       const open = {
         title: t('Open'),
         run: () => vscode.commands.executeCommand('beacon.notifications.open', first),
@@ -511,6 +513,7 @@ export class SettingsPage implements vscode.Disposable {
     this.#show();
   }
 
+  /** Sends all that the page shows. It keeps its account when the window uses another one, and goes when that is signed out. */
   #show(): void {
     const shown = this.#shown;
     if (this.#isDisposed || !shown) {
@@ -519,12 +522,14 @@ export class SettingsPage implements vscode.Disposable {
     const { isAll, scope } = shown;
     const { accountId } = scope;
     const { app, drafts } = this.#parts;
-    const { isNamed, otherAccount } = app.accountInUse.ofPage(accountId);
-    const account = isNamed ? accountLabel(accountId) : '';
+    const { isSignedIn, account, otherAccount } = app.accountInUse.ofPage(accountId);
+    if (!isSignedIn) {
+      this.#page.panel.dispose();
+      return;
+    }
     this.#noticeChange();
     const rows = this.#rows;
-    const title = t('Notification Settings');
-    const named = isNamed ? t('{0} ({1})', title, account) : title;
+    const named = app.accountInUse.named(t('Notification Settings'), accountId);
     // The editor marks only its own kinds of tabs as changed.
     this.#page.panel.title = rows.some(isModified) ? `● ${named}` : named;
     const problems = this.#problems;
@@ -541,7 +546,7 @@ export class SettingsPage implements vscode.Disposable {
         otherAccount === undefined
           ? undefined
           : {
-              sentence: t('This page is about the account {0}; the window uses {1}.', account, otherAccount),
+              sentence: t('This page is about the account {0}; this window uses {1}.', account, otherAccount),
               remedy: t('Open for {0}', otherAccount),
             },
       phase: this.#phase,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { accountLabel } from '../../accounts/accountInUse.ts';
 import { notify } from '../../accounts/problem.ts';
 import { isSha } from '../../api/grammar.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -99,7 +98,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
     const { marked, takeBack } = done;
     const list = (some: readonly Pick<Feed, 'ref'>[]): string =>
       new Intl.ListFormat(vscode.env.language, { type: 'unit' }).format(
-        some.map(({ ref }) => feedLabelAmong(ref, app.accounts)),
+        some.map(({ ref }) => feedLabelAmong(ref, app.accountInUse)),
       );
     const message = marked.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
       ? t('Marked as read, also what is filtered out: {0}', list(marked))
@@ -151,7 +150,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
   }
 
   function nameOf({ name, accountId }: Mute): string {
-    return app.accounts.all.length > 1 ? t('{0} ({1})', name, accountLabel(accountId)) : name;
+    return app.accountInUse.named(name, accountId);
   }
 
   async function manageMutes(): Promise<void> {

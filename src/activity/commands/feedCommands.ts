@@ -72,7 +72,7 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
     const shown = view.shownOf(target);
     if (shown) {
       await feeds.pin(shown.choice);
-      const name = shown.feed ? feedLabelAmong(shown.feed.ref, app.accounts) : feedLabel(shown.choice);
+      const name = shown.feed ? feedLabelAmong(shown.feed.ref, app.accountInUse) : feedLabel(shown.choice);
       const message = t('Pinned {0}: it stays in the view of all windows when you select another feed.', name);
       const unpin = { title: t('Unpin'), run: () => feeds.unpin(shown.choice) };
       notify('info', message, [{ title: t('Select Another Feed…'), run: select }, unpin], app.log);
@@ -101,14 +101,13 @@ export function feedCommands(view: ActivityContext, tree: ActivityTree, polling:
  */
 export async function askFeed(view: ActivityContext, title: string): Promise<FeedChoice | undefined> {
   const { feeds, app } = view;
-  const { accounts, accountInUse, connections } = app;
+  const { accountInUse, connections } = app;
   const { account } = accountInUse;
   const source = joinSources(async () => sourcesOf(await connections.current()));
   // As they are by now: what is pinned while they are shown moves no line under the pointer.
   const lines = offered(view).map(lineOf);
   const line = await pick<FeedLine>(source, {
-    // The list is that of the account, of which there may be several.
-    title: account && accounts.all.length > 1 ? `${title} · ${t('Account: {0}', accountLabel(account.id))}` : title,
+    title: account ? accountInUse.named(title, account.id) : title,
     accountId: account?.id,
     placeholder: t('Choose a feed, or search by name, path, ID or web address'),
     offered: () => lines,

@@ -48,7 +48,7 @@ export function filterCommands(view: ActivityContext) {
       return;
     }
     const filter = feeds.filterOf(feed.id);
-    const title = t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accounts));
+    const title = t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accountInUse));
     const placeHolder = t('Choose what to show; nothing for all events');
     const chosen = await showQuickPick<Line>(linesOf(filter, feed), { title, placeHolder, canPickMany: true });
     const areDaysAsked = chosen?.some(({ asksDays }) => asksDays) === true;

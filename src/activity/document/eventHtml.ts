@@ -35,7 +35,7 @@ export interface EventState {
 
 export interface EventSurroundings {
   readonly banner: string | undefined;
-  readonly account: string | undefined;
+  readonly account: string;
   readonly isProjectHidden: boolean;
   readonly link: string | undefined;
   /** What the event is about, as it is now; a sentence why that is not known, or that it is being read. */
@@ -62,14 +62,14 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
     linkTo(authorLink(event, instanceUrl), authorDetails(event)),
     escape(created ? fullTimeLabel(created, vscode.env.language) : ''),
     facts ? linkTo(places.projectUrl, facts.path) : escape(isProjectHidden && node.project ? hidden : ''),
-    escape(account === undefined ? '' : t('Account: {0}', account)),
+    escape(account === '' ? '' : t('Account: {0}', account)),
     escape(isInternal ? t('internal comment') : ''),
     escape(importLabel(event) ?? ''),
   ].filter(Boolean);
   const comment = event.note?.body ?? '';
   const isShownHere = surroundings.hasGit && Boolean(event.push_data?.commit_to);
   return `<main>
-${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p><p>${button('switchAccount', t('Use {0}', account ?? ''), 'secondary')}</p></section>`}
+${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p><p>${button('switchAccount', t('Use {0}', account), 'secondary')}</p></section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${render(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}

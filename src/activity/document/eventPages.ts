@@ -268,7 +268,7 @@ class EventPage implements vscode.Disposable {
   #surroundingsOf(node: EventNode): EventSurroundings & { readonly otherAccount: string | undefined } {
     const { accounts, accountInUse } = this.#view.app;
     const { accountId } = node.feed.ref;
-    const { isNamed, otherAccount } = accountInUse.ofPage(accountId);
+    const { account, otherAccount } = accountInUse.ofPage(accountId);
     const name = accountLabel(accountId);
     const banner = t('This event is from a feed of {0}; this window uses {1}.', name, otherAccount ?? '');
     return {
@@ -276,7 +276,7 @@ class EventPage implements vscode.Disposable {
       render: this.#render,
       banner: otherAccount === undefined ? undefined : banner,
       otherAccount,
-      account: isNamed ? name : undefined,
+      account,
       isProjectHidden: lacksReadScope(accounts.find(accountId)),
       link: this.#view.linkOf(node),
     };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import * as z from 'zod/mini';
 import { lacksReadScope } from '../../accounts/account.ts';
-import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Client } from '../../api/client.ts';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
@@ -95,8 +95,8 @@ export function feedLabel(feed: FeedChoice): string {
 }
 
 /** The name of a feed where nothing else says whose it is: with its account, if there are several to tell apart. */
-export function feedLabelAmong(feed: FeedRef, accounts: AccountStore): string {
-  return accounts.all.length > 1 ? `${feedLabel(feed)} (${accountLabel(feed.accountId)})` : feedLabel(feed);
+export function feedLabelAmong(feed: FeedRef, accountInUse: AccountInUse): string {
+  return accountInUse.named(feedLabel(feed), feed.accountId);
 }
 
 /**

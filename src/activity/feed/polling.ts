@@ -116,7 +116,7 @@ export class Polling implements vscode.Disposable {
     this.#notifying.add(id);
     try {
       const [newest, second] = newItems;
-      const name = feedLabelAmong(ref, app.accounts);
+      const name = feedLabelAmong(ref, app.accountInUse);
       const news = newest && !second ? eventLabel(newest, authorName(newest)) : newEventsLabel(newItems.length, name);
       if ((await showInformationMessage(news, vscode.l10n.t('Show'))) !== undefined) {
         await vscode.commands.executeCommand('beacon.activity.focus');

@@ -1,7 +1,6 @@
 import { inspect } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { accountLabel } from '../../accounts/accountInUse.ts';
 import { problemOf, reportFailure } from '../../accounts/problem.ts';
 import type { EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, daysBetween } from '../../common/dates.ts';
@@ -185,13 +184,13 @@ export class InsightsPanel implements vscode.Disposable {
     }
     const state = this.state(ref);
     const title = t('Activity Insights');
-    this.#shown.panel.title = state.account === undefined ? title : t('{0} ({1})', title, state.account);
+    this.#shown.panel.title = this.#view.app.accountInUse.named(title, ref.accountId);
     send(state);
   }
 
   state(ref: FeedRef) {
     const { readState, feeds, app } = this.#view;
-    const { isNamed, otherAccount } = app.accountInUse.ofPage(ref.accountId);
+    const { account, otherAccount } = app.accountInUse.ofPage(ref.accountId);
     const filter = feeds.filterOf(feedId(ref));
     const { charts, all, chosen, muted, undated } = count([...this.#events.values()], {
       from: this.#from,
@@ -215,7 +214,7 @@ export class InsightsPanel implements vscode.Disposable {
       kept: { feed: ref, period: this.#period },
       feed: feedLabel(ref),
       /** The account, where there are several; and that of the window, if it is another one. */
-      account: isNamed ? accountLabel(ref.accountId) : undefined,
+      account,
       otherAccount,
       isReading: this.#isReading,
       period: this.#period,

@@ -318,12 +318,13 @@ export class EventNode {
   async tooltip(): Promise<vscode.MarkdownString> {
     const { item: event } = this;
     const { ref, app } = this.feed;
+    const account = app.accountInUse.labelOf(ref.accountId);
     const created = momentOf(event);
     const lines = [
       [authorDetails(event), created && fullTimeLabel(created, vscode.env.language), importLabel(event)]
         .filter(Boolean)
         .join(' · '),
-      app.accounts.all.length > 1 ? t('Account: {0}', accountLabel(ref.accountId)) : '',
+      account === '' ? '' : t('Account: {0}', account),
     ];
     const body = event.note?.body;
     const comment = body ? (await import('../document/markdown.ts')).inertMarkdown(body) : '';

@@ -166,7 +166,7 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
   }
 
   function notifyDone(known: KnownKey, sentence: string, ...actions: readonly Action[]): void {
-    dialogs.notify('info', targets.named(sentence, known.project.accountId), ...actions, sendTestError(known));
+    dialogs.notify('info', sentence, ...actions, sendTestError(known));
   }
 
   /**

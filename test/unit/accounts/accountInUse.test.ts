@@ -47,6 +47,21 @@ describe('the account in use', () => {
     assert.deepEqual(on('one.example/git', 'one.example/gitlab'), ['…git', '…gitlab']);
   });
 
+  it('is named where there is another one, be it the sandbox', async () => {
+    const { inUse, store } = await window([ada]);
+    assert.deepEqual(
+      [inUse.labelOf(ada.id), inUse.named('Feed', ada.id), inUse.nameOf(ada)],
+      ['', 'Feed', 'one.example'],
+    );
+    await inUse.use(sandboxAccount);
+    assert.deepEqual([inUse.labelOf(ada.id), inUse.labelOf('sandbox')], [ada.id, 'marta@sandbox']);
+    await store.save(bob, 'glpat-bob');
+    await inUse.use(ada);
+    assert.deepEqual([inUse.named('Feed', ada.id), inUse.nameOf(bob)], ['Feed (ada@one.example)', bob.id]);
+    await store.remove(ada.id);
+    assert.equal(inUse.labelOf(ada.id), ada.id, 'one that is gone is not the one that is there');
+  });
+
   it('is none when nobody is signed in', async () => {
     const { inUse, remotes } = await window([]);
     remotes.open(['git@one.example:group/project.git']);
@@ -64,7 +79,7 @@ describe('the account in use', () => {
   it('is the one used last of several that remotes lead to, or the newest of them, and stays', async () => {
     const { inUse, remotes } = await window([ada, eve, bob]);
     remotes.open(['git@one.example:group/project.git']);
-    assert.deepEqual([inUse.account, inUse.isOneOfSeveral], [eve, true]);
+    assert.deepEqual([inUse.account, inUse.labelOf(eve.id)], [eve, eve.id]);
     await inUse.use(ada);
     assert.deepEqual(inUse.account, ada);
     remotes.open(['git@two.example:group/project.git']);

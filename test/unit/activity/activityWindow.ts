@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Account, sandboxAccount } from '../../../src/accounts/account.ts';
+import { accountLabel } from '../../../src/accounts/accountInUse.ts';
 import type { AccountChange } from '../../../src/accounts/accountStore.ts';
 import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
@@ -104,6 +105,7 @@ export class ActivityWindow {
     const project = (): WorkspaceProject | undefined => this.#project;
     const note = (entry: unknown): void => void this.errors.push(String(entry));
     const nothing = (): void => undefined;
+    const labelOf = (id: string): string => (this.accounts.length > 1 ? accountLabel(id) : '');
     const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
     const app = {
       context: {
@@ -126,6 +128,8 @@ export class ActivityWindow {
         get state() {
           return account()?.kind ?? 'none';
         },
+        labelOf,
+        named: (text: string, id: string) => (labelOf(id) === '' ? text : `${text} (${labelOf(id)})`),
         use: async (other: Account) => this.use(other),
         onDidChange: this.#changed.event,
       },

@@ -24,7 +24,10 @@ function appOf({ connection }: ScriptedInstance, pins: Pins): App {
     log: { error: () => undefined },
     workspaceState: new Memento(),
     accounts: { all: [], onDidChange: unchanging },
-    accountInUse: { account: connection.account, onDidChange: unchanging },
+    accountInUse: {
+      ...{ account: connection.account, onDidChange: unchanging },
+      ...{ labelOf: () => '', named: (text: string) => text },
+    },
     workspaceProjects: { all: [], current: undefined, whenKnown: Promise.resolve(), onDidChange: unchanging },
     connections: { of: async () => connection },
   } as unknown as App;

@@ -147,8 +147,15 @@ describe('notification settings of an instance, a disk or a network that means h
       return await own();
     };
     window.sandbox.control.transform({ path: '*/notification_settings', method: 'GET', answer, times: 1 });
-    assert.match(await page.save(), /Project harbor\/tide-table: .*signed out/i);
+    const { scope } = page.state.kept as { readonly scope: object };
+    page.send({ type: 'save', seen: page.state.seen });
+    const { text } = await window.message('You are signed out of');
+    assert.match(text, /Project harbor\/tide-table: /);
     assert.equal((await window.elsewhere(settingsOf))['level'], 'global');
-    await page.until(({ problems }) => problems.some(({ sentence }) => sentence.startsWith('You are signed out')));
+    assert.deepEqual(window.panels, [], 'the page goes with its account');
+    // A message that is still shown may lead to a scope of it.
+    await window.run('beacon.notifications.open', scope);
+    await window.message('You are signed out of');
+    assert.deepEqual(window.panels, []);
   });
 });

@@ -327,7 +327,7 @@ describe('the page of notification settings', () => {
       }
       await window.signIn('developer');
       await page.until(({ banner }) => banner !== undefined);
-      assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; the window uses /);
+      assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; this window uses /);
       page.send({ type: 'act', action: 'openInUse' });
       await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
       await page.until(({ phase }) => phase === 'ready');

@@ -30,7 +30,7 @@ function page(state: InsightsState, draw: () => void): TemplateResult {
       <header>
         <h1>${l10n.t('Activity Insights')}</h1>
         <p class="account">
-          ${feed}${account === undefined ? nothing : html`<span class="quiet"> · ${l10n.t('Account: {0}', account)}</span>`}
+          ${feed}${account === '' ? nothing : html`<span class="quiet"> · ${l10n.t('Account: {0}', account)}</span>`}
         </p>
       </header>
       ${toolbar(state)}
