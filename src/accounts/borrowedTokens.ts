@@ -1,8 +1,8 @@
 import { readCliConfiguration } from '#platform/disk.ts';
 import * as vscode from 'vscode';
-import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
+import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import type { GivenToken } from './account.ts';
-import type { InstanceAccount, TokenSource } from './keptAccount.ts';
+import type { InstanceAccount } from './keptAccount.ts';
 import { ProblemError, tokenGone } from './problem.ts';
 
 /**
@@ -15,10 +15,10 @@ const sessionScopes = ['api', 'read_user'];
 
 type LentAccount = vscode.AuthenticationSessionAccountInformation;
 
-/** The accounts that GitLab's own extension has; undefined if it is not there. Nothing of them but their names is asked for. */
-export async function lentAccounts(): Promise<readonly LentAccount[] | undefined> {
+/** The accounts that GitLab's own extension has, if it is there. Nothing of them but their names is asked for. */
+export async function lentAccounts(): Promise<readonly LentAccount[]> {
   const accounts = vscode.extensions.getExtension(lender) && vscode.authentication.getAccounts(sessionProvider);
-  return await accounts?.then(undefined, () => []);
+  return (await accounts?.then(undefined, () => [])) ?? [];
 }
 
 /** Where an account of GitLab's own extension is signed in, as far as its name shows. */
@@ -38,30 +38,16 @@ export function mayBeLentFor(instanceUrl: string, account: LentAccount): boolean
 /**
  * The token of an account of GitLab's own extension, after the editor has asked the user whether Beacon may use it.
  *
- * @param lent one of `lentAccounts`; without, the user signs in there.
  * @returns undefined if the user refused.
- * @throws ProblemError if the account is on another instance.
  */
-export async function borrow(lent: LentAccount | undefined, instanceUrl: string): Promise<GivenToken | undefined> {
-  const options = { createIfNone: true, ...(lent ? { account: { id: lent.id, label: lent.label } } : {}) };
-  const asked = vscode.authentication.getSession(sessionProvider, sessionScopes, options);
+export async function borrow({ id, label }: LentAccount): Promise<GivenToken | undefined> {
   // The editor throws this when the user did not agree.
-  const session = await asked.then(undefined, (error: unknown) =>
+  const token = await lentToken({ id, label }, { createIfNone: true }).catch((error: unknown) =>
     error instanceof Error && /did not consent|cancel/i.test(error.message) ? undefined : Promise.reject(error),
   );
-  if (!session) {
-    return undefined;
-  }
-  const { account, accessToken: token } = session;
-  if (!mayBeLentFor(instanceUrl, account)) {
-    const sentence = vscode.l10n.t(
-      'The account {0} is on another instance than {1}, so its token was not sent.',
-      account.label,
-      instanceName(instanceUrl),
-    );
-    throw new ProblemError({ sentence });
-  }
-  return { token, bearer: true, tokenSource: { kind: 'session', accountId: account.id, label: account.label } };
+  return token === undefined
+    ? undefined
+    : { token, bearer: true, tokenSource: { kind: 'session', accountId: id, label } };
 }
 
 /**
@@ -72,7 +58,10 @@ export async function borrow(lent: LentAccount | undefined, instanceUrl: string)
  */
 export async function borrowedToken(account: InstanceAccount, name: string): Promise<string> {
   const { id, instanceUrl, username, tokenSource: source } = account;
-  const token = source?.kind === 'session' ? await lentToken(source) : (await cliToken(instanceUrl, username))?.token;
+  const token =
+    source?.kind === 'session'
+      ? await lentToken({ id: source.accountId, label: source.label }, { silent: true })
+      : (await cliToken(instanceUrl, username))?.token;
   if (token) {
     return token;
   }
@@ -83,11 +72,13 @@ export async function borrowedToken(account: InstanceAccount, name: string): Pro
   throw new ProblemError(tokenGone(id, gone));
 }
 
-async function lentToken({ accountId: id, label }: TokenSource & { kind: 'session' }): Promise<string | undefined> {
-  const options = { silent: true, account: { id, label } };
-  const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, options);
+async function lentToken(
+  account: LentAccount,
+  how: { readonly createIfNone: true } | { readonly silent: true },
+): Promise<string | undefined> {
+  const session = await vscode.authentication.getSession(sessionProvider, sessionScopes, { ...how, account });
   // Another account than the one that was chosen is none.
-  return session?.account.id === id ? session.accessToken : undefined;
+  return session?.account.id === account.id ? session.accessToken : undefined;
 }
 
 /**

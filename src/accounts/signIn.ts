@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { neededPermissions } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
+import { inSequence } from '../common/inertText.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
@@ -11,7 +12,6 @@ import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
 import type { OAuthSignIn } from './oauthSignIn.ts';
-import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, tokenPageOf } from './tokenCheck.ts';
 
@@ -101,7 +101,7 @@ export class SignIn {
     const { accounts, globalState } = this.#app;
     const kept = globalState.get<unknown[]>(instancesKey, []).flatMap((one) => normalizeInstanceUrl(String(one)) ?? []);
     const own = accounts.all.map(({ instanceUrl }) => instanceUrl).toReversed();
-    const lent = ((await lentAccounts()) ?? []).flatMap((account) => instanceOfLent(account) ?? []);
+    const lent = (await lentAccounts()).flatMap((account) => instanceOfLent(account) ?? []);
     return [...new Set([...kept, ...own, ...lent])].slice(0, mostInstances);
   }
 
@@ -111,25 +111,17 @@ export class SignIn {
     if (instances.length === 0) {
       return '';
     }
-    const lineOf = (id: string, label: string, icon: string) => ({ id, label, description: '', icon });
+    const lineOf = (url: string, label: string, icon: string) => {
+      // Who types the URL of another one is led to the input.
+      return { url, label, iconPath: new vscode.ThemeIcon(icon), alwaysShow: url === '' };
+    };
     const lines = [
       ...instances.map((url) => lineOf(url, instanceName(url), 'server')),
       lineOf('', vscode.l10n.t('Enter a URL…'), 'edit'),
     ];
-    const isListed = (text: string): boolean => lines.some(({ label }) => label === text);
-    const chosen = await pick(
-      async function* lineOfTyped(text) {
-        yield text === '' || isListed(text) ? [] : [lineOf(text, text, 'link')];
-      },
-      {
-        title: vscode.l10n.t('Sign In to GitLab'),
-        placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
-        describe: (line) => line,
-        // What was typed is a line of its own.
-        offered: (text) => lines.filter(({ label }) => text === '' || label === text),
-      },
-    );
-    return chosen?.id;
+    const placeholder = inSequence(vscode.l10n.t('Choose an instance, or enter the URL of another one.'), note);
+    const chosen = await choose(lines, { title: vscode.l10n.t('Sign In to GitLab'), placeholder });
+    return typeof chosen === 'object' ? chosen.url : undefined;
   }
 
   /**
@@ -185,12 +177,9 @@ export class SignIn {
     }
     const askedFor = t('Beacon asks for the token at each use, and keeps none.');
     const fromExtension = t('from the GitLab extension');
-    const lent = (await lentAccounts())?.filter((account) => mayBeLentFor(instanceUrl, account));
-    for (const account of lent ?? []) {
-      offer(account.label, 'account', askedFor, () => borrow(account, instanceUrl), fromExtension);
-    }
-    if (lent?.length === 0) {
-      offer(t('Sign In with the GitLab Extension…'), 'sign-in', askedFor, () => borrow(undefined, instanceUrl));
+    const lent = (await lentAccounts()).filter((account) => mayBeLentFor(instanceUrl, account));
+    for (const account of lent) {
+      offer(account.label, 'account', askedFor, () => borrow(account), fromExtension);
     }
     const cli = await cliToken(instanceUrl).catch(() => undefined);
     if (cli) {
@@ -265,7 +254,7 @@ export class SignIn {
     return ask<string>({
       isAnswered: known !== '',
       title: vscode.l10n.t('Sign In to GitLab'),
-      prompt: `${vscode.l10n.t('The URL of your GitLab instance.')} ${note}`.trim(),
+      prompt: inSequence(vscode.l10n.t('The URL of your GitLab instance.'), note),
       placeholder: 'https://gitlab.com',
       value: known || (this.#typedUrl ?? likely),
       buttons: [
