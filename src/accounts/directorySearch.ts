@@ -36,9 +36,13 @@ export type RecordSource<T> = (text: string, signal: AbortSignal) => AsyncGenera
 const perPage = 50;
 
 /** The projects of an instance: first those that the user is a member of, then all others that the user may see. */
-export function projectSource({ client: { directory }, instanceUrl }: Connection): RecordSource<ProjectRecord> {
+export function projectSource<T>(
+  { client: { directory }, instanceUrl }: Connection,
+  map: (record: ProjectRecord) => T,
+): RecordSource<T> {
   return sourceOf(
     instanceUrl,
+    map,
     async function* listProjects(search, signal) {
       // Without this the platform searches only the last segment of the path.
       const namespaces = search?.includes('/') === true ? { search_namespaces: true } : {};
@@ -53,17 +57,25 @@ export function projectSource({ client: { directory }, instanceUrl }: Connection
   );
 }
 
-export function groupSource({ client: { directory }, instanceUrl }: Connection): RecordSource<GroupRecord> {
+export function groupSource<T>(
+  { client: { directory }, instanceUrl }: Connection,
+  map: (record: GroupRecord) => T,
+): RecordSource<T> {
   return sourceOf(
     instanceUrl,
+    map,
     (search, signal) => directory.groups({ search }, { perPage, signal }),
     (idOrPath, signal) => directory.group(idOrPath, { signal }),
   );
 }
 
-export function userSource({ client: { directory }, instanceUrl }: Connection): RecordSource<UserRecord> {
+export function userSource<T>(
+  { client: { directory }, instanceUrl }: Connection,
+  map: (record: UserRecord) => T,
+): RecordSource<T> {
   return sourceOf(
     instanceUrl,
+    map,
     (search, signal) => directory.users({ search: search?.replace(/^@/, '') }, { perPage, signal }),
     (idOrName, signal) =>
       directory.user(typeof idOrName === 'number' ? idOrName : idOrName.replace(/^@/, ''), { signal }),
@@ -71,13 +83,15 @@ export function userSource({ client: { directory }, instanceUrl }: Connection): 
 }
 
 /**
+ * @param map makes of a record what stands for it in the list.
  * @param list asks for those whose name contains a text.
  * @param find asks for the one that an id or path names.
  */
-function sourceOf<T>(
+function sourceOf<Record, T>(
   instanceUrl: string,
-  list: (search: string | undefined, signal: AbortSignal) => Pages<T>,
-  find: (idOrPath: number | string, signal: AbortSignal) => Promise<T | undefined>,
+  map: (record: Record) => T,
+  list: (search: string | undefined, signal: AbortSignal) => Pages<Record>,
+  find: (idOrPath: number | string, signal: AbortSignal) => Promise<Record | undefined>,
 ): RecordSource<T> {
   return async function* look(text, signal) {
     const path = pathOf(text, instanceUrl);
@@ -88,18 +102,9 @@ function sourceOf<T>(
     const isId = /^\d+$/.test(path) && Number.isSafeInteger(Number(path));
     // It is not there, or no address can be made for it; what else fails lets the list fail, too.
     const exact = path === '' ? undefined : await find(isId ? Number(path) : path, signal).catch(() => undefined);
-    yield exact === undefined ? [] : [exact];
+    yield exact === undefined ? [] : [map(exact)];
     for (let page = await first; page.done !== true; page = await pages.next()) {
-      yield page.value.items;
-    }
-  };
-}
-
-/** Records of one kind among others, as what they stand for in a list of all. */
-export function mapSource<T, Mapped>(source: RecordSource<T>, map: (record: T) => Mapped): RecordSource<Mapped> {
-  return async function* lookForMapped(text, signal) {
-    for await (const records of source(text, signal)) {
-      yield records.map(map);
+      yield page.value.items.map(map);
     }
   };
 }

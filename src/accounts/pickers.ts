@@ -1,14 +1,7 @@
 import * as vscode from 'vscode';
 import { createQuickPick, separator } from '../common/inertWindow.ts';
 import type { Connection } from './connections.ts';
-import {
-  groupSource,
-  joinSources,
-  mapSource,
-  type Place,
-  projectSource,
-  type RecordSource,
-} from './directorySearch.ts';
+import { groupSource, joinSources, type Place, projectSource, type RecordSource } from './directorySearch.ts';
 import type { Pins } from './pins.ts';
 import { problemOf, runRemedy } from './problem.ts';
 
@@ -27,10 +20,10 @@ export async function pickPlace(
   const { id: accountId } = connection.account;
   const line = (place: Place, name: string | null | undefined) => ({ id: `${place.kind} ${place.id}`, place, name });
   const sources = {
-    project: mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) =>
+    project: projectSource(connection, ({ id, path_with_namespace: path, name }) =>
       line({ kind: 'project', accountId, id, path }, name),
     ),
-    group: mapSource(groupSource(connection), ({ id, full_path: path, name }) =>
+    group: groupSource(connection, ({ id, full_path: path, name }) =>
       line({ kind: 'group', accountId, id, path }, name),
     ),
   };
@@ -61,7 +54,7 @@ interface Presentation<T> {
   /** Text of the instance, as it came. */
   readonly describe: (record: T) => Description;
   /** What stands above all that is found, as far as it contains the text that is typed; it waits for no answer. */
-  readonly offered?: (text: string) => readonly T[];
+  readonly offered?: readonly T[];
   /** What the button of a line does. The lines are shown again afterwards. */
   readonly onButton?: (record: T) => Promise<void>;
 }
@@ -108,7 +101,7 @@ export async function pick<T extends { readonly id: number | string }>(
   presentation: Presentation<T>,
   picker: vscode.QuickPick<Line<T>> = createQuickPick<Line<T>>(),
 ): Promise<T | undefined> {
-  const { title, placeholder, accountId, describe, offered, onButton } = presentation;
+  const { title, placeholder, accountId, describe, offered = [], onButton } = presentation;
   Object.assign(picker, { title, placeholder, ignoreFocusOut: true });
   // Whether Enter was pressed before there was an answer.
   let isWanted = false;
@@ -164,7 +157,7 @@ export async function pick<T extends { readonly id: number | string }>(
   }
 
   function allRecords(): readonly T[] {
-    const fitting = [...(offered?.(search.text) ?? []), ...before].filter((record) => {
+    const fitting = [...offered, ...before].filter((record) => {
       const { label, description } = describe(record);
       return `${label}\n${description}`.toLowerCase().includes(search.text.toLowerCase());
     });

@@ -1,13 +1,7 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../../accounts/accountInUse.ts';
 import type { Connection } from '../../accounts/connections.ts';
-import {
-  joinSources,
-  mapSource,
-  projectSource,
-  type RecordSource,
-  userSource,
-} from '../../accounts/directorySearch.ts';
+import { joinSources, projectSource, type RecordSource, userSource } from '../../accounts/directorySearch.ts';
 import { type Description, pick } from '../../accounts/pickers.ts';
 import { notify } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
@@ -110,7 +104,7 @@ export async function askFeed(view: ActivityContext, title: string): Promise<Fee
     title: account ? accountInUse.named(title, account.id) : title,
     accountId: account?.id,
     placeholder: t('Choose a feed, or search by name, path, ID or web address'),
-    offered: () => lines,
+    offered: lines,
     describe: (one) => describe(view, one),
     onButton: async ({ choice }) => await (feeds.isPinned(choice) ? feeds.unpin(choice) : feeds.pin(choice)),
   });
@@ -179,22 +173,19 @@ function lineOf(choice: FeedChoice): FeedLine {
 /** Where feeds are searched for: projects, and users as soon as something is typed. */
 function sourcesOf(connection: Connection): RecordSource<FeedLine>[] {
   const { id: accountId } = connection.account;
-  const users = userSource(connection);
+  const users = userSource(connection, ({ id, username, name }) => ({
+    ...lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),
+    section: t('users'),
+  }));
   return [
-    mapSource(projectSource(connection), ({ id, path_with_namespace: path, name }) => ({
+    projectSource(connection, ({ id, path_with_namespace: path, name }) => ({
       ...lineOf({ kind: 'project', accountId, id, path }),
       ...{ name, section: t('projects, with merge requests and epics') },
     })),
-    mapSource(
-      async function* lookForUsers(text, signal) {
-        if (text !== '') {
-          yield* users(text, signal);
-        }
-      },
-      ({ id, username, name }) => ({
-        ...lineOf({ kind: 'user', accountId, id, username, name: name ?? username }),
-        section: t('users'),
-      }),
-    ),
+    async function* lookForUsers(text, signal) {
+      if (text !== '') {
+        yield* users(text, signal);
+      }
+    },
   ];
 }

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import {
   groupSource,
   joinSources,
-  mapSource,
   projectSource,
   type RecordSource,
   userSource,
@@ -25,6 +24,8 @@ interface Thing {
   readonly id: number;
   readonly name?: string | null | undefined;
 }
+
+const asItIs = <T>(record: T): T => record;
 
 /** How many tests are over: what one of them waits for in vain, it stops waiting for. */
 let ended = 0;
@@ -164,7 +165,7 @@ describe('the pickers of projects, groups and users', () => {
   }
 
   it('lists projects of the user before anything is typed, and narrows them down', async () => {
-    const opened = open(projectSource(connection));
+    const opened = open(projectSource(connection, asItIs));
     await opened.until((lines) => lines.length > 3);
     opened.type('winch');
     await opened.until((lines) => lines.length === 1);
@@ -196,7 +197,7 @@ describe('the pickers of projects, groups and users', () => {
   ];
   for (const [name, text, path] of exact) {
     it(`takes ${name} of a project, even before there is an answer`, async () => {
-      const opened = open(projectSource(connection));
+      const opened = open(projectSource(connection, asItIs));
       await opened.until((lines) => lines.length > 0);
       sandbox.control.transform({ answer: late(50), path: '/projects' });
       opened.type(text(sandbox.url));
@@ -208,7 +209,7 @@ describe('the pickers of projects, groups and users', () => {
 
   it('takes the numeric id of a project', async () => {
     const { id } = await connection.client.directory.project('website/landing-page');
-    const opened = open(projectSource(connection));
+    const opened = open(projectSource(connection, asItIs));
     opened.type(String(id));
     await opened.until(([first = '']) => first.endsWith(`| ${id}`));
     opened.accept();
@@ -216,13 +217,13 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('takes a full path of a group and a username of a user', async () => {
-    const groups = open(groupSource(connection));
+    const groups = open(groupSource(connection, asItIs));
     groups.type('harbor/tools');
     await groups.until((lines) => lines.length === 1);
     groups.accept();
     assert.equal((await groups.chosen)?.full_path, 'harbor/tools');
 
-    const users = open(userSource(connection));
+    const users = open(userSource(connection, asItIs));
     users.type('@ines');
     await users.until((lines) => lines.length === 1);
     users.accept();
@@ -238,8 +239,8 @@ describe('the pickers of projects, groups and users', () => {
     function openJoined(): OpenPicker<{ readonly id: string; readonly label: string }> {
       const picker = vscode.window.createQuickPick();
       const source = joinSources(async () => [
-        mapSource(projectSource(connection), ({ id, path_with_namespace: label }) => ({ id: `project ${id}`, label })),
-        mapSource(userSource(connection), ({ id, username: label }) => ({ id: `user ${id}`, label })),
+        projectSource(connection, ({ id, path_with_namespace: label }) => ({ id: `project ${id}`, label })),
+        userSource(connection, ({ id, username: label }) => ({ id: `user ${id}`, label })),
       ]);
       const describe = ({ id, label }: { readonly id: string; readonly label: string }) => ({
         label,
@@ -248,7 +249,7 @@ describe('the pickers of projects, groups and users', () => {
         section: id === 'all' ? '' : (id.split(' ')[0] ?? ''),
       });
       return new OpenPicker(
-        pick(source, { title: 'Choose', placeholder: 'Search', describe, offered: () => offered }, picker),
+        pick(source, { title: 'Choose', placeholder: 'Search', describe, offered }, picker),
         picker,
       );
     }
@@ -286,7 +287,7 @@ describe('the pickers of projects, groups and users', () => {
   });
 
   it('says when there is nothing', async () => {
-    const opened = open(projectSource(connection));
+    const opened = open(projectSource(connection, asItIs));
     opened.type('no such thing/at all');
     await opened.until(([line = '']) => line === 'Nothing found for “no such thing/at all”');
     opened.accept();
@@ -296,7 +297,7 @@ describe('the pickers of projects, groups and users', () => {
 
   it('says in the picker why a search failed, and tries again', async () => {
     sandbox.control.transform({ answer: 500, path: '/users*' });
-    const opened = open(userSource(connection));
+    const opened = open(userSource(connection, asItIs));
     await opened.until(([line = '']) => /^Try Again \| .*internal error \(status 500\)/.test(line));
     sandbox.control.transform();
     opened.accept();
