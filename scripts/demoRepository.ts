@@ -14,7 +14,7 @@ const day = 86_400_000;
 const owner: Author = { name: 'Marta Lindqvist', email: 'marta@harbor.example' };
 
 /** The file that shows hints and a DSN problem. */
-export const fileToOpen = 'tools/nightly_report.py';
+export const fileToOpen = 'nightly_report.py';
 
 /** The titles of the commits that each push brings; after the last one they begin anew. */
 const pushes = [
