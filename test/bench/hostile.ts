@@ -275,7 +275,7 @@ async function within(isSo: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** What is typed in: a program with DSNs, which the lens reads again after each change. */
+/** What is typed in: a program with DSNs, which are looked up again after each change. */
 function program(origin: string): string {
   const dsn = `http://glet_${'0'.repeat(32)}@${new URL(origin).host}/errortracking/api/v1/projects/501`;
   return `import sentry_sdk\n${`sentry_sdk.init("${dsn}")\n`.repeat(20)}`;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { LensMeasurements } from './lensHost.ts';
+import type { DsnScanMeasurements } from './dsnScanHost.ts';
 import { median } from './measure.ts';
 import { measureInHost } from './measuredHost.ts';
 import { limited, type Part } from './report.ts';
@@ -27,7 +27,7 @@ export async function bench(folder: string): Promise<Part> {
   const scanning = (round: Round): number => median(round.typingWhileScanning);
   const keystrokes = rounds.reduce((sum, { typingWhileScanning }) => sum + typingWhileScanning.length, 0);
   return {
-    title: 'DSN lens',
+    title: 'DSN scan',
     about: `In a real workbench, a repository of ${fileCount.toLocaleString('en')} files of 2 KB, of which git ignores every tenth and the scan looks through ${files.toLocaleString('en')}; ${found} have a DSN. ${rounds.length} rounds. Reading is that of the same files by Node, and nothing else; the scan lets git search them. Typing is measured from a keystroke until the extension host has the change and has brought it back, ${keystrokes} times while one scan follows another, which rests for ten seconds at most while somebody types, and as often without. A turn is how long the extension host's thread is busy before a keystroke could be looked at during a scan, at worst but for one in a hundred, in time of the processor.`,
     results: [
       {
@@ -55,13 +55,13 @@ export async function bench(folder: string): Promise<Part> {
   };
 }
 
-type Round = LensMeasurements['rounds'][number];
+type Round = DsnScanMeasurements['rounds'][number];
 
-async function measureInWorkbench(profile: string): Promise<LensMeasurements> {
+async function measureInWorkbench(profile: string): Promise<DsnScanMeasurements> {
   const [folder, developmentPath] = [join(profile, 'workspace'), join(profile, 'extension')];
   await makeRepository(folder);
   await makeExtension(developmentPath);
-  return (await measureInHost('lensHost.ts', profile, { folder, developmentPath })) as LensMeasurements;
+  return (await measureInHost('dsnScanHost.ts', profile, { folder, developmentPath })) as DsnScanMeasurements;
 }
 
 /** Makes an extension that does nothing by itself, so that one scan runs and not two. */
