@@ -55,8 +55,9 @@ export function eventPage(page: number): string {
 
 function eventOf(id: number): Record<string, unknown> {
   const author = { ...sampleUser, locked: false };
-  const target_title = `The door squeaks when it is opened for the ${id}th time`;
-  const { note, ...event } = { ...sampleEvent(id), target_id: id * 3, target_iid: id, target_title, author };
+  const { note, ...sample } = sampleEvent(id);
+  const title = `The door squeaks when it is opened for the ${id}th time`;
+  const event = { ...sample, target_id: id * 3, target_iid: id, target_title: title, author };
   switch (id % 3) {
     case 0:
       return { ...event, action_name: 'opened', target_type: 'Issue' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { call, callAllPages, startTestSandbox } from './caller.ts';
+import { call, startTestSandbox } from './caller.ts';
 
 describe("The sandbox's pagination", () => {
   let sandbox: Sandbox;
