@@ -165,7 +165,7 @@ function restrictingTests(files: string[], folders: readonly string[] = []): Oxl
 
 /** What measures a part alone, or needs one in the real editor. */
 const byParts = [
-  ...['bench/{apiHints,insights,lensHost}.ts', 'host/{reader,workspaceRemotes.test}.ts'],
+  ...['bench/{apiHints,insights,dsnScanHost}.ts', 'host/{reader,workspaceRemotes.test}.ts'],
   ...['soak/actors/permissions.ts', 'soak/host/editor.ts', 'soak/invariants/feeds.ts'],
 ].map((file) => `test/${file}`);
 

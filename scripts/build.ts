@@ -1,20 +1,13 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { analyzeMetafile } from 'esbuild';
 import { bundleExtension } from './bundle.ts';
 import { readOptions } from './options.ts';
 import { projectRoot } from './project.ts';
 
 const help = `Usage: npm run build [-- options]
-  --production  as it is shipped
-  --analyze     says what the files are made of that windows load, those that take the most of each first`;
-const { values } = readOptions(help, {
-  options: { production: { type: 'boolean', default: false }, analyze: { type: 'boolean', default: false } },
-});
-const metafile = await bundleExtension(values.production ? 'production' : 'development');
-if (values.analyze) {
-  console.log(await analyzeMetafile(metafile));
-}
+  --production  as it is shipped`;
+const { values } = readOptions(help, { options: { production: { type: 'boolean', default: false } } });
+await bundleExtension(values.production ? 'production' : 'development');
 if (values.production) {
   // A package holds the modes of its files, which are those of this computer otherwise.
   const { listFiles, PackageManager } = await import('@vscode/vsce');

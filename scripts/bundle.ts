@@ -41,9 +41,8 @@ const webviewPages = {
  *
  * @param mode `production` minifies; `development` adds source maps.
  * @param folder of the extension, which gets the texts of the manifest and a new `dist/`.
- * @returns what the files for Node are made of.
  */
-export async function bundleExtension(mode: Mode, folder = projectRoot): Promise<Metafile> {
+export async function bundleExtension(mode: Mode, folder = projectRoot): Promise<void> {
   const outdir = join(folder, 'dist');
   await rm(outdir, { recursive: true, force: true });
   const { metafile: forNode } = await build({
@@ -68,7 +67,6 @@ export async function bundleExtension(mode: Mode, folder = projectRoot): Promise
   const notices = thirdPartyNotices([forNode, forWeb, await bundleWebviews(mode, join(outdir, 'webview'))]);
   await writeFile(join(outdir, 'THIRD_PARTY_NOTICES.txt'), notices);
   writeManifestTexts(folder);
-  return forNode;
 }
 
 /** Bundles what runs in webviews: a script and a style for each page. */
@@ -131,27 +129,16 @@ const oneEditorImport: Plugin = {
   },
 };
 
-/**
- * Bundles the tests that run inside the extension host into one CommonJS module: what they have in common is in it once.
- *
- * @param entry exports `runTests`, which takes a function that loads the tests.
- * @param outdir a folder of the project, from which its packages are found.
- */
-export async function bundleHostTests(testFiles: readonly string[], entry: string, outdir: string): Promise<void> {
-  const loading = testFiles.map((file) => `require(${JSON.stringify(file)});`).join('\n');
+/** Bundles what runs in an extension host beside the extension into one CommonJS module. */
+export async function bundleForHost(options: BuildOptions): Promise<void> {
   await build({
     absWorkingDir: projectRoot,
-    stdin: {
-      contents: `const { runTests } = require(${JSON.stringify(entry)});\nexports.run = () => runTests(() => {\n${loading}\n});`,
-      resolveDir: projectRoot,
-    },
-    outfile: join(outdir, 'index.js'),
     bundle: true,
     platform: 'node',
     target: 'node22',
     format: 'cjs',
-    external: ['vscode', 'mocha'],
-    sourcemap: 'inline',
+    external: ['vscode'],
     logLevel: 'warning',
+    ...options,
   });
 }

@@ -14,7 +14,7 @@ const day = 86_400_000;
 const owner: Author = { name: 'Marta Lindqvist', email: 'marta@harbor.example' };
 
 /** The file that shows hints and a DSN problem. */
-export const fileToOpen = 'tools/nightly_report.py';
+export const fileToOpen = 'nightly_report.py';
 
 /** The titles of the commits that each push brings; after the last one they begin anew. */
 const pushes = [
@@ -39,9 +39,7 @@ export class DemoRepository {
   constructor(folder: string) {
     this.folder = folder;
     cpSync(join(projectRoot, 'scripts', 'demo'), folder, { recursive: true });
-    this.#git(['init', '--quiet', '--template=']);
-    this.#git(['symbolic-ref', 'HEAD', 'refs/heads/main']);
-    this.#git(['config', 'core.autocrlf', 'false']);
+    this.#git(['init', '--quiet', '--template=', '--initial-branch=main']);
     this.#git(['add', '.']);
   }
 
@@ -74,7 +72,7 @@ export class DemoRepository {
     const dsnOf = (active: boolean): string => keys.find((key) => key.active === active)?.tracker_dsn ?? '';
     const sample = readFileSync(join(projectRoot, 'media', 'sample.py'), 'utf8');
     writeFileSync(join(this.folder, fileToOpen), sample.replace('{dsn}', dsnOf(false)));
-    writeFileSync(join(this.folder, '.env'), `# Where tides.py sends its errors.\nSENTRY_DSN=${dsnOf(true)}\n`);
+    writeFileSync(join(this.folder, '.env'), `# Where the program sends its errors.\nSENTRY_DSN=${dsnOf(true)}\n`);
     this.#git(['add', fileToOpen]);
     this.#commit('Report the errors of the nightly job', owner, new Date());
   }
@@ -97,12 +95,6 @@ export class DemoRepository {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
     const own = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', ...variables };
     const env = { ...Object.fromEntries(inherited), ...own };
-    try {
-      return execFileSync('git', args, { cwd: this.folder, env, encoding: 'utf8', stdio: 'pipe' });
-    } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? new Error('There is no "git" on your PATH. Install it, then try again.', { cause: error })
-        : error;
-    }
+    return execFileSync('git', args, { cwd: this.folder, env, encoding: 'utf8', stdio: 'pipe' });
   }
 }

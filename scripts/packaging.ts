@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { runQuietly } from './processes.ts';
 import { projectRoot } from './project.ts';
@@ -32,16 +32,7 @@ if (import.meta.main) {
  * not say.
  */
 export function commitTime(): number {
-  const given = process.env['SOURCE_DATE_EPOCH'];
-  if (given !== undefined) {
-    return Number(given);
-  }
-  try {
-    const git = ['log', '-1', '--format=%ct'];
-    return Number(
-      execFileSync('git', git, { cwd: projectRoot, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-    );
-  } catch {
-    return Date.UTC(1980, 0, 2) / 1000;
-  }
+  const git = ['log', '-1', '--format=%ct'];
+  const { stdout } = spawnSync('git', git, { cwd: projectRoot, encoding: 'utf8' });
+  return Number(process.env['SOURCE_DATE_EPOCH'] ?? (stdout?.trim() || Date.UTC(1980, 0, 2) / 1000));
 }

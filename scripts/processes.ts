@@ -1,5 +1,8 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /**
  * Runs a program to its end, showing its output.
@@ -36,4 +39,10 @@ export async function step<T>(name: string, work: () => Promise<T>): Promise<T> 
   } finally {
     process.stderr.write(` ${((performance.now() - start) / 1000).toFixed(0)} s\n`);
   }
+}
+
+/** Makes a folder for temporary files, which goes with all that is in it. */
+export async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), 'beacon-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -37,12 +37,7 @@ const sandbox = await startSandbox({
   liveEvents: values['live-events'],
   isControlledByHttp: true,
   onDefect: console.error,
-}).catch((error: NodeJS.ErrnoException) =>
-  endWith(
-    error.code === 'EADDRINUSE' ? `Port ${values.port} is taken; choose another, or 0 for a free one.` : error.message,
-    help,
-  ),
-);
+}).catch((error: Error) => endWith(error.message, help));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
 }

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { playDay } from '../test/soak/playDay.ts';
 import { bundleProduct } from '../test/soak/productBundle.ts';
 import { type DayResult, reportOf, tableOf, violationsOf } from '../test/soak/report.ts';
 import { endWith, readOptions } from './options.ts';
+import { temporaryFolder } from './processes.ts';
 import { projectRoot } from './project.ts';
 import { installCodeServer } from './workbench/codeServer.ts';
 
@@ -23,8 +24,8 @@ if (seeds.length === 0 || seeds.some((seed) => !Number.isSafeInteger(seed) || se
   endWith('--seed and --seeds take whole numbers from 1.', help);
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'beacon-soak-'));
-const extension = join(folder, 'extension');
+await using folder = await temporaryFolder();
+const extension = join(folder.path, 'extension');
 const trace = options.trace === undefined ? undefined : resolve(options.trace);
 const results: DayResult[] = [];
 const waiting = [...seeds];
@@ -53,12 +54,8 @@ function unplayed(seed: number, error: Error): DayResult {
   return { seed, hours: 0, actions: 0, requests: 0, mostPerHour: 0, writes: 0, faults: 0, heap: [0, 0], violations };
 }
 
-try {
-  await bundleProduct(extension);
-  await installCodeServer();
-  await Promise.all(Array.from({ length: Math.min(seeds.length, availableParallelism()) }, () => play()));
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+await bundleProduct(extension);
+await installCodeServer();
+await Promise.all(Array.from({ length: Math.min(seeds.length, availableParallelism()) }, () => play()));
 console.log(tableOf(results));
-process.exit(results.every(({ violations }) => violations.length === 0) ? 0 : 1);
+process.exitCode = results.every(({ violations }) => violations.length === 0) ? 0 : 1;

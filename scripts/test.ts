@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, renameSync, rmSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { TestCounts } from '../test/support/runMocha.ts';
 import { bundleExtension } from './bundle.ts';
 import { endWith, readOptions } from './options.ts';
 import { packageExtension } from './packaging.ts';
-import { step } from './processes.ts';
+import { step, temporaryFolder } from './processes.ts';
 import { hostsFolder, isHostedByDesktop, projectRoot } from './project.ts';
 import { drawMoment, drawZone } from './testMoment.ts';
 import { findOrInstallChromium } from './workbench/chromium.ts';
@@ -24,37 +23,15 @@ const help = `Usage: npm test [-- LEVEL…] [options]
   --oldest        host tests in the oldest editor that the manifest claims, instead of the newest
   --junit FOLDER  writes a file of JUnit XML for each job`;
 
-/** The levels of tests, the lowest first. */
-const levels = ['unit', 'contract', 'host', 'ui', 'web'] as const;
+/** The levels of tests in the order in which they are begun, the longest first. */
+const levels = ['ui', 'host', 'web', 'contract', 'unit'] as const;
 type Level = (typeof levels)[number];
-
-/** How many jobs run side by side: two keep two processors busy by 97 percent. */
-const lanes = 2;
-/** The levels in the order in which they are begun, the longest first, and how many jobs their files are divided into. */
-const jobsOf = [
-  ['ui', 2],
-  ['host', 1],
-  ['web', 1],
-  ['contract', 1],
-  ['unit', 1],
-] as const satisfies readonly (readonly [Level, number])[];
-
-/**
- * Tests that run a second time over what takes the place of Node in a browser, which the condition "browser" leads to: those that need it
- * for what they find out, and no editor.
- */
-const platformTests = [
-  'test/contract/sandbox/{ingest,oauth,pagination}.test.ts',
-  'test/unit/workspace/batches.test.ts',
-];
 
 /** What runs in a process of its own. */
 interface Job {
   readonly name: string;
   readonly level: Level | 'check';
   readonly files: readonly string[];
-  /** Options of Node. */
-  readonly nodeOptions?: readonly string[];
 }
 
 const { values: options, positionals } = readOptions(help, {
@@ -86,7 +63,8 @@ const has = (...wanted: readonly Job['level'][]): boolean => jobs.some(({ level 
 const prepared = has('host', 'ui', 'web') ? prepare() : Promise.resolve();
 const results = new Map<Job, TestCounts>();
 const waiting = [...jobs];
-await Promise.all(Array.from({ length: lanes }, workOff));
+// Two jobs side by side keep two processors busy by 97 percent.
+await Promise.all([workOff(), workOff()]);
 summarize();
 
 /** Runs one job after another until none is left. */
@@ -102,68 +80,49 @@ async function workOff(): Promise<void> {
 }
 
 /** Runs a job in a process of its own, whose output is kept, so that what runs side by side is shown one after the other. */
-async function runJob({ name, level, files, nodeOptions = [] }: Job): Promise<{
+async function runJob({ name, level, files }: Job): Promise<{
   output: string;
   counts: TestCounts;
 }> {
-  const folder = await mkdtemp(join(tmpdir(), 'beacon-test-'));
+  await using temporary = await temporaryFolder();
+  const { path: folder } = temporary;
   const countsFile = join(folder, 'counts.json');
   const [file = '', ...args] = level === 'check' ? ['check.ts'] : ['testJob.ts', level, countsFile, ...files];
-  try {
-    const child = spawn(
-      process.execPath,
-      [...process.execArgv, ...nodeOptions, join(projectRoot, 'scripts', file), ...args],
-      {
-        cwd: projectRoot,
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: {
-          ...(level === 'check' ? process.env : moment.environment),
-          // What tests leave in the folder of temporary files goes with it.
-          ...{ TMPDIR: folder, TEMP: folder, TMP: folder, BEACON_TEST_GREP: options.grep },
-          BEACON_TEST_REPORT: options.junit && resolve(options.junit, `${name.replaceAll(/\W+/g, '-')}.xml`),
-        },
-      },
-    );
-    let output = '';
-    child.stdout.on('data', (data: Buffer) => (output += data.toString()));
-    child.stderr.on('data', (data: Buffer) => (output += data.toString()));
-    const [code] = (await once(child, 'close')) as [number | null];
-    const text = await readFile(countsFile, 'utf8').catch(() => '{ "passed": 0, "failed": 0, "skipped": 0 }');
-    const counts = JSON.parse(text) as TestCounts;
-    return code === 0 || counts.failed > 0
-      ? { output, counts }
-      : { output: `${output}\n${name} ended with code ${code}.\n`, counts: { ...counts, failed: 1 } };
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
+  const child = spawn(process.execPath, [...process.execArgv, join(projectRoot, 'scripts', file), ...args], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...(level === 'check' ? process.env : moment.environment),
+      // What tests leave in the folder of temporary files goes with it.
+      ...{ TMPDIR: folder, TEMP: folder, TMP: folder, BEACON_TEST_GREP: options.grep },
+      BEACON_TEST_REPORT: options.junit && resolve(options.junit, `${name.replaceAll(/\W+/g, '-')}.xml`),
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const text = await readFile(countsFile, 'utf8').catch(() => '{ "passed": 0, "failed": 0, "skipped": 0 }');
+  const counts = JSON.parse(text) as TestCounts;
+  return code === 0 || counts.failed > 0
+    ? { output, counts }
+    : { output: `${output}\n${name} ended with code ${code}.\n`, counts: { ...counts, failed: 1 } };
 }
 
-/** The jobs in the order in which they are begun. */
+/** The jobs in the order in which they are begun; the longest level is two of them. */
 function makeJobs(): Job[] {
-  const filesOf = (pattern: string | string[]): string[] =>
-    globSync(pattern, { cwd: projectRoot })
+  const ofLevels = wantedLevels.flatMap((level): Job[] => {
+    const files = globSync(`test/${level}/**/*.test.ts`, { cwd: projectRoot })
       .filter((file) => file.includes(options.only))
       .sort()
       .map((file) => join(projectRoot, file));
-  const all = jobsOf.flatMap(([level, count]): Job[] => {
-    const files = filesOf(`test/${level}/**/*.test.ts`);
-    return Array.from({ length: count }, (_, part) => ({
-      name: count > 1 ? `${level} ${part + 1}` : level,
-      level,
-      files: files.filter((_file, index) => index % count === part),
-    }));
-  });
-  all.push({
-    name: 'web platform',
-    level: 'web',
-    nodeOptions: ['--conditions=browser'],
-    files: filesOf(platformTests),
+    const half = (rest: number): string[] => files.filter((_, index) => index % 2 === rest);
+    return level === 'ui'
+      ? [0, 1].map((rest) => ({ name: `ui ${rest + 1}`, level, files: half(rest) }))
+      : [{ name: level, level, files }];
   });
   const checks: Job[] = positionals.length === 0 ? [{ name: 'check', level: 'check', files: [] }] : [];
-  return [
-    ...checks,
-    ...all.filter(({ level, files }) => files.length > 0 && wantedLevels.some((wanted) => wanted === level)),
-  ];
+  return [...checks, ...ofLevels.filter(({ files }) => files.length > 0)];
 }
 
 /** Builds what workbenches run, and installs what they need. */
@@ -205,9 +164,7 @@ function compiledFolder(): string {
   const folder = join(hostsFolder, 'compiled');
   if (globSync('*/*', { cwd: folder }).length > 5000) {
     // Another run may write into it.
-    const old = `${folder}-${process.pid}`;
-    renameSync(folder, old);
-    rmSync(old, { recursive: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return folder;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, statfsSync } from 'node:fs';
+import { existsSync, statfsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
@@ -15,8 +15,12 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** What Playwright passes by default and is left out. */
-const ignoreDefaultArgs = hasSharedMemory() ? ['--disable-dev-shm-usage'] : [];
+const { bavail, bsize } = existsSync('/dev/shm') ? statfsSync('/dev/shm') : { bavail: 0, bsize: 0 };
+/**
+ * What Playwright passes by default and is left out where the processes of a browser can share memory, with a tenth less of the processor's
+ * time than by files. Containers have a few megabytes for it, which is not enough.
+ */
+const ignoreDefaultArgs = bavail * bsize > 2 ** 30 ? ['--disable-dev-shm-usage'] : [];
 
 /**
  * Features that a browser with a profile runs without. BackgroundResourceFetch compiles a large script before it has looked for the
@@ -63,28 +67,15 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
   return context;
 }
 
-/**
- * Whether the processes of a browser can share memory where Linux has a place for it, with a tenth less of the processor's time than
- * by files. Containers have a few megabytes there, which is not enough.
- */
-function hasSharedMemory(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize > 2 ** 30;
-  } catch {
-    return false;
-  }
-}
-
 /** The path of a Chromium: that of BEACON_CHROMIUM, one on PATH, the one Playwright has downloaded, or else one that is installed now. */
 export async function findOrInstallChromium(): Promise<string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  const find = () => [process.env['BEACON_CHROMIUM'] ?? '', ...onPath, chromium.executablePath()].find(isExecutable);
+  const find = () => [process.env['BEACON_CHROMIUM'] ?? '', ...onPath, chromium.executablePath()].find(existsSync);
   const found = find();
   if (found === undefined) {
     await step('Installing Chromium', async () => {
-      if (process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')) {
+      if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
         await runQuietly('apt-get', ['update', '-qq']);
         await runQuietly('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
       } else {
@@ -97,13 +88,4 @@ export async function findOrInstallChromium(): Promise<string> {
     throw new Error('No Chromium was found. Install one, or name its program in BEACON_CHROMIUM.');
   }
   return path;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -27,7 +27,8 @@ export async function installCodeServer(
     const packageFolder = join(into, 'node_modules', 'code-server');
     await npm(`code-server@${version}`);
     // The major version of Node that it runs on; with another one, its extension host hangs.
-    const { engines } = await readManifest(packageFolder);
+    const manifest = await readFile(join(packageFolder, 'package.json'), 'utf8');
+    const { engines } = JSON.parse(manifest) as { readonly engines: { readonly node: string } };
     if (engines.node !== process.versions.node.split('.')[0]) {
       await npm(`${nodePackage}@${engines.node}`);
     }
@@ -71,22 +72,13 @@ export async function installHost(
   return folder;
 }
 
-interface Manifest {
-  readonly engines: { readonly node: string };
-  readonly dependencies: Readonly<Record<string, string>>;
-}
-
-async function readManifest(folder: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
-}
-
-/** Takes dependencies that are addresses of git, as older versions have one, from the registry: nothing that is used needs what they changed. */
+/** Takes from the registry what older versions have from git: nothing that is used needs what was changed there. */
 async function takeFromRegistry(folder: string): Promise<void> {
-  const manifest = await readManifest(folder);
-  const ofGit = Object.entries(manifest.dependencies).filter(([, range]) => range.includes('#'));
-  if (ofGit.length > 0) {
-    const dependencies = { ...manifest.dependencies, ...Object.fromEntries(ofGit.map(([name]) => [name, '2.x'])) };
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies }));
+  const manifest = join(folder, 'package.json');
+  const text = await readFile(manifest, 'utf8');
+  const changed = text.replace(/"parcel-bundler\/watcher#\w+"/, '"2.x"');
+  if (changed !== text) {
+    await writeFile(manifest, changed);
     await rm(join(folder, 'npm-shrinkwrap.json'), { force: true });
   }
 }
@@ -120,65 +112,14 @@ export interface CodeServerOptions {
   readonly takesDevelopmentExtension?: boolean;
 }
 
-/** A running workbench. */
-export class CodeServer {
-  readonly origin: string;
-  readonly #child: ChildProcess;
-  readonly #folder: string;
-
-  constructor(child: ChildProcess, origin: string, folder: string) {
-    this.#child = child;
-    this.origin = origin;
-    this.#folder = folder;
-  }
-
-  /** The address of the workbench with a folder: if none is given, that of the server. */
-  url(folder = this.#folder): string {
-    return this.#address(folder, []);
-  }
-
-  /** The address that opens a file by its path, too. */
-  urlOfFile(path: string): string {
-    return this.#address(this.#folder, [['openFile', path]]);
-  }
-
-  /** The address of a test run: loads an extension from its folder, and the extension host calls `run()` of a module. */
-  urlOfTests(developmentPath: string, testsPath: string): string {
-    return this.#address(this.#folder, [
-      ['extensionDevelopmentPath', developmentPath],
-      ['extensionTestsPath', testsPath],
-    ]);
-  }
-
-  #address(folder: string, payload: readonly (readonly [name: string, path: string])[]): string {
-    const url = new URL(this.origin);
-    const remote = payload.map(([name, path]) => [name, `vscode-remote://${url.host}${path}`]);
-    url.search = new URLSearchParams({ folder, payload: JSON.stringify(remote) }).toString();
-    return url.href;
-  }
-
-  /** Ends it with all of its processes: nothing writes to the profile any more. */
-  async stop(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      const exited = once(this.#child, 'exit');
-      this.#child.kill('SIGTERM');
-      await exited;
-    }
-    // What it has left: extension hosts outlive their server for a moment. One that has ended counts until the system takes note of it,
-    // which may be late and does not matter.
-    for (const end = performance.now() + 1000; this.#killRest() && performance.now() < end;) {
-      await sleep(5);
-    }
-  }
-
-  /** Kills the processes of its group. False if there is none left. */
-  #killRest(): boolean {
-    try {
-      return hasGroups && process.kill(-(this.#child.pid ?? 0), 'SIGKILL');
-    } catch {
-      return false;
-    }
-  }
+/** A running workbench. It ends with all of its processes: nothing writes to the profile any more. */
+export interface CodeServer extends AsyncDisposable {
+  /**
+   * The address of the workbench with its folder.
+   *
+   * @param payload paths by what they are for, such as `openFile`.
+   */
+  url(payload?: Readonly<Record<string, string>>): string;
 }
 
 /** Whether processes that belong together can be ended together. */
@@ -223,7 +164,35 @@ export async function startCodeServer(entry: string, options: CodeServerOptions)
     });
     child.once('exit', () => reject(new Error(`The workbench did not start:\n${output.join('\n')}`)));
   });
-  return new CodeServer(child, origin, options.folder);
+  return {
+    url(payload = {}) {
+      const url = new URL(origin);
+      const remote = Object.entries(payload).map(([name, path]) => [name, `vscode-remote://${url.host}${path}`]);
+      url.search = new URLSearchParams({ folder: options.folder, payload: JSON.stringify(remote) }).toString();
+      return url.href;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+      }
+      // What it has left: extension hosts outlive their server for a moment. One that has ended counts until the system takes note of it,
+      // which may be late and does not matter.
+      for (const end = performance.now() + 1000; killGroup(child) && performance.now() < end;) {
+        await sleep(5);
+      }
+    },
+  };
+}
+
+/** Kills the processes of the group that a process leads. False if there is none left. */
+function killGroup({ pid = 0 }: ChildProcess): boolean {
+  try {
+    return hasGroups && process.kill(-pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** Where a profile and its extensions are. */
@@ -234,10 +203,10 @@ export function profileFlags(profile: string): readonly string[] {
 
 /**
  * VS Code's own extensions that this one has nothing to do with, and that cost time in every window: servers of languages, task runners,
- * debuggers, other hosts of git.
+ * debuggers, other hosts of git; and the files beside them.
  */
 const otherExtensions =
-  /^(?:copilot|debug-.*|emmet|extension-editing|github|grunt|gulp|ipynb|jake|media-preview|merge-conflict|mermaid-.*|microsoft-.*|ms-vscode.*|node_modules|notebook-.*|npm|references-view|simple-browser|terminal-suggest|tunnel-.*|(?!markdown-).*-language-features)$/;
+  /^(?:copilot|debug-.*|emmet|extension-editing|github|grunt|gulp|ipynb|jake|media-preview|merge-conflict|mermaid-.*|microsoft-.*|ms-vscode.*|node_modules|notebook-.*|npm|references-view|simple-browser|terminal-suggest|tunnel-.*|(?!markdown-).*-language-features|.*\.(?:json|mjs))$/;
 
 /** Makes a folder, in that of the profile, that leads to VS Code's own extensions but the others. */
 async function fewerExtensions(entry: string, profile: string): Promise<string> {
@@ -245,10 +214,7 @@ async function fewerExtensions(entry: string, profile: string): Promise<string> 
   const folder = join(profile, 'builtin-extensions');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const names = (await readdir(all, { withFileTypes: true }))
-    .filter((one) => one.isDirectory())
-    .map(({ name }) => name);
-  const needed = names.filter((name) => !otherExtensions.test(name));
+  const needed = (await readdir(all)).filter((name) => !otherExtensions.test(name));
   await Promise.all(needed.map((name) => symlink(join(all, name), join(folder, name), 'junction')));
   return folder;
 }

@@ -26,29 +26,21 @@ export interface HostRunOptions extends CodeServerOptions {
  * @throws Error if the page crashes or the deadline passes, with what was logged last.
  */
 export async function runInHost(options: HostRunOptions): Promise<number> {
-  const server = await startCodeServer(await installCodeServer(), options);
-  const browser = await launchChromium(options.isSeen);
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 720 } });
-    const ended = Promise.withResolvers<number>();
-    let last = 'nothing';
-    await page.exposeFunction('codeAutomationLog', (type: string, args: readonly unknown[]) => {
-      last = args.map(String).join(' ');
-      options.onLog?.(type, args);
-    });
-    await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
-    page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
-    if (options.deadline !== undefined) {
-      const late = (): void => ended.reject(new Error(`The run does not end. Last it logged: ${last}`));
-      timer = setTimeout(late, options.deadline);
-    }
-    await options.prepare?.(page);
-    await page.goto(server.urlOfTests(options.developmentPath, options.testsPath));
-    return await ended.promise;
-  } finally {
-    clearTimeout(timer);
-    await browser.close();
-    await server.stop();
-  }
+  await using server = await startCodeServer(await installCodeServer(), options);
+  await using browser = await launchChromium(options.isSeen);
+  const page = await browser.newPage({ viewport: options.viewport ?? { width: 1280, height: 720 } });
+  const ended = Promise.withResolvers<number>();
+  let last = 'nothing';
+  await page.exposeFunction('codeAutomationLog', (type: string, args: readonly unknown[]) => {
+    last = args.map(String).join(' ');
+    options.onLog?.(type, args);
+  });
+  await page.exposeFunction('codeAutomationExit', (code: number) => ended.resolve(code));
+  page.on('crash', () => ended.reject(new Error('The browser page of the workbench crashed.')));
+  const late = (): void => ended.reject(new Error(`The run does not end. Last it logged: ${last}`));
+  using _timer = options.deadline === undefined ? undefined : setTimeout(late, options.deadline);
+  await options.prepare?.(page);
+  const { developmentPath: extensionDevelopmentPath, testsPath: extensionTestsPath } = options;
+  await page.goto(server.url({ extensionDevelopmentPath, extensionTestsPath }));
+  return await ended.promise;
 }

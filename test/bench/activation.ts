@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { bundleExtension } from '../../scripts/bundle.ts';
@@ -10,7 +9,7 @@ import { packagedExtension } from '../../scripts/packaging.ts';
 import { median } from './measure.ts';
 import { MeasuredWorkbench } from './measuredWorkbench.ts';
 import { packExtension } from './packedExtension.ts';
-import type { Part, Result } from './report.ts';
+import { limitedCount, type Part, type Result } from './report.ts';
 import type { ActivationMeasurement } from './trivialHost.ts';
 
 const rounds = 5;
@@ -18,12 +17,15 @@ const [beacon, trivial, peer] = ['Beacon for GitLab', 'trivial', 'GitHub'];
 const measureTask = 'Measure Task';
 
 /** How long loading and activating takes beside a trivial extension and those of the editor, and what is loaded and shipped. */
-export async function benchActivation(): Promise<Part> {
-  const { times: atStart } = await measureWindows('atStart');
-  const { times: alone, tasks: signedOut } = await measureWindows('signedOut');
-  const { tasks: signedIn } = await measureWindows('signedIn');
+export async function bench(folder: string): Promise<Part> {
+  const trivialExtension = await packExtension(folder, trivial, { measureTask });
+  const { times: atStart } = await measureWindows('atStart', trivialExtension);
+  const { times: alone, tasks: signedOut } = await measureWindows('signedOut', trivialExtension);
+  const { tasks: signedIn } = await measureWindows('signedIn', trivialExtension);
   const unit = median(alone.get(peer) ?? []);
-  const { activation, app, javaScript } = await shippedSizes();
+  // `dist` of the project may hold what a watch build or a test has left there.
+  await bundleExtension('production', folder);
+  const { activation, app, javaScript } = await bundleSizes(join(folder, 'dist'));
   const { size: vsix } = await stat(packagedExtension);
   return {
     title: 'Activation and sizes',
@@ -56,17 +58,6 @@ export async function benchActivation(): Promise<Part> {
   };
 }
 
-/** `dist` may hold what a watch build or a test has left there. */
-async function shippedSizes() {
-  const folder = await mkdtemp(join(tmpdir(), 'beacon-bundle-'));
-  try {
-    await bundleExtension('production', folder);
-    return await bundleSizes(join(folder, 'dist'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 type Times = ReadonlyMap<string, readonly number[]>;
 
 function slowestBuiltIn(times: Times): number {
@@ -92,13 +83,7 @@ function taskResult(who: string, measured: readonly ActivationMeasurement[], uni
 }
 
 function sizeResult(what: string, bytes: number, budget: number): Result {
-  return {
-    what: `${what} to ${budget / 1024} KB`,
-    ratio: bytes / budget,
-    bound: { atMost: 1 },
-    times: `${bytes} bytes`,
-    isCount: true,
-  };
+  return limitedCount(`${what} to ${budget / 1024} KB`, bytes, budget, `${bytes} bytes`);
 }
 
 /** What is measured in windows of one kind: a value for each window. */
@@ -109,34 +94,27 @@ interface Measured {
 }
 
 /** @param kind at the start of a window the extensions activate by themselves; else one after the other, in a window that is idle. */
-async function measureWindows(kind: 'atStart' | 'signedOut' | 'signedIn'): Promise<Measured> {
-  const folder = await mkdtemp(join(tmpdir(), 'beacon-trivial-'));
-  const extensions = [packagedExtension, await packExtension(folder, trivial, { measureTask })];
-  const workbench = await MeasuredWorkbench.start(extensions, kind === 'atStart');
+async function measureWindows(kind: 'atStart' | 'signedOut' | 'signedIn', trivialExtension: string): Promise<Measured> {
+  await using workbench = await MeasuredWorkbench.start([packagedExtension, trivialExtension], kind === 'atStart');
   const times = new Map<string, number[]>();
   const tasks: ActivationMeasurement[] = [];
-  try {
-    // The first window fills the caches of the editor and does not count.
-    const page = await workbench.open();
-    if (kind === 'signedIn') {
-      await runCommand(page, 'Beacon: Try Sandbox');
-      await countShownEvents(page, 1);
-      // A view that is in sight would activate it first.
-      await runCommand(page, 'View: Show Explorer');
+  // The first window fills the caches of the editor and does not count.
+  const page = await workbench.open();
+  if (kind === 'signedIn') {
+    await runCommand(page, 'Beacon: Try Sandbox');
+    await countShownEvents(page, 1);
+    // A view that is in sight would activate it first.
+    await runCommand(page, 'View: Show Explorer');
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    await workbench.load(page);
+    if (kind !== 'atStart') {
+      tasks.push((await workbench.measure(page, measureTask)) as ActivationMeasurement);
     }
-    for (let round = 0; round < rounds; round += 1) {
-      await workbench.load(page);
-      if (kind !== 'atStart') {
-        tasks.push((await workbench.measure(page, measureTask)) as ActivationMeasurement);
-      }
-      if (kind !== 'signedIn') {
-        const shown = await readRunningExtensions(page);
-        shown.forEach(([name, time]) => times.set(name, [...(times.get(name) ?? []), time]));
-      }
+    if (kind !== 'signedIn') {
+      const shown = await readRunningExtensions(page);
+      shown.forEach(([name, time]) => times.set(name, [...(times.get(name) ?? []), time]));
     }
-  } finally {
-    await workbench.stop();
-    await rm(folder, { recursive: true, force: true });
   }
   return { times, tasks };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -92,7 +92,6 @@ async function measureFirstItems(): Promise<number[]> {
     watched.dispose();
     window.dispose();
   }
-  await rm(folder, { recursive: true, force: true });
   return times;
 }
 

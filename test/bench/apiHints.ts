@@ -1,13 +1,13 @@
 import { recognizeInSlices, type Source, TooManyError } from '../../src/apiHints/recognize.ts';
 import { recognize } from '../unit/apiHints/marked.ts';
 import { turnsOf, usualAndLongest } from './measure.ts';
-import type { Part } from './report.ts';
+import { limited, type Part } from './report.ts';
 
 /** The length of a frame in milliseconds: what comes later is noticed. */
 const frame = 16;
 
 /** What the search for announced changes costs in texts that are designed to make it slow. */
-export async function benchApiHints(): Promise<Part> {
+export async function bench(): Promise<Part> {
   const worst = worstSource();
   const large = largeSources.map(sourceOf);
   const turns = await turnsOf(async () => {
@@ -20,18 +20,18 @@ export async function benchApiHints(): Promise<Part> {
     title: 'API v5 hints',
     about: `Sources of 1 MiB, each designed to make a parser slow. A task is how long the work keeps its thread before a keystroke's document could be looked at, at worst but for one in a hundred, in time of the processor.`,
     results: [
-      {
-        what: 'one source of 1 MiB to a second',
-        ratio: worst.milliseconds / 1000,
-        bound: { atMost: 1 },
-        times: `${worst.what}: ${worst.milliseconds.toFixed(0)} ms at worst`,
-      },
-      {
-        what: `tasks of one source of 1 MiB to a frame of ${frame} ms`,
-        ratio: usual / frame,
-        bound: { atMost: 1 },
-        times: `${usual.toFixed(1)} ms, at worst ${longest.toFixed(1)} ms`,
-      },
+      limited(
+        'one source of 1 MiB to a second',
+        worst.milliseconds,
+        1000,
+        `${worst.what}: ${worst.milliseconds.toFixed(0)} ms at worst`,
+      ),
+      limited(
+        `tasks of one source of 1 MiB to a frame of ${frame} ms`,
+        usual,
+        frame,
+        `${usual.toFixed(1)} ms, at worst ${longest.toFixed(1)} ms`,
+      ),
     ],
   };
 }

@@ -2,10 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventPage } from './events.ts';
 
-/**
- * A server of 10,000 events for benchmarks, to be forked, so that its work is not counted to the measured process.
- * Argument: the milliseconds after which it answers. Sends its port to its parent.
- */
+/** What `startEventServer` starts. Argument: the milliseconds after which it answers. Sends its port to its parent. */
 
 const latency = Number(process.argv[2] ?? 0);
 const totalPages = 100;

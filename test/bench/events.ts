@@ -1,12 +1,52 @@
-const author = {
-  id: 25,
-  username: 'rosa',
-  name: 'Rosa Example',
-  state: 'active',
-  locked: false,
-  avatar_url: 'https://gitlab.example.com/uploads/-/system/user/avatar/25/avatar.png',
-  web_url: 'https://gitlab.example.com/rosa',
-};
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createClient } from '../../src/api/client.ts';
+import type { EventRecord } from '../../src/api/events.ts';
+import type { OpenTransport } from '../../src/api/transport.ts';
+import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
+import type { Contestant } from './measure.ts';
+
+/**
+ * Starts a server of 10,000 events in a process of its own, so that its work is not counted to the measured one.
+ *
+ * @param latency the milliseconds after which it answers.
+ */
+export async function startEventServer(latency: number): Promise<AsyncDisposable & { readonly origin: string }> {
+  const server = fork(join(import.meta.dirname, 'eventServer.ts'), [String(latency)]);
+  const [port] = (await once(server, 'message')) as [number];
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      const exited = once(server, 'exit');
+      server.kill();
+      await exited;
+    },
+  };
+}
+
+/** The client of this project, which reads all events of that server. @param prefetch the pages that are in flight. */
+export function clientContestant(origin: string, transport: OpenTransport, prefetch: number): Contestant {
+  const client = createClient({ instanceUrl: origin, token: 'bench', transport });
+  return {
+    name: 'client',
+    async run() {
+      const events: EventRecord[] = [];
+      for await (const { items } of client.events.mine({}, { perPage: 100, prefetch })) {
+        events.push(...items);
+      }
+      return expectAll(events);
+    },
+  };
+}
+
+/** @throws Error if they are not all of the server. */
+export function expectAll(events: readonly unknown[]): unknown {
+  if (events.length !== 10_000) {
+    throw new Error(`${events.length} events instead of 10,000`);
+  }
+  return events;
+}
 
 /** The JSON of a page of 100 events: pushes, comments and issues as they come in a busy project, about 80 KB. */
 export function eventPage(page: number): string {
@@ -14,64 +54,32 @@ export function eventPage(page: number): string {
 }
 
 function eventOf(id: number): Record<string, unknown> {
-  const event = {
-    id,
-    project_id: 15,
-    action_name: 'opened',
-    target_id: id * 3,
-    target_iid: id,
-    target_type: 'Issue',
-    target_title: `The door squeaks when it is opened for the ${id}th time`,
-    created_at: '2026-02-09T10:43:19.667Z',
-    author_id: 25,
-    author,
-    imported: false,
-    imported_from: 'none',
-    author_username: 'rosa',
-  };
+  const author = { ...sampleUser, locked: false };
+  const { note, ...sample } = sampleEvent(id);
+  const title = `The door squeaks when it is opened for the ${id}th time`;
+  const event = { ...sample, target_id: id * 3, target_iid: id, target_title: title, author };
   switch (id % 3) {
     case 0:
-      return event;
+      return { ...event, action_name: 'opened', target_type: 'Issue' };
     case 1:
       return {
         ...event,
-        action_name: 'commented on',
-        target_type: 'Note',
         note: {
-          id: id * 3,
-          type: null,
+          ...(note as object),
+          ...{ id: id * 3, author, type: null, updated_at: '2026-02-09T10:43:19.438Z', project_id: 15 },
+          ...{ resolvable: false, confidential: false, internal: false },
           body: `I oiled the hinges, ${id} times now. It helps for a day, then the weather changes and it is back.`,
-          attachment: null,
-          author,
-          created_at: '2026-02-09T10:43:19.438Z',
-          updated_at: '2026-02-09T10:43:19.438Z',
-          system: false,
-          noteable_id: 377,
-          noteable_type: 'Issue',
-          project_id: 15,
-          resolvable: false,
-          confidential: false,
-          internal: false,
-          noteable_iid: 7,
         },
       };
     default:
       return {
         ...event,
-        action_name: 'pushed to',
-        target_id: null,
-        target_iid: null,
-        target_type: null,
-        target_title: null,
+        ...{ action_name: 'pushed to', target_id: null, target_iid: null, target_type: null, target_title: null },
         push_data: {
-          commit_count: 1,
-          action: 'pushed',
-          ref_type: 'branch',
+          ...{ commit_count: 1, action: 'pushed', ref_type: 'branch', ref: 'main', ref_count: null },
           commit_from: '50d4420237a9de7be1304607147aec22e4a14af7',
           commit_to: 'c5feabde2d8cd023215af4d2ceeb7a64839fc428',
-          ref: 'main',
           commit_title: 'Oil the hinges of the front door',
-          ref_count: null,
         },
       };
   }

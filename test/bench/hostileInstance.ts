@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type HostileServer, type ReceivedRequest, sendJson, startHostileServer } from '../support/hostileServer.ts';
+import { type ReceivedRequest, sendJson, startHostileServer } from '../support/hostileServer.ts';
 import { hugeText } from '../support/properties.ts';
 
 /** The views that show what the instance answers. */
@@ -177,58 +177,31 @@ export const hostileClasses: Readonly<Record<string, HostileClass>> = {
   },
 };
 
-/** An instance that forwards requests to another one, until it is switched to hostile answers. */
-export class HostileInstance implements AsyncDisposable {
-  readonly #server: HostileServer;
-  readonly #unanswered = new Set<ServerResponse>();
-  #hostility: HostileClass | undefined;
-
-  private constructor(server: HostileServer) {
-    this.#server = server;
-  }
-
-  /** @param sandbox the address of the one that answers right. */
-  static async start(sandbox: string): Promise<HostileInstance> {
-    const instance: { current?: HostileInstance } = {};
-    const server = await startHostileServer((request, response) => {
-      instance.current?.expect(response);
-      const right = async (): Promise<RightAnswer> => await passOn(sandbox, server.origin, request);
-      const hostility = instance.current?.hostility;
-      const answering = hostility
-        ? Promise.resolve(hostility.answer(request, response, right))
-        : right().then(({ status, headers, text }) => response.writeHead(status, headers).end(text));
-      answering.catch(() => response.destroy());
-    });
-    instance.current = new HostileInstance(server);
-    return instance.current;
-  }
-
-  get origin(): string {
-    return this.#server.origin;
-  }
-
-  get requests(): number {
-    return this.#server.requests.length;
-  }
-
-  get hostility(): HostileClass | undefined {
-    return this.#hostility;
-  }
-
-  /** Ends what has no answer by now, and answers otherwise from then on. @param name of a class; not hostile if absent. */
-  behave(name?: string): void {
-    this.#hostility = name === undefined ? undefined : hostileClasses[name];
-    this.#unanswered.forEach((response) => response.destroy());
-  }
-
-  expect(response: ServerResponse): void {
-    this.#unanswered.add(response);
-    response.on('close', () => this.#unanswered.delete(response));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server[Symbol.asyncDispose]();
-  }
+/**
+ * Starts an instance that forwards requests to another one, until it is switched to hostile answers.
+ *
+ * @param sandbox the address of the one that answers right.
+ */
+export async function startHostileInstance(sandbox: string) {
+  const unanswered = new Set<ServerResponse>();
+  let hostility: HostileClass | undefined;
+  const server = await startHostileServer((request, response) => {
+    unanswered.add(response);
+    response.on('close', () => unanswered.delete(response));
+    const right = async (): Promise<RightAnswer> => await passOn(sandbox, server.origin, request);
+    const answering = hostility
+      ? Promise.resolve(hostility.answer(request, response, right))
+      : right().then(({ status, headers, text }) => response.writeHead(status, headers).end(text));
+    answering.catch(() => response.destroy());
+  });
+  return {
+    ...server,
+    /** Ends what has no answer by now, and answers otherwise from then on. @param name of a class; not hostile if absent. */
+    behave(name?: string): void {
+      hostility = name === undefined ? undefined : hostileClasses[name];
+      unanswered.forEach((response) => response.destroy());
+    },
+  };
 }
 
 async function passOn(sandbox: string, origin: string, request: ReceivedRequest): Promise<RightAnswer> {

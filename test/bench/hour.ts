@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInHost } from '../../scripts/workbench/runInHost.ts';
 import { bundleProduct } from '../soak/productBundle.ts';
 import { freePort, prepareWorkspace } from '../soak/workspace.ts';
 import type { HourMeasurement } from './hourHost.ts';
-import type { Part, Result } from './report.ts';
+import { limitedCount, type Part, type Result } from './report.ts';
 
 const mostRequests = 600;
 /** Megabytes that an hour may leave behind: the events that have come are kept. */
@@ -20,8 +19,8 @@ const situations: Readonly<Record<HourMeasurement['name'], string>> = {
 };
 
 /** What an hour costs with everything open that asks the instance for something. */
-export async function benchHour(): Promise<Part> {
-  const measurements = await measureHours();
+export async function bench(folder: string): Promise<Part> {
+  const measurements = await measureHours(folder);
   const feeds = Math.max(...measurements.map((one) => one.feeds));
   return {
     title: 'An hour with everything open',
@@ -31,55 +30,34 @@ export async function benchHour(): Promise<Part> {
 }
 
 function resultsOf({ name, requests, events, heap: [before, after] }: HourMeasurement): Result[] {
-  const growth = after - before;
+  const situation = situations[name];
+  const heap = `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after, ${events} events shown then`;
   return [
-    {
-      what: `requests with ${situations[name]} to ${mostRequests}`,
-      ratio: requests / mostRequests,
-      bound: { atMost: 1 },
-      times: `${requests} requests`,
-      isCount: true,
-    },
-    {
-      what: `growth of the heap with ${situations[name]} to ${mostGrowth} MB`,
-      ratio: growth / mostGrowth,
-      bound: { atMost: 1 },
-      times: `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after, ${events} events shown then`,
-      isCount: true,
-    },
+    limitedCount(`requests with ${situation} to ${mostRequests}`, requests, mostRequests, `${requests} requests`),
+    limitedCount(`growth of the heap with ${situation} to ${mostGrowth} MB`, after - before, mostGrowth, heap),
   ];
 }
 
-async function measureHours(): Promise<readonly HourMeasurement[]> {
-  const profile = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
-  const [extension, workspace, results] = ['extension', 'workspace', 'results.json'].map((name) =>
-    join(profile, name),
-  ) as [string, string, string];
+async function measureHours(profile: string): Promise<readonly HourMeasurement[]> {
+  const [extension, workspace] = [join(profile, 'extension'), join(profile, 'workspace')];
+  const results = join(profile, 'results.json');
   await bundleProduct(extension, 'test/bench/hourHost.ts');
   const port = await freePort();
   await prepareWorkspace(workspace, port);
   let error = '';
-  try {
-    const code = await runInHost({
-      folder: workspace,
-      profile,
-      settings: { 'workbench.reduceMotion': 'on' },
-      env: {
-        BEACON_SOAK_PORT: String(port),
-        BEACON_SOAK_RESULTS: results,
-        BEACON_SOAK_TRACE: process.env['BEACON_SOAK_TRACE'] ?? '',
-      },
-      developmentPath: extension,
-      testsPath: join(extension, 'dist', 'extension.js'),
-      viewport: { width: 1200, height: 900 },
-      deadline,
-      onLog: (type, args) => (error = type === 'error' ? args.map(String).join(' ') : error),
-    });
-    if (code !== 0) {
-      throw new Error(`The hours could not be played: ${error}`);
-    }
-    return JSON.parse(await readFile(results, 'utf8')) as readonly HourMeasurement[];
-  } finally {
-    await rm(profile, { recursive: true, force: true });
+  const code = await runInHost({
+    folder: workspace,
+    profile,
+    settings: { 'workbench.reduceMotion': 'on' },
+    env: { BEACON_SOAK_PORT: String(port), BEACON_SOAK_RESULTS: results },
+    developmentPath: extension,
+    testsPath: join(extension, 'dist', 'extension.js'),
+    viewport: { width: 1200, height: 900 },
+    deadline,
+    onLog: (type, args) => (error = type === 'error' ? args.map(String).join(' ') : error),
+  });
+  if (code !== 0) {
+    throw new Error(`The hours could not be played: ${error}`);
   }
+  return JSON.parse(await readFile(results, 'utf8')) as readonly HourMeasurement[];
 }

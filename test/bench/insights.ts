@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWebviews } from '../../scripts/bundle.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
@@ -8,7 +7,7 @@ import type { EventRecord } from '../../src/api/events.ts';
 import { addDays } from '../../src/common/dates.ts';
 import { TestWindow } from '../support/testWindow.ts';
 import { median } from './measure.ts';
-import type { Part } from './report.ts';
+import { limited, type Part, type Result } from './report.ts';
 
 const [eventCount, rounds] = [10_000, 15];
 const [firstPicture, interaction] = [300, 50];
@@ -74,37 +73,27 @@ const measurement = `(async ({ state, script }) => {
 })`;
 
 /** Activity insights with a year of events. */
-export async function benchInsights(): Promise<Part> {
-  const folder = await mkdtemp(join(tmpdir(), 'beacon-bench-'));
-  const browser = await launchChromium();
-  try {
-    await bundleWebviews('production', folder);
-    const [script = '', style = ''] = await Promise.all(
-      ['js', 'css'].map((type) => readFile(join(folder, `activityInsights.${type}`), 'utf8')),
-    );
-    const now = new Date();
-    const host = await measureHost(makeEvents(now), now);
-    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-    await page.setContent(`<!doctype html><html lang="en"><style>${style}</style><body></body></html>`);
-    const state = { type: 'state', kept: {}, period: '365', notes: [], filter: '', charts: host.charts };
-    const times = await page.evaluate<number[]>(`${measurement}(${JSON.stringify({ state, script })})`);
-    const [first = 0, ...others] = times;
-    const atMost = (what: string, value: number, limit: number) => ({
-      what,
-      ratio: value / limit,
-      bound: { atMost: 1 },
-      times: `${value.toFixed(0)} ms`,
-    });
-    return {
-      title: 'Activity insights',
-      about: `${eventCount.toLocaleString('en')} events of a year in 300 projects by 900 people: counted in the extension host (median of ${rounds} rounds), and drawn in a headless Chromium until all is laid out, without painting and without the way between the two. The load of the machine was ${loadavg()[0]?.toFixed(1)} in the last minute.`,
-      results: [
-        atMost(`first picture to ${firstPicture} ms`, host.first + first, firstPicture),
-        atMost(`choosing a mark to ${interaction} ms`, host.choice + median(others), interaction),
-      ],
-    };
-  } finally {
-    await browser.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+export async function bench(folder: string): Promise<Part> {
+  await using browser = await launchChromium();
+  await bundleWebviews('production', folder);
+  const [script = '', style = ''] = await Promise.all(
+    ['js', 'css'].map((type) => readFile(join(folder, `activityInsights.${type}`), 'utf8')),
+  );
+  const now = new Date();
+  const host = await measureHost(makeEvents(now), now);
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  await page.setContent(`<!doctype html><html lang="en"><style>${style}</style><body></body></html>`);
+  const state = { type: 'state', kept: {}, period: '365', notes: [], filter: '', charts: host.charts };
+  const times = await page.evaluate<number[]>(`${measurement}(${JSON.stringify({ state, script })})`);
+  const [first = 0, ...others] = times;
+  const result = (what: string, value: number, limit: number): Result =>
+    limited(`${what} to ${limit} ms`, value, limit, `${value.toFixed(0)} ms`);
+  return {
+    title: 'Activity insights',
+    about: `${eventCount.toLocaleString('en')} events of a year in 300 projects by 900 people: counted in the extension host (median of ${rounds} rounds), and drawn in a headless Chromium until all is laid out, without painting and without the way between the two.`,
+    results: [
+      result('first picture', host.first + first, firstPicture),
+      result('choosing a mark', host.choice + median(others), interaction),
+    ],
+  };
 }

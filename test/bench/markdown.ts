@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/project.ts';
 import { hostileMarkdown } from '../unit/activity/hostileMarkdown.ts';
 import { TestWindow } from '../support/testWindow.ts';
 import { median } from './measure.ts';
-import type { Part } from './report.ts';
+import { limited, type Part } from './report.ts';
 
 /** The renderer as it is shipped. */
 type Renderer = (text: string, places: { readonly instanceUrl: string; readonly projectUrl: string }) => string;
@@ -13,7 +12,7 @@ type Renderer = (text: string, places: { readonly instanceUrl: string; readonly 
 const [length, rounds, limit] = [64 * 1024, 7, 50];
 
 /** What it costs to render a comment that is designed to make that slow. */
-export async function benchMarkdown(): Promise<Part> {
+export async function bench(): Promise<Part> {
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {
@@ -37,14 +36,14 @@ export async function benchMarkdown(): Promise<Part> {
       const first = Math.max(...times.map((one) => one.first));
       return {
         title: 'Comments',
-        about: `${times.length} texts of 64 KiB, each designed to make a renderer of Markdown slow, as the page of an event shows them: one task each, in time of the processor (median of ${rounds} rounds). The load of the machine was ${loadavg()[0]?.toFixed(1)} in the last minute.`,
+        about: `${times.length} texts of 64 KiB, each designed to make a renderer of Markdown slow, as the page of an event shows them: one task each, in time of the processor (median of ${rounds} rounds).`,
         results: [
-          {
-            what: `the slowest text to ${limit} ms`,
-            ratio: (slowest?.time ?? 0) / limit,
-            bound: { atMost: 1 },
-            times: `${slowest?.time.toFixed(0)} ms for ${slowest?.text}; at worst ${first.toFixed(0)} ms the first time`,
-          },
+          limited(
+            `the slowest text to ${limit} ms`,
+            slowest?.time ?? Number.NaN,
+            limit,
+            `${slowest?.time.toFixed(0)} ms for ${slowest?.text}; at worst ${first.toFixed(0)} ms the first time`,
+          ),
         ],
       };
     });

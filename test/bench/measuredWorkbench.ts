@@ -11,7 +11,7 @@ import { installExtensions, runCommand } from '../support/workbench.ts';
 const patience = 60_000;
 
 /** A real workbench with packaged extensions, whose windows are measured. */
-export class MeasuredWorkbench {
+export class MeasuredWorkbench implements AsyncDisposable {
   readonly #profile: string;
   readonly #server: CodeServer;
   readonly #browser: Browser;
@@ -72,10 +72,9 @@ export class MeasuredWorkbench {
     throw new Error(`${command} has written down nothing.`);
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
-    await this.#server.stop();
-    await rm(this.#profile, { recursive: true, force: true });
+    await this.#server[Symbol.asyncDispose]();
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
-import { build } from 'esbuild';
+import { bundleForHost } from '../../scripts/bundle.ts';
 
 /**
  * Packs an extension of one module of this folder, which starts with each window.
@@ -20,14 +20,8 @@ export async function packExtension(
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
   const packagePath = join(folder, `${name}.vsix`);
-  await build({
-    entryPoints: [join(import.meta.dirname, `${name}Host.ts`)],
-    outfile: join(folder, 'extension.js'),
-    bundle: true,
-    platform: 'node',
-    external: ['vscode'],
-    define,
-  });
+  const entryPoints = [`test/bench/${name}Host.ts`];
+  await bundleForHost({ entryPoints, outfile: join(folder, 'extension.js'), define });
   const manifest = {
     ...{ name, displayName: name, version: '1.0.0', publisher: 'bench', engines: { vscode: '^1.105.0' } },
     ...{ main: './extension.js', files: ['extension.js'], activationEvents: ['onStartupFinished'] },

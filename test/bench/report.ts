@@ -19,6 +19,16 @@ export interface Part {
   readonly results: readonly Result[];
 }
 
+/** A value that is held to a limit in the same unit. */
+export function limited(what: string, value: number, limit: number, times: string): Result {
+  return { what, ratio: value / limit, bound: { atMost: 1 }, times };
+}
+
+/** A count that is held to a limit. */
+export function limitedCount(...[what, value, limit, times]: Parameters<typeof limited>): Result {
+  return { ...limited(what, value, limit, times), isCount: true };
+}
+
 /** Whether a result keeps its bound. */
 export function holds({ ratio, bound }: Result): boolean {
   return 'atMost' in bound ? ratio <= bound.atMost : ratio >= bound.atLeast;

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { createClient } from '../../src/api/client.ts';
 import { transportBy } from '../support/clientSamples.ts';
-import type { EventRecord } from '../../src/api/events.ts';
 import { editorFetch } from '../../src/platform/node/editorFetch.ts';
+import { clientContestant, expectAll } from './events.ts';
 import { type Contestant, measureInTurns } from './measure.ts';
 
 /** Milliseconds by contestant and round, and how many connections the server had from each in the last round. */
@@ -14,28 +13,15 @@ export interface TransportMeasurements {
 /** Runs inside the extension host, whose `fetch` is the editor's; BEACON_BENCH_SERVER names the server of events. */
 export async function run(): Promise<void> {
   const origin = process.env['BEACON_BENCH_SERVER'] ?? '';
-  const rounds = await measureInTurns([clientContestant(origin), bareContestant(origin)], 31);
+  const client = () => clientContestant(origin, transportBy(editorFetch), 1);
+  const rounds = await measureInTurns([client(), bareContestant(origin)], 31);
   const before = await connectionsOf(origin);
-  await clientContestant(origin).run();
+  await client().run();
   const measurements: TransportMeasurements = {
     times: [...rounds],
     connections: (await connectionsOf(origin)) - before,
   };
   await writeFile(process.env['BEACON_BENCH_RESULTS'] ?? '', JSON.stringify(measurements));
-}
-
-function clientContestant(origin: string): Contestant {
-  const client = createClient({ instanceUrl: origin, token: 'bench', transport: transportBy(editorFetch) });
-  return {
-    name: 'client',
-    async run() {
-      const events: EventRecord[] = [];
-      for await (const { items } of client.events.mine({}, { perPage: 100, prefetch: 1 })) {
-        events.push(...items);
-      }
-      return events;
-    },
-  };
 }
 
 function bareContestant(origin: string): Contestant {
@@ -48,7 +34,7 @@ function bareContestant(origin: string): Contestant {
         events.push(...((await answer.json()) as unknown[]));
         next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
       }
-      return events;
+      return expectAll(events);
     },
   };
 }

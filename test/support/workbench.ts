@@ -71,7 +71,7 @@ export class Workbench {
 
   async stop(): Promise<void> {
     await this.#browser.close();
-    await this.#server.stop();
+    await this.#server[Symbol.asyncDispose]();
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -5,14 +5,7 @@ import { NotificationForm } from '../support/notificationForm.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox/sandbox.ts';
 import { answerSignIn, tokenPlaceholder, typeToken, typeUrl } from '../support/signIn.ts';
 import { WebviewPage } from '../support/webviewPage.ts';
-import {
-  keepPictureOfFailure,
-  openMessages,
-  questionMessage,
-  runCommand,
-  takeFound,
-  Workbench,
-} from '../support/workbench.ts';
+import { keepPictureOfFailure, questionMessage, runCommand, takeFound, Workbench } from '../support/workbench.ts';
 
 describe('a user', () => {
   let workbench: Workbench;
@@ -41,7 +34,6 @@ describe('a user', () => {
   const tree = (): Locator => page.getByRole('tree', { name: 'Activity' });
   const focused = (): Locator => tree().locator('.monaco-list-row.focused');
   const badge = (): Locator => page.getByRole('tab', { name: /Beacon/ }).locator('.badge-content');
-  const isNew = (): Locator => page.getByRole('treeitem', { name: /^New: / });
   const hostOf = ({ url }: Sandbox): string => new URL(url).host;
   /** What names the account of the window, where there are several. */
   const statusOf = (instance: Sandbox): Locator =>
@@ -108,19 +100,6 @@ describe('a user', () => {
     assert.deepEqual(await place(), before);
     await findRow(page, name);
     await closed.and(page.locator('[aria-expanded="false"]')).waitFor();
-  });
-
-  it('is shown how much is new, and takes Mark All as Read back by one button', async () => {
-    // The badge follows the rows a moment later, so that the number itself is not compared.
-    const counted = badge().filter({ hasText: /\d/ });
-    await counted.waitFor();
-    await runCommand(page, 'Beacon: Mark All Feeds as Read');
-    await counted.waitFor({ state: 'hidden' });
-    await (await openMessages(page)).getByRole('button', { name: 'Undo' }).click();
-    await counted.waitFor();
-    await tree().focus();
-    await page.keyboard.press('Home');
-    await isNew().first().waitFor();
   });
 
   it('reads an event and the next one by keyboard, with the focus in the view', async () => {

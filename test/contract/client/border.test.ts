@@ -79,7 +79,10 @@ describe('client: the border to an instance', () => {
       ['values', `[{"id":1,"x":[${'0,'.repeat(1_000_000)}0]}]`],
     ];
     let body = '';
-    await using server = await startHostileServer((_, response) => sendPacked(response, gzipSync(body)));
+    await using server = await startHostileServer(({ headers }, response) => {
+      assert.match(headers['accept-encoding'] ?? '', /gzip/);
+      sendPacked(response, gzipSync(body));
+    });
     for (const options of [{}, { fetch: globalThis.fetch }]) {
       const client = clientOf(server.origin, options);
       for (const [what, text] of bodies) {

@@ -12,8 +12,6 @@ import { projectRoot } from '../../../scripts/project.ts';
 import type * as clientModule from '../../../src/api/client.ts';
 import type * as transport from '../../../src/platform/node/transport.ts';
 import { makeCertificate } from '../../support/certificates.ts';
-import { sampleUser } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 
 const selfSigned = makeCertificate({ name: 'gitlab.example', hosts: ['gitlab.example'] });
 
@@ -36,25 +34,6 @@ describe('client: as it is shipped', () => {
       format: 'cjs',
     });
     bundled = createRequire(import.meta.url)(join(folder, 'client.cjs')) as typeof bundled;
-  });
-
-  it('reaches instances by HTTP/1.1, again by open connections, and with a body', async () => {
-    const ports = new Set<number | undefined>();
-    await using server = await startHostileServer(({ method, body }, response) => {
-      ports.add(response.socket?.remotePort);
-      sendJson(response, method === 'GET' ? sampleUser : JSON.parse(body));
-    });
-    const client = bundled.createClient({
-      ...{ instanceUrl: server.origin, token: 'token' },
-      transport: bundled.openTransport(),
-    });
-    assert.deepEqual(await client.directory.currentUser(), sampleUser);
-    for (let id = 1; id <= 5; id += 1) {
-      await client.directory.user(id);
-    }
-    assert.deepEqual(await client.notificationSettings.update('global', { level: 'watch' }), { level: 'watch' });
-    assert.ok(ports.size < server.requests.length);
-    await client.close();
   });
 
   it('reaches instances by HTTP/2', async () => {

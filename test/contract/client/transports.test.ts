@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { connectTo, openTransport } from '../../../src/platform/node/transport.ts';
-import { allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTlsFront } from '../../support/tlsFront.ts';
@@ -36,18 +36,6 @@ describe('client: transports', () => {
       const error = await errorOf(clientOf(server.origin).directory.version(), 'unavailable');
       assert.equal(error.kind, 'network');
       assert.equal(server.requests.length, 3);
-    }
-  });
-
-  it('compressed answers are read', async () => {
-    await using server = await startHostileServer(({ headers }, response) => {
-      assert.match(headers['accept-encoding'] ?? '', /gzip/);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      response.end(gzipSync(JSON.stringify([sampleEvent(1)])));
-    });
-    for (const options of [{}, { fetch: globalThis.fetch }]) {
-      const records = await allRecords(clientOf(server.origin, options).events.mine());
-      assert.equal(records[0]?.id, 1);
     }
   });
 

@@ -6,7 +6,7 @@ import { readFiles } from '../../src/workspace/files.ts';
 import { turnsOf, usualAndLongest } from './measure.ts';
 
 /** What the bench finds inside the extension host; all times in milliseconds. */
-export interface LensMeasurements {
+export interface DsnScanMeasurements {
   /** How many files a scan reads. */
   readonly files: number;
   /** How many of them have a DSN. */
@@ -50,7 +50,7 @@ export async function run(): Promise<void> {
   console.log('first keystrokes');
   await typist.type();
 
-  const rounds: LensMeasurements['rounds'][number][] = [];
+  const rounds: DsnScanMeasurements['rounds'][number][] = [];
   const turns: number[] = [];
   for (let round = 0; round < roundCount; round += 1) {
     console.log(`round ${round}: typing`);
@@ -70,7 +70,7 @@ export async function run(): Promise<void> {
     rounds.push({ scan: scanTime, reading, typingIdle, typingWhileScanning });
   }
   const { usual, longest } = usualAndLongest(turns);
-  const measurements: LensMeasurements = {
+  const measurements: DsnScanMeasurements = {
     files: paths.length,
     found: index.all.length,
     rounds,
