@@ -162,8 +162,13 @@ export class SettingsPage implements vscode.Disposable {
     };
   }
 
-  /** Reads everything again. A failure shows in the page; what was read before stays. @param isAsked whether the user has asked for it. */
-  async #load(isAsked = true): Promise<void> {
+  /**
+   * Reads everything again. A failure shows in the page; what was read before stays.
+   *
+   * @param isAsked whether the user has asked for it.
+   * @param isMore whether they asked for what is not there yet: what was read is not read again.
+   */
+  async #load(isAsked = true, isMore = false): Promise<void> {
     const shown = this.#shown;
     if (this.#isDisposed || !shown || this.#phase === 'saving') {
       this.#isOutdated = true;
@@ -175,7 +180,7 @@ export class SettingsPage implements vscode.Disposable {
     this.#error = undefined;
     this.#setPhase('loading');
     try {
-      await this.#readEverything(shown, isAsked, signal);
+      await this.#readEverything(shown, isAsked, isMore, signal);
     } catch (error) {
       this.#error = signal.aborted ? undefined : error;
     }
@@ -190,7 +195,12 @@ export class SettingsPage implements vscode.Disposable {
     return this.#reading;
   }
 
-  async #readEverything({ scope, isAll }: Shown, isAsked: boolean, signal: AbortSignal): Promise<void> {
+  async #readEverything(
+    { scope, isAll }: Shown,
+    isAsked: boolean,
+    isMore: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { app, service, drafts } = this.#parts;
     const { accountId } = scope;
     const before = this.#rows;
@@ -207,7 +217,8 @@ export class SettingsPage implements vscode.Disposable {
     if (isAll) {
       this.#opened = [...this.#opened, ...drafted];
       this.#noticeChange();
-      this.#found = await findScopes(app, accountId, this.#mostProjects, signal);
+      const known = isMore ? this.#found.parents : undefined;
+      this.#found = await findScopes(app, accountId, this.#mostProjects, signal, known);
     } else {
       this.#found = { ...noScopes, parents: await findParents(this.#opened, connection, signal) };
     }
@@ -221,9 +232,10 @@ export class SettingsPage implements vscode.Disposable {
       ],
       (one) => one,
     );
+    const wanted = isMore ? others.filter((one) => !this.#readings.get(scopeKey(one))?.settings) : others;
     let done = 0;
-    const shownAtOnce = Math.max(10, Math.ceil(others.length / 20));
-    await service.readAll(others, signal, (reading) => {
+    const shownAtOnce = Math.max(10, Math.ceil(wanted.length / 20));
+    await service.readAll(wanted, signal, (reading) => {
       this.#take([reading]);
       if ((done += 1) % shownAtOnce === 0) {
         this.#show();
@@ -234,7 +246,6 @@ export class SettingsPage implements vscode.Disposable {
 
   #take(readings: readonly Reading[]): void {
     readings.forEach((reading) => this.#readings.set(scopeKey(reading.scope), reading));
-    this.#noticeChange();
   }
 
   #planNow(): string {
@@ -299,7 +310,7 @@ export class SettingsPage implements vscode.Disposable {
     showAll: (shown) => this.show({ ...shown, isAll: true }),
     more: () => {
       this.#mostProjects += projectsAtOnce;
-      return this.#load();
+      return this.#load(true, true);
     },
     other: () => this.#openOther(),
     openInUse: () => this.#openInUse(),
