@@ -14,10 +14,11 @@ import {
   runRemedy,
 } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
+import { inSequence } from '../common/inertText.ts';
 import type { Shown as ShownPage } from '../webviews/webview.ts';
 import type { Changes, Message, SendOptions } from './changes.ts';
 import type { Draft, Drafts } from './drafts.ts';
-import { scopeLabel, scopesLabel } from './labels.ts';
+import { countLabel, scopeLabel, scopesLabel } from './labels.ts';
 import type { MailFeeds } from './mails.ts';
 import {
   edited,
@@ -479,7 +480,10 @@ export class SettingsPage implements vscode.Disposable {
     );
     try {
       const scopes = this.#rows.map(({ scope }) => scope);
-      await this.#parts.mails.read(this.#accountId, scopes, reading.signal);
+      const read = await this.#parts.mails.read(this.#accountId, scopes, reading.signal);
+      if (read !== undefined) {
+        note = inSequence(note, t('There are more events: only the first {0} were read.', countLabel(read)));
+      }
     } catch (error) {
       note = problemOf(error, this.#accountId).sentence;
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NotificationPage } from '../support/notificationPage.ts';
-import type { Answer } from '../support/sandbox/transforms.ts';
+import { type Answer, endless } from '../support/sandbox/transforms.ts';
 import { TestWindow } from '../support/testWindow.ts';
 
 const perPage = 100;
@@ -50,5 +50,15 @@ describe('a member of 10,000 projects', () => {
     assert.ok(asked.length <= 3 * perPage + 4, `${asked.length} requests`);
     assert.equal(new Set(asked).size, asked.length);
     assert.equal(page.state.rows.find(({ name }) => name === 'g1000000/p1000000')?.level, 'Global');
+  });
+
+  it('is told that an estimate of e-mails has an end, where feeds have none', async () => {
+    const page = await NotificationPage.open(window, { kind: 'project', path: 'harbor/tide-table' });
+    window.sandbox.control.transform({ path: '/projects/*/events', answer: endless() });
+    const start = window.requests.length;
+    page.send({ type: 'act', action: 'mails' });
+    const { mails } = await page.until((state) => state.mails.isShown && !state.mails.isReading);
+    assert.match(mails.note, /There are more events: only the first [\d,]+ were read\.$/);
+    assert.ok(window.requests.length - start < 510);
   });
 });
