@@ -9,7 +9,7 @@ import { mapBounded } from './settingsService.ts';
 
 const estimatedDays = 14;
 const day = 86_400_000;
-/** Pages of all feeds of a reading together. */
+/** Pages of all feeds of a reading together, beside the first of each. */
 const mostPages = 500;
 
 export interface Mail {
@@ -155,31 +155,45 @@ export class MailFeeds {
     return counted.length > 0 ? counted.flatMap(({ mails }) => mails) : undefined;
   }
 
-  /** Reads the feeds of the projects among scopes of one account. One may be refused: then it has no number. */
-  async read(accountId: string, scopes: readonly NotificationScope[], signal: AbortSignal): Promise<void> {
+  /**
+   * Reads the feeds of the projects among scopes of one account. One may be refused: then it has no number.
+   *
+   * @returns how many events were read, if there are more.
+   */
+  async read(
+    accountId: string,
+    scopes: readonly NotificationScope[],
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const { client } = await this.#app.connections.of(accountId);
     const user = await client.directory.currentUser({ signal });
     const start = this.#app.clock.date().getTime() - estimatedDays * day;
     // The day named is left out by the platform, in a time zone that may be another.
     const after = new Date(start - 2 * day).toISOString().slice(0, 10);
     let pagesLeft = mostPages;
+    let read = 0;
+    let isCut = false;
     await mapBounded(
       scopes.flatMap((scope) => (scope.kind === 'project' ? scope : [])),
       async (project) => {
         const records: EventRecord[] = [];
+        let hasMore = false;
         try {
           const maxPages = Math.max(1, pagesLeft);
-          for await (const { items } of client.events.ofProject(
+          for await (const { items, next } of client.events.ofProject(
             project.id,
             { after },
             { perPage: 100, maxPages, signal },
           )) {
             pagesLeft -= 1;
+            read += items.length;
+            hasMore = next !== undefined;
             records.push(...items.filter(({ created_at: at }) => Date.parse(at ?? '') >= start));
             if (pagesLeft <= 0) {
               break;
             }
           }
+          isCut ||= hasMore;
           this.#counted.set(`${accountId} ${String(project.id)}`, { project, mails: mailsOf(records, user) });
         } catch (error) {
           signal.throwIfAborted();
@@ -189,5 +203,6 @@ export class MailFeeds {
         }
       },
     );
+    return isCut ? read : undefined;
   }
 }

@@ -52,14 +52,16 @@ export async function scopeOfArgument(
   return await lookUp(named?.kind ?? 'project', idOrPath, connection);
 }
 
-/** Finds the groups that scopes of an account are in. Rejects only when the signal ends it. */
+/** Finds the groups that scopes of an account are in. Rejects only when the signal ends it. @param known those that are not asked for. */
 export async function findParents(
   scopes: readonly NotificationScope[],
   connection: Connection,
   signal?: AbortSignal,
+  known: Sources['parents'] = new Map(),
 ): Promise<Sources['parents']> {
-  const parents = new Map<string, Place | 'none'>();
-  await mapBounded([...new Set(scopes.flatMap(parentPaths))], async (path) => {
+  const parents = new Map(known);
+  const unknown = [...new Set(scopes.flatMap(parentPaths))].filter((path) => !known.has(path));
+  await mapBounded(unknown, async (path) => {
     try {
       parents.set(path, await lookUp('group', path, connection, signal));
     } catch (error) {
@@ -88,12 +90,18 @@ export interface FoundScopes {
   readonly hasMore: boolean;
 }
 
-/** Finds the scopes of an account that matter in a window. @param most of the projects that the user is a member of. */
+/**
+ * Finds the scopes of an account that matter in a window.
+ *
+ * @param most of the projects that the user is a member of.
+ * @param known groups that are not asked for.
+ */
 export async function findScopes(
   { connections, workspaceProjects, pins }: App,
   accountId: string,
   most: number,
   signal?: AbortSignal,
+  known?: Sources['parents'],
 ): Promise<FoundScopes> {
   const connection = await connections.of(accountId);
   requireScope(connection.account, 'GET');
@@ -131,7 +139,7 @@ export async function findScopes(
     missing.push({ name: vscode.l10n.t('Your projects'), error });
   }
   const projects = [...ofWorkspace.flat(), ...pins.of(accountId), ...own];
-  const parents = await findParents(projects, connection, signal);
+  const parents = await findParents(projects, connection, signal, known);
   const scopes = withoutRepeats<NotificationScope>(
     [{ kind: 'global', accountId }, ...projects, ...groupsAmong(parents)],
     (scope) => scope,

@@ -13,10 +13,11 @@ import {
   runRemedy,
 } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
+import { inSequence } from '../common/inertText.ts';
 import type { Shown as ShownPage } from '../webviews/webview.ts';
 import type { Changes, Message, SendOptions } from './changes.ts';
 import type { Draft, Drafts } from './drafts.ts';
-import { scopeLabel, scopesLabel } from './labels.ts';
+import { countLabel, scopeLabel, scopesLabel } from './labels.ts';
 import type { MailFeeds } from './mails.ts';
 import {
   edited,
@@ -164,8 +165,13 @@ export class SettingsPage implements vscode.Disposable {
     };
   }
 
-  /** Reads everything again. A failure shows in the page; what was read before stays. @param isAsked whether the user has asked for it. */
-  async #load(isAsked = true): Promise<void> {
+  /**
+   * Reads everything again. A failure shows in the page; what was read before stays.
+   *
+   * @param isAsked whether the user has asked for it.
+   * @param isMore whether they asked for what is not there yet: what was read is not read again.
+   */
+  async #load(isAsked = true, isMore = false): Promise<void> {
     const shown = this.#shown;
     if (this.#isDisposed || !shown || this.#phase === 'saving') {
       this.#isOutdated = true;
@@ -177,7 +183,7 @@ export class SettingsPage implements vscode.Disposable {
     this.#error = undefined;
     this.#setPhase('loading');
     try {
-      await this.#readEverything(shown, isAsked, signal);
+      await this.#readEverything(shown, isAsked, isMore, signal);
     } catch (error) {
       this.#error = signal.aborted ? undefined : error;
     }
@@ -192,7 +198,12 @@ export class SettingsPage implements vscode.Disposable {
     return this.#reading;
   }
 
-  async #readEverything({ scope, isAll }: Shown, isAsked: boolean, signal: AbortSignal): Promise<void> {
+  async #readEverything(
+    { scope, isAll }: Shown,
+    isAsked: boolean,
+    isMore: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { app, service, drafts } = this.#parts;
     const { accountId } = scope;
     const before = this.#rows;
@@ -209,7 +220,8 @@ export class SettingsPage implements vscode.Disposable {
     if (isAll) {
       this.#opened = [...this.#opened, ...drafted];
       this.#noticeChange();
-      this.#found = await findScopes(app, accountId, this.#mostProjects, signal);
+      const known = isMore ? this.#found.parents : undefined;
+      this.#found = await findScopes(app, accountId, this.#mostProjects, signal, known);
     } else {
       this.#found = { ...noScopes, parents: await findParents(this.#opened, connection, signal) };
     }
@@ -223,9 +235,10 @@ export class SettingsPage implements vscode.Disposable {
       ],
       (one) => one,
     );
+    const wanted = isMore ? others.filter((one) => !this.#readings.get(scopeKey(one))?.settings) : others;
     let done = 0;
-    const shownAtOnce = Math.max(10, Math.ceil(others.length / 20));
-    await service.readAll(others, signal, (reading) => {
+    const shownAtOnce = Math.max(10, Math.ceil(wanted.length / 20));
+    await service.readAll(wanted, signal, (reading) => {
       this.#take([reading]);
       if ((done += 1) % shownAtOnce === 0) {
         this.#show();
@@ -236,7 +249,6 @@ export class SettingsPage implements vscode.Disposable {
 
   #take(readings: readonly Reading[]): void {
     readings.forEach((reading) => this.#readings.set(scopeKey(reading.scope), reading));
-    this.#noticeChange();
   }
 
   #planNow(): string {
@@ -301,7 +313,7 @@ export class SettingsPage implements vscode.Disposable {
     showAll: (shown) => this.show({ ...shown, isAll: true }),
     more: () => {
       this.#mostProjects += projectsAtOnce;
-      return this.#load();
+      return this.#load(true, true);
     },
     other: () => this.#openOther(),
     openInUse: () => this.#openInUse(),
@@ -470,7 +482,10 @@ export class SettingsPage implements vscode.Disposable {
     );
     try {
       const scopes = this.#rows.map(({ scope }) => scope);
-      await this.#parts.mails.read(this.#accountId, scopes, reading.signal);
+      const read = await this.#parts.mails.read(this.#accountId, scopes, reading.signal);
+      if (read !== undefined) {
+        note = inSequence(note, t('There are more events: only the first {0} were read.', countLabel(read)));
+      }
     } catch (error) {
       note = problemOf(error, this.#accountId).sentence;
     }

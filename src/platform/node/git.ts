@@ -13,6 +13,12 @@ async function findInitializedGit(): Promise<Git | undefined> {
   return git && (await foundRepositories(git)) ? git : undefined;
 }
 
+/** What no configuration decides: a program that is run, where paths begin, and whether submodules are looked through, which fails. */
+const settings = ['core.fsmonitor=false', 'grep.fullName=false', 'submodule.recurse=false'].flatMap((one) => [
+  '-c',
+  one,
+]);
+
 /** No program that the repository names is run with it, and none hangs for ever. @returns the paths that it writes. */
 async function runGit(
   gitPath: string,
@@ -20,7 +26,7 @@ async function runGit(
   args: readonly string[],
   input?: string,
 ): Promise<readonly string[]> {
-  const running = promisify(execFile)(gitPath, ['-c', 'core.fsmonitor=false', '-c', 'grep.fullName=false', ...args], {
+  const running = promisify(execFile)(gitPath, [...settings, ...args], {
     cwd,
     // What a repository lacks, git would fetch from where, and by which program, its configuration says.
     env: { ...process.env, GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C' },

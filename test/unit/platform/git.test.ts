@@ -52,6 +52,8 @@ describe('git as it is run here', () => {
       ['remote.other.url', `ext::sh -c touch% ${window.path('ran').fsPath}`],
       ['protocol.ext.allow', 'always'],
       ['grep.fullName', 'true'],
+      // With it, git refuses to look through files that are not tracked.
+      ['submodule.recurse', 'true'],
     ] as const) {
       git('config', name, value);
     }
