@@ -8,8 +8,6 @@ export interface Value {
   readonly of: readonly Resource[];
   /** Whether it is the address or the body of a call, rather than what that answers. */
   readonly isAddress?: boolean;
-  /** The fields that the source itself gives to records of the type, which are its own. */
-  readonly given?: ReadonlySet<string> | undefined;
 }
 
 /** Other forges, whose records have fields of the same names. */
@@ -421,8 +419,8 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, given }: Value): Value {
-  return { of, given };
+function answer({ of }: Value): Value {
+  return { of };
 }
 
 /** What a record of a resource has: that of a single group has more than those of lists. */
