@@ -62,10 +62,7 @@ const anyAnnounced = new RegExp(
   'i',
 );
 const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage =
-  /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
-/** GraphQL has the same names, but none with an underscore. */
-const query = /\/graphql\b|\bgql`/i;
+const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
 const adding =
   /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|(?<!from)field|data|query\w*|insert|property|pair)$/i;
@@ -75,7 +72,7 @@ const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|lua|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
 /** What a record type begins with: its name, or that of a variable with a schema or a structure of its own. */
 const recordHead =
-  /(?<![\w.])(?:(class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
+  /(?<![\w.])(?:(?:class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** What only a record of the program itself keeps: the name of a person alone. */
@@ -179,10 +176,8 @@ class Recognizer {
   readonly #unsent = new Map<string, { readonly add: () => void; readonly of: readonly Resource[] }[]>();
   readonly #companions = new Map<string, Set<string>>();
   readonly #typed = new Map<string, boolean>();
-  readonly #migrated = new Map<string, boolean>();
-  /** Whether the file also has messages of webhooks, which have the same names, or queries of GraphQL. */
+  /** Whether the file also has messages of webhooks, which have the same names. */
   readonly #hasMessages: boolean;
-  readonly #hasQueries: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -191,9 +186,7 @@ class Recognizer {
     this.#source = source;
     this.#code = code;
     this.#values = new Values(code, text, path);
-    this.#hasMessages =
-      otherPath.test(path) || otherMessage.test(code.text);
-    this.#hasQueries = query.test(code.text);
+    this.#hasMessages = otherPath.test(path) || otherMessage.test(code.text);
   }
 
   findings(): Finding[] {
@@ -480,13 +473,7 @@ class Recognizer {
     const isLike = isDistinct
       ? isNamed || (most > 0 && (isWire || !isAssigned)) || (isKnown && !isAssigned)
       : isNamed && isKnown && !isAssigned;
-    const isElsewhere = this.#hasMessages || (this.#hasQueries && !isWire);
-    if (
-      (isTied || isLike) &&
-      !isElsewhere &&
-      !this.#values.isForeign(this.#statement.start) &&
-      (hasBoth || !this.#isMigrated(change))
-    ) {
+    if ((isTied || isLike) && !this.#hasMessages && !this.#values.isForeign(this.#statement.start)) {
       // A program may have made the record itself: its own spelling needs a client, that of the API a file about the API.
       add(isTied && (isWire ? this.#values.isAbout : this.#values.usesClient) ? 'sure' : 'possible');
     }
@@ -510,18 +497,6 @@ class Recognizer {
         this.#companions.set(key, (this.#companions.get(key) ?? new Set()).add(field));
       }
     }
-  }
-
-  /** Whether the source has what takes the place of a name: then the name is its own. */
-  #isMigrated({ replacement, moved: pattern = replacement?.replaceAll('_', '_?') }: AnnouncedChange): boolean {
-    if (pattern === undefined) {
-      return false;
-    }
-    const isHere =
-      this.#migrated.get(pattern) ??
-      new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'i').test(this.#code.text);
-    this.#migrated.set(pattern, isHere);
-    return isHere;
   }
 
   /** The variable that the expression around a place is assigned to, or added to. */
@@ -576,7 +551,7 @@ class Recognizer {
     if (this.#hasMessages) {
       return;
     }
-    for (const { 0: all, 1: word, 2: type, 3: variable, index } of bare.matchAll(recordHead)) {
+    for (const { 0: all, 1: type, 2: variable, index } of bare.matchAll(recordHead)) {
       yield;
       const isVariable = variable !== undefined;
       const name = variable ?? type ?? '';
@@ -589,18 +564,17 @@ class Recognizer {
       }
       const last = Math.min(end, start + 6000);
       const record = this.#resourceOfRecord(name, index, isVariable, start, last);
-      const value: Value = { of: record ? ofRecord(record.resource) : [] };
-      if (record) {
-        this.#records.push({ start, end, value, tier: record.tier });
+      if (!record) {
+        continue;
       }
-      if (record?.tier === 'sure') {
+      const value: Value = { of: ofRecord(record.resource) };
+      this.#records.push({ start, end, value, tier: record.tier });
+      if (record.tier === 'sure') {
         this.#values.known.add(record.resource);
         this.#values.types.set(name, value);
         if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
-      } else if (word !== 'class' && bare.slice(start, last).search(anyName) !== -1) {
-        this.#values.types.set(name, { of: [] });
       }
     }
   }
@@ -617,19 +591,24 @@ class Recognizer {
     if (ownRecord.test(name) || ownPerson.test(text.slice(start, end))) {
       return undefined;
     }
+    const embedded = /^\s*\*?\w+\.(MergeRequest|Project|Group|Runner)\s*$/m.exec(bare.slice(start, end))?.[1];
     // What a method of a record reads into a structure of its own.
     const around = this.#code.scopeAt(bare.lastIndexOf('\n', index));
-    const words =
-      /^[a-z]/.test(name) && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
+    const words = isVariable && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
     const typed = words.map((word) => this.#values.types.get(word)?.of[0]).find((one) => one);
     // What a function decodes an answer into.
     const called = isVariable ? this.#values.requestedIn(around) : undefined;
-    const tied = typed ?? called;
+    const tied = (embedded && resourceNamed(embedded)) ?? typed ?? called;
     if (tied) {
       return { resource: tied, tier: 'sure' };
     }
     const isSpelled = apiSpelling.test(text.slice(start, end)) || converting.test(text);
-    const fields = new Set(text.slice(start, end).match(/[A-Za-z_]\w{4,60}/g)?.map(normalizedName));
+    const fields = new Set(
+      text
+        .slice(start, end)
+        .match(/[A-Za-z_]\w{4,60}/g)
+        ?.map(normalizedName),
+    );
     const counts = Map.groupBy(
       [...fields].flatMap((field) => resourceOfField.get(field) ?? []),
       (resource) => resource,
@@ -639,7 +618,7 @@ class Recognizer {
     const byName = named && this.#values.isAbout;
     const resource = byName ? named : most?.[0];
     const isEnough = resource && (counts.get(resource)?.length ?? 0) >= (byName ? 1 : 3);
-    return isEnough && (isSpelled || !this.#hasQueries) ? { resource, tier: isSpelled ? 'sure' : 'possible' } : undefined;
+    return isEnough ? { resource, tier: isSpelled ? 'sure' : 'possible' } : undefined;
   }
 }
 

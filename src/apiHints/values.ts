@@ -97,7 +97,6 @@ export class Values {
         last = next;
         index += 1;
       }
-      path += /^["'`]\s*(?:\+|\.(?!\w))/.test(bare.slice(last.end, last.end + 12)) ? hole : '';
       if (path.length < longestStatement && pathWord.test(path)) {
         this.#readPath(path, { start: first.start, end: last.end }, (at) => {
           const piece = pieces.findLast((candidate) => candidate.at <= at) ?? { at: 0, start: first.start };
@@ -108,11 +107,8 @@ export class Values {
   }
 
   #readPath(path: string, range: Range, placeOf: (at: number) => number): void {
-    const before = this.code.before(range.start, 60);
-    const isJoined = /(?:\+|\.|<>)\s*[fr$]?["'`]$/.test(before);
     for (const { 0: word, index } of path.matchAll(/[^\s"'`<>\\|]+/g)) {
-      const by = isJoined && index === 0 ? 1 : 0;
-      const endpoint = endpointOf(hole.repeat(by) + word);
+      const endpoint = endpointOf(word);
       if (!endpoint) {
         continue;
       }
@@ -123,7 +119,7 @@ export class Values {
       endpoint.of.forEach((one) => this.known.add(one));
       this.#addresses.push({ ...range, value: { of: endpoint.of, isAddress: true } });
       if (endpoint.change) {
-        const [start, end] = [placeOf(index + endpoint.start - by), placeOf(index + endpoint.end - 1 - by) + 1];
+        const [start, end] = [placeOf(index + endpoint.start), placeOf(index + endpoint.end - 1) + 1];
         this.changes.push({ change: endpoint.change, start, end });
       }
     }
@@ -290,7 +286,7 @@ export class Values {
     if (dot !== -1) {
       return this.#member(this.#at(dot), name);
     }
-    return this.#variable(plain, to) ?? this.types.get(plain);
+    return this.#variable(plain, to);
   }
 
   /** What a member of a value is: the value itself, or something else. */
@@ -310,7 +306,7 @@ export class Values {
       return dot === -1 || this.#clientCall(dot, name) ? call : this.#member(call, key ?? name);
     }
     if (name !== '' && !decoding.test(name)) {
-      return dot === -1 ? this.types.get(name) : undefined;
+      return undefined;
     }
     const comma = opener + this.code.bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
     return this.#at(this.code.around[comma] === opener ? comma : closer);
@@ -403,13 +399,11 @@ export class Values {
       const from = start + index;
       const value = this.typeValue(type);
       if (value) {
-        const to = from + type.length;
-        const after = /^[>[\]?*]{0,4}\s+([a-z_$]\w{0,60})\s*[,;=):{]/.exec(bare.slice(to, to + 80))?.[1];
         const before =
           /([\w$]{1,60})\s*\??:\s*(?:[\w.]{1,40}[<[])?[[*&?\w.]{0,20}$|([a-z]\w{0,60})\s+[[\]*]{0,4}(?:\w+\.)?$/.exec(
             this.code.before(from, 100),
           );
-        const name = after ?? before?.[1] ?? before?.[2] ?? '';
+        const name = before?.[1] ?? before?.[2] ?? '';
         if (!/^(?:new|return|class|interface|struct|extends|implements|type|case|else|)$/.test(name)) {
           this.#bind(name, start, value);
         }

@@ -1,4 +1,4 @@
-/** Files that have names of announced changes in another meaning: nothing in them relies on the REST API. */
+/** Files that have names of announced changes in another meaning: nothing in them surely relies on the REST API. */
 export const otherMeanings: readonly (readonly [kind: string, path: string, ...lines: string[]])[] = [
   [
     'a record whose names on the wire are in another spelling',
@@ -11,31 +11,9 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '}',
   ],
   [
-    'a record of which only parts of the person are kept',
-    'server/api/gitlab.py',
-    'class MRModel(BaseModel):',
-    '    source_branch: str',
-    '    target_branch: str',
-    '    author_name: str',
-    '    has_conflicts: bool = False',
-    '    merge_status: str | None = None',
-  ],
-  [
-    'a record whose annotations give other names',
-    'src/gitlab/Group.cs',
-    'public class Group {',
-    '    [Input("requestAccessEnabled")]',
-    '    public bool RequestAccessEnabled { get; set; }',
-    '    [Input("subgroupCreationLevel")]',
-    '    public string SubgroupCreationLevel { get; set; }',
-    '    [Input("defaultBranchProtection")]',
-    '    public int DefaultBranchProtection { get; set; }',
-    '}',
-  ],
-  [
     'the schema of a tool for infrastructure',
     'Outputs/GetGroupResult.cs',
-    'namespace Pulumi.GitLab.Outputs;',
+    'namespace Tool.GitLab.Outputs;',
     'public class GetGroupResult {',
     '    public readonly bool RequestAccessEnabled;',
     '    public readonly string SubgroupCreationLevel, FullPath, FullName;',
@@ -155,9 +133,6 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '        $pull = json_decode($response, true);',
     "        return $pull['merged_by'];",
     '    }',
-    '    private function name(array $mr): string {',
-    "        return $mr['merged_by']['login'];",
-    '    }',
     '}',
   ],
   [
@@ -193,7 +168,6 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '  const rows = mergeRequests.map((mr) => ({ iid: mr.iid, source_branch: mr.source_branch, merged_by: mr.merge_user?.username }));',
     '  return rows.filter((row) => row.merged_by !== undefined);',
     '}',
-    'export const print = (mr: Row) => console.log(mr.merged_by);',
   ],
   [
     'rows of a database beside a call',
@@ -207,18 +181,6 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '}',
   ],
   [
-    'own records, which the program makes of what it reads',
-    'src/gitlab/tools.ts',
-    'interface Blocked {',
-    '  error: true;',
-    '  merge_status: string;',
-    '  has_conflicts: boolean;',
-    '  source_branch: string;',
-    '}',
-    'const blocked: Blocked = { error: true, merge_status: text, has_conflicts: no, source_branch: branch };',
-    'show(blocked.merge_status);',
-  ],
-  [
     'own records, which hold those of a client',
     'cache.go',
     'import "gitlab.com/gitlab-org/api/client-go"',
@@ -229,26 +191,10 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     'func (c *cache) count() int { return len(c.Projects) }',
   ],
   [
-    'own records, with a list that the program fills',
-    'gitlab/tree.py',
-    '@dataclass',
-    'class Group:',
-    '    full_path: str',
-    '    projects: list[Project] = field(default_factory=list)',
-  ],
-  [
     'a text that stands for the value of a parameter',
     'restore.go',
     'import "gitlab.com/gitlab-org/api/client-go"',
     'func restore(s *gitlab.ProjectImportExportService) { s.ImportProject(ctx, file, "namespace", "path") }',
-  ],
-  [
-    'models of a database',
-    'src/Gitlab/MergeRequest.php',
-    'class MergeRequest extends Model {',
-    "    protected $fillable = ['source_branch', 'target_branch', 'merge_status'];",
-    '    public function status(): string { return $this->merge_status; }',
-    '}',
   ],
   [
     'the page of an epic',
@@ -338,17 +284,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     '}',
   ],
   [
-    'columns that are filled by the names of fields',
-    'go',
-    'package a',
-    'import api "github.com/xanzy/go-gitlab"',
-    'func rows() { found, _, _ := conn.MergeRequests.ListMergeRequests(nil) }',
-    'var columns = []*Column{',
-    '\t{Name: "⟦merge_status⟧"},',
-    '\t{Name: "merger", Transform: FromField("⟦MergedBy⟧.ID")},',
-    '}',
-  ],
-  [
     "the options of an import, of a module whose name has the platform's",
     'go',
     'package a\nimport gitlabapi "gitlab.com/gitlab-org/api/client-go"\nfunc f() { x.ImportFromFile(archive, &gitlabapi.ImportFileOptions{⟦Namespace⟧: &to, Path: &path}) }',
@@ -413,11 +348,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'a lambda',
     'kotlin',
     'val list = client.get("$h/api/v4/runners").body<List<Runner>>()\nlist.filter { r -> r.⟦active⟧ }',
-  ],
-  [
-    'names of attributes',
-    'python',
-    'import gitlab\nmr = gl.projects.get(1).mergerequests.get(2)\ngetattr(mr, "⟦merge_status⟧", None)',
   ],
   [
     'the records of a list of a client',
@@ -503,16 +433,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'the type of an answer within its call',
     'typescript',
     'const { body } = await gitlabApi.getJson<{\n  ⟦merge_status⟧?: string;\n  pipeline: { status: string };\n}>(`projects/${id}/merge_requests/${iid}`, { cache: false });',
-  ],
-  [
-    'columns by the names of the fields of a client',
-    'go',
-    'import api "github.com/xanzy/go-gitlab"\nvar get = client.Projects.GetProject\nvar column = Column{Name: "deleted", Transform: transform.FromField("⟦MarkedForDeletionAt⟧").NullIfZero()}\nvar project, _, _ = client.Projects.GetProject(1)',
-  ],
-  [
-    'whether a record has a field',
-    'python',
-    'mr = requests.get(f"{API}/api/v4/projects/1/merge_requests/2").json()\nif "⟦merged_by⟧" in mr:\n    print("merged")',
   ],
   [
     'methods of a client on lines of their own',
