@@ -464,15 +464,9 @@ class Recognizer {
     const isKnown = of.some((one) => this.#values.known.has(one));
     const company = of.map((one) => this.#companions.get(`${scope} ${holder} ${one}`) ?? new Set<string>());
     const most = Math.max(0, ...company.map((all) => all.size - (all.has(normalizedName(name)) ? 1 : 0)));
-    // The new name is read of the same value: then the old one is, too.
-    const hasBoth = company.some((all) => all.has(normalizedName(change.replacement ?? '')));
     const isDistinct = name.includes('_');
-    const isTied = isDistinct
-      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || (isKnown && !isAssigned)) && most > 1)
-      : isNamed && most > 1;
-    const isLike = isDistinct
-      ? isNamed || (most > 0 && (isWire || !isAssigned)) || (isKnown && !isAssigned)
-      : isNamed && isKnown && !isAssigned;
+    const isTied = isDistinct && isNamed ? isKnown || most > 0 : (isNamed || (isDistinct && isWire)) && most > 1;
+    const isLike = isDistinct && (isNamed || (isWire && most > 0) || (!isAssigned && (isKnown || most > 0)));
     if ((isTied || isLike) && !this.#hasMessages && !this.#values.isForeign(this.#statement.start)) {
       // A program may have made the record itself: its own spelling needs a client, that of the API a file about the API.
       add(isTied && (isWire ? this.#values.isAbout : this.#values.usesClient) ? 'sure' : 'possible');

@@ -294,11 +294,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'import gitlab\ndef row(x):\n    return [x["source_branch"], x["target_branch"], x["⟦merged_by⟧"]]\ndef own(y):\n    return y["source_branch"], y["ip_address"]',
   ],
   [
-    'what the new name is read of, too',
-    'typescript',
-    'class GitLab {\n  ready(data: any) { return data.detailed_merge_status ?? data.⟦merge_status⟧; }\n}',
-  ],
-  [
     'a path in an address that is made, with a query behind it',
     'javascript',
     'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
