@@ -396,13 +396,12 @@ class Recognizer {
         add(record.tier);
       }
     } else if (use.kind === 'read' && subject.isRead) {
-      const value = /^(?:this|self)$/.test(holder)
-        ? this.#recordAt(range.start)?.value
-        : this.#values.at(use.receiver as number);
+      const isText = bare[range.start] === inside;
+      const isOwn = /^(?:this|self)$/.test(holder);
+      // What a class is asked for by a name is no field of it.
+      const value = isOwn && !isText ? this.#recordAt(range.start)?.value : this.#values.at(use.receiver as number);
       // A member of a language with declared fields has the name that the program gives it.
-      const isWire =
-        text.slice(range.start, range.end) === name &&
-        (bare[range.start] === inside || dynamic.test(this.#source.languageId));
+      const isWire = text.slice(range.start, range.end) === name && (isText || dynamic.test(this.#source.languageId));
       const after = bare.slice(range.end, range.end + 10);
       const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.

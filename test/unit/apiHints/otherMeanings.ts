@@ -21,6 +21,17 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '}',
   ],
   [
+    'a class of such a tool that is asked for names',
+    'src/data-gitlab-project/index.ts',
+    'export class DataGitlabProject extends Source {',
+    '  /** @see gitlab.com path_with_namespace, import_url */',
+    '  public get restrictUserDefinedVariables() {',
+    "    this.string('import_url'), this.string('default_branch'), this.string('tag');",
+    "    return this.getBooleanAttribute('restrict_user_defined_variables');",
+    '  }',
+    '}',
+  ],
+  [
     'output of the program beside a client',
     'cmd/output.go',
     'import "gitlab.com/gitlab-org/api/client-go"',
