@@ -1,16 +1,6 @@
 /** Files that have names of announced changes in another meaning: nothing in them surely relies on the REST API. */
 export const otherMeanings: readonly (readonly [kind: string, path: string, ...lines: string[]])[] = [
   [
-    'a record whose names on the wire are in another spelling',
-    'apis/gitlab/project_types.go',
-    'type ProjectObservation struct {',
-    '\tPathWithNamespace   string `json:"pathWithNamespace,omitempty"`',
-    '\tNameWithNamespace   string `json:"nameWithNamespace,omitempty"`',
-    '\tStarCount           int64  `json:"starCount,omitempty"`',
-    '\tMarkedForDeletionAt *metav1.Time `json:"markedForDeletionAt,omitempty"`',
-    '}',
-  ],
-  [
     'the schema of a tool for infrastructure',
     'Outputs/GetGroupResult.cs',
     'namespace Tool.GitLab.Outputs;',
@@ -83,30 +73,6 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '    private string $sourceBranch;',
     '    private string $targetBranch;',
     '    public function getMergeStatus(): string { return $this->mergeStatus; }',
-    '}',
-  ],
-  [
-    'a record that a function makes and returns',
-    'src/gitlab/compact.ts',
-    'export interface MergeRequestCompact {',
-    '  iid: number;',
-    '  source_branch: string;',
-    '  target_branch: string;',
-    '  has_conflicts: boolean;',
-    '  merged_by: string;',
-    '}',
-    'export function compact(all: Found[]): MergeRequestCompact[] {',
-    '  return all.map(compactOne);',
-    '}',
-    'function compactOne(one: Found): MergeRequestCompact {',
-    '  const made = {',
-    '    iid: one.iid,',
-    '    source_branch: one.branch,',
-    '    target_branch: one.into,',
-    '    has_conflicts: false,',
-    '    merged_by: one.merger.username,',
-    '  };',
-    '  return made;',
     '}',
   ],
   [
@@ -310,11 +276,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
   ],
   [
-    'a record beside one of GraphQL',
-    'typescript',
-    '// api/v4\ninterface MergeRequest { source_branch: string; ⟦merge_status⟧: string }\ninterface GraphQLRef { id: string }',
-  ],
-  [
     'a member of parameters',
     'powershell',
     '$Params = @{ Uri = "$Url/api/v4/runners"; Query = @{} }\n$Params.Query.⟦active⟧ = $true',
@@ -346,19 +307,9 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'q := url.Values{}\nq.Set("⟦active⟧", "true")\nhttp.Get(base + "/api/v4/runners?" + q.Encode())',
   ],
   [
-    'options of a list',
-    'go',
-    'import gitlab "gitlab.com/gitlab-org/api/client-go"\nvar o = &gitlab.ListRunnersOptions{⟦Status⟧: gitlab.Ptr("paused")}',
-  ],
-  [
     'a lambda',
     'kotlin',
     'val list = client.get("$h/api/v4/runners").body<List<Runner>>()\nlist.filter { r -> r.⟦active⟧ }',
-  ],
-  [
-    'the records of a list of a client',
-    'go',
-    'import gl "gitlab.com/gitlab-org/api/client-go"\nfunc f(projects []*gl.Project) {\n\tfor _, p := range projects {\n\t\tif p.⟦MirrorTriggerBuilds⟧ {\n\t\t\twrite(p.⟦Mirror⟧)\n\t\t}\n\t}\n}',
   ],
   [
     'a record in a file that requires another one of the platform',
@@ -374,11 +325,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'a filter on the line after a pipe',
     'shellscript',
     'glab api "groups/$id/projects" 2>/dev/null |\n  jq -r \'.[] | select(.⟦marked_for_deletion_at⟧ == null)\'',
-  ],
-  [
-    'a body beside an address, separated by semicolons',
-    'powershell',
-    '$Body = @{}\n$Body.Add(\'⟦active⟧\', $Active)\n$Request = @{\n  Uri = "$Url/api/v4/runners/$Id";\n  Body = $Body;\n}',
   ],
   [
     'code in attributes of a template',
@@ -401,11 +347,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'use gitlab::api::Query;\nfn ready(&self) {\n    self.get_mrs()\n        .into_iter()\n        .filter(|mr| mr.⟦merge_status⟧ == MergeStatus::CanBeMerged);\n}',
   ],
   [
-    'a record beside GraphQL',
-    'typescript',
-    'interface MergeRequest {\n  iid: number;\n  source_branch: string;\n  ⟦merge_status⟧: string;\n}\nconst url = `${gitlabUrl}/api/graphql`;',
-  ],
-  [
     'a record of which only the fields say so',
     'rust',
     '// A runner of GitLab.\nstruct Runner {\n  id: u32,\n  ⟦active⟧: bool,\n  is_shared: bool,\n  runner_type: String,\n  run_untagged: bool,\n  maximum_timeout: u64,\n}',
@@ -421,11 +362,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     '$r = Invoke-RestMethod -Headers $h -Uri "$Api/api/v4/runners/1"\nWrite-Host $r.⟦ip_address⟧\n$s = Invoke-RestMethod -Uri "$Api/api/v4/runners/2" -Headers $h\nWrite-Host $s.⟦ip_address⟧',
   ],
   [
-    'what is added within a block of one line',
-    'powershell',
-    "$Body = @{}\nif ($Active) { $Body.Add('⟦active⟧', $Active) }\nif ($Tags) { $Body.Add('tags', $Tags) }\nWrite-Host (ConvertTo-Json $Body)\n$Request = @{\n  URI=\"$Url/api/v4/runners/$Id\";\n  Body=$Body;\n}",
-  ],
-  [
     'a schema in a function',
     'typescript',
     "import { z } from 'zod';\nimport { gitlabApi } from './api';\nconst MergeRequest = DeepNullish(\n  z.object({\n    iid: z.number(),\n    source_branch: z.string(),\n    ⟦merge_status⟧: z.string().optional(),\n  }),\n);",
@@ -439,11 +375,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'the type of an answer within its call',
     'typescript',
     'const { body } = await gitlabApi.getJson<{\n  ⟦merge_status⟧?: string;\n  pipeline: { status: string };\n}>(`projects/${id}/merge_requests/${iid}`, { cache: false });',
-  ],
-  [
-    'methods of a client on lines of their own',
-    'java',
-    'import org.gitlab4j.api.GitLabApi;\nclass A {\n  List<Diff> diffs() {\n    return api.getMergeRequestApi()\n        .⟦getMergeRequestChanges⟧(1, 2L).getChanges();\n  }\n}',
   ],
   [
     'methods of a client behind an interface of the program',
