@@ -126,8 +126,7 @@ export function clientCall(receiver: string, method: string): Call | undefined {
     return { of: ['projectImportExport'] };
   }
   const called = method.replace(verb, '');
-  const isNamed = called !== method || receiver === 'Gitlab';
-  const about = isOfService ? receiver.replace(/Api$/, '') : isNamed ? called : '';
+  const about = isOfService ? receiver.replace(/Api$/, '') : called === method ? '' : called;
   const named = resourceNamed(about);
   return named && { of: named === 'group' ? ['group', 'groupDetails'] : [named] };
 }

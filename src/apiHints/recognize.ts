@@ -61,7 +61,7 @@ const anyAnnounced = new RegExp(
   `${names}|geo_?nodes|/changes|changes\\(|MergeRequestChanges|merge_request_changes|managed_?licenses|epic`,
   'i',
 );
-const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
+const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\//i;
 const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
 const adding =
@@ -313,7 +313,7 @@ class Recognizer {
     const [left, right] = [this.#code.before(from, 60), bare.slice(to, to + 40)];
     const dot = isQuoted ? /(?:\[|->\{)\s*$/.exec(left) : /(?:\?\.|&\.|\.|->\{?|\[:|::)\s*$/.exec(left);
     const receiver = from - (dot?.[0].length ?? 0);
-    if (dot && (!isQuoted || /^\s*[\]}]/.test(right)) && /[\w$)\]"'!?}]\s*$/.test(this.#code.before(receiver, 4))) {
+    if (dot && /[\w$)\]"'!?}]\s*$/.test(this.#code.before(receiver, 4))) {
       return { kind: /^\]?\s*[+]?=(?![=>~])/.test(right) ? 'written' : 'read', receiver };
     }
     if (this.#isField(start, opener) && !/^\s*\(/.test(right)) {
@@ -396,12 +396,11 @@ class Recognizer {
         add(record.tier);
       }
     } else if (use.kind === 'read' && subject.isRead) {
-      const isText = bare[range.start] === inside;
-      const isOwn = /^(?:this|self)$/.test(holder);
-      // What a class is asked for by a name is no field of it.
-      const value = isOwn && !isText ? this.#recordAt(range.start)?.value : this.#values.at(use.receiver as number);
+      const value = this.#values.at(use.receiver as number);
       // A member of a language with declared fields has the name that the program gives it.
-      const isWire = text.slice(range.start, range.end) === name && (isText || dynamic.test(this.#source.languageId));
+      const isWire =
+        text.slice(range.start, range.end) === name &&
+        (bare[range.start] === inside || dynamic.test(this.#source.languageId));
       const after = bare.slice(range.end, range.end + 10);
       const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
@@ -465,7 +464,7 @@ class Recognizer {
     const most = Math.max(0, ...company.map((all) => all.size - (all.has(normalizedName(name)) ? 1 : 0)));
     const isDistinct = name.includes('_');
     const isTied = isDistinct && isNamed ? isKnown || most > 0 : (isNamed || (isDistinct && isWire)) && most > 1;
-    const isLike = isDistinct && (isNamed || (isWire && most > 0) || (!isAssigned && (isKnown || most > 0)));
+    const isLike = isDistinct && (isNamed || (isWire && most > 0) || (isKnown && !isAssigned));
     if ((isTied || isLike) && !this.#hasMessages && !this.#values.isForeign(this.#statement.start)) {
       // A program may have made the record itself: its own spelling needs a client, that of the API a file about the API.
       add(isTied && (isWire ? this.#values.isAbout : this.#values.usesClient) ? 'sure' : 'possible');

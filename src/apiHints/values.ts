@@ -140,9 +140,7 @@ export class Values {
       ? this.code.bare.matchAll(/(?:\.|->|::)\s{0,40}([A-Za-z_]\w{0,60})(?=\(|\s|$)/g)
       : []) {
       const after = index + all.length;
-      const service = this.#nameBefore(this.#openerBefore(index));
-      const isCall = this.code.bare[after] === '(' || service.name === 'Gitlab';
-      const call = isCall ? this.#clientCall(index, method) : undefined;
+      const call = this.code.bare[after] === '(' ? this.#clientCall(index, method) : undefined;
       call?.of.forEach((one) => this.known.add(one));
       if (call?.change) {
         this.changes.push({ change: call.change, start: after - method.length, end: after });
@@ -190,13 +188,7 @@ export class Values {
     const { around, match, bare } = this.code;
     for (let opener = around[at] as number; opener >= start; opener = around[opener] as number) {
       const closer = match[opener] === -1 ? end : (match[opener] as number);
-      const isHash = bare.startsWith('@{', opener - 1);
-      const call =
-        bare[opener] === '('
-          ? this.#callAt(opener, closer)
-          : isHash
-            ? this.#addressIn(opener, closer)
-            : this.#typeBefore(opener);
+      const call = bare[opener] === '(' ? this.#callAt(opener, closer) : this.#typeBefore(opener);
       if (call && call.of.length > 0) {
         return call;
       }
@@ -219,19 +211,12 @@ export class Values {
     return client ? { of: client.of } : this.#addressIn(opener, closer);
   }
 
-  /** The last address between two places, outside of blocks; else the first variable there that holds one. */
+  /** The last address between two places, else the first variable there that holds one. */
   #addressIn(start: number, end: number): Value | undefined {
     const address = lastBefore(this.#addresses, end - 1);
-    if (address && address.start > start) {
-      let opener = this.code.around[address.start] as number;
-      while (opener > start && !this.code.isBlock(opener)) {
-        opener = this.code.around[opener] as number;
-      }
-      if (opener <= start) {
-        return address.value;
-      }
-    }
-    return this.#variableIn(start, end, (value) => value.isAddress === true);
+    return address && address.start > start
+      ? address.value
+      : this.#variableIn(start, end, (value) => value.isAddress === true);
   }
 
   /** What the last call between two places is about. */
@@ -355,8 +340,7 @@ export class Values {
     const code = this.code.bare.slice(from, from + 60);
     // `Invoke-RestMethod -Uri $url`, `get "/runners"`
     const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
-    const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
-    const value = isCommand ? this.#knownIn(from, to) : (this.at(to) ?? (isForeign ? other : undefined));
+    const value = isCommand ? this.#knownIn(from, to) : this.at(to);
     const target = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',')[0] ?? '';
     // `const { data: mr, headers } = await axios.get(…)`
     const taken = /\{\s*(data|body)\b(?:\s*:\s*(\w+))?[^{}]*\}$/.exec(left);
