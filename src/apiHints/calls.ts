@@ -128,5 +128,10 @@ export function clientCall(receiver: string, method: string): Call | undefined {
   const called = method.replace(verb, '');
   const about = isOfService ? receiver.replace(/Api$/, '') : called === method ? '' : called;
   const named = resourceNamed(about);
-  return named && { of: named === 'group' ? ['group', 'groupDetails'] : [named] };
+  return named && { of: ofRecord(named) };
+}
+
+/** What a record of a resource has: that of a single group has more than those of lists. */
+export function ofRecord(resource: Resource): readonly Resource[] {
+  return resource === 'group' ? ['group', 'groupDetails'] : [resource];
 }

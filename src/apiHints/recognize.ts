@@ -1,5 +1,5 @@
 import { Yielder } from '../workspace/batches.ts';
-
+import { ofRecord } from './calls.ts';
 import {
   announcedChange,
   type AnnouncedChange,
@@ -13,7 +13,7 @@ import {
 } from './catalogue.ts';
 import { Code, inside, lastBefore, longestStatement, type Range, syntaxOf } from './code.ts';
 import { codeBlocksOf, readCommands } from './shellCommands.ts';
-import { ofRecord, unknown, type Value, Values } from './values.ts';
+import { unknown, type Value, Values } from './values.ts';
 
 // The file that is loaded when there is something to read has the catalogue for what says what was found.
 export { announcedChange, announcedChanges, announcement, entryOf, plainEntryOf } from './catalogue.ts';

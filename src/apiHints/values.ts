@@ -1,5 +1,5 @@
 /** What the expressions of a program hold: addresses of the API, and records that it answers with. */
-import { clientCall, endpointOf, usesClient } from './calls.ts';
+import { clientCall, endpointOf, ofRecord, usesClient } from './calls.ts';
 import { type ChangeId, type Resource, resourceNamed } from './catalogue.ts';
 import { type Code, hole, inside, lastBefore, longestStatement, type Range, type Scope } from './code.ts';
 
@@ -399,9 +399,4 @@ export class Values {
 /** What a call of an address answers. */
 function answer({ of }: Value): Value {
   return { of };
-}
-
-/** What a record of a resource has: that of a single group has more than those of lists. */
-export function ofRecord(resource: Resource): readonly Resource[] {
-  return resource === 'group' ? ['group', 'groupDetails'] : [resource];
 }

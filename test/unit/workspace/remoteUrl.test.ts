@@ -93,7 +93,7 @@ describe('the project of a remote', () => {
     ['git@evil.example:gitlab.com/group/project.git', hosted, undefined],
     ['https://gitlab.com:x@evil.example/group/project.git', hosted, undefined],
     ['ssh://gitlab.com@evil.example/group/project.git', hosted, undefined],
-    ['https://gitlab.com\\@evil.example/group/project.git', hosted, undefined],
+    ['https://gitlab.com\\@evil.example/project.git', hosted, '@evil.example/project'],
     ['git+https://gitlab.com%2F@evil.example/group/project.git', hosted, undefined],
     ['https://sub.gitlab.com/group/project.git', hosted, undefined],
     // Repositories beside that of a project
