@@ -99,7 +99,7 @@ export function endpointOf(text: string): Endpoint | undefined {
 
 /** What the users of known clients write. */
 const clients =
-  /@gitbeaker\/|\b(?:from|require|import|gem)\b[ (]{0,3}['"](?:node-)?gitlab['"]|xanzy\/go-gitlab|gitlab-org\/api\/client-go|\bGitlab\\(?:Client|Api)\b|\busing (?:GitLabApiClient|NGitLab)\b|^[ \t]*(?:import|from) gitlab\b|org\.gitlab4j\b|\bGitlab\.(?:client|endpoint|configure|private_token|[a-z_]{1,60}[ (])|\bgitlab\.api\b|\buse gitlab::|\bgitlab::api\b|\.mergerequests\.(?:get|list|create)\(|\bget(?:MergeRequest|Runners|Project|Group)Api\(\)/m;
+  /@gitbeaker\/|\b(?:from|require|import|gem)\b[ (]{0,3}['"](?:node-)?gitlab['"]|xanzy\/go-gitlab|gitlab-org\/api\/client-go|\bGitlab\\(?:Client|Api)\b|\busing (?:GitLabApiClient|NGitLab)\b|^[ \t]*(?:import|from) gitlab\b|org\.gitlab4j\b|\bGitlab\.(?:client|endpoint|configure|private_token|[a-z_]{1,60}[ (])|\bgitlab\.api\b|\buse gitlab::|\bgitlab::api\b/m;
 /** The methods of a client's services, and the verbs of methods that name what they are about. */
 const ofService = /^(?:all|allOwned|list|show|get|create|edit|update|register|accept|merge|import|save)$/i;
 const verb = /^(?:get|list|show|all|create|edit|update|modify|register|accept|change|set)_?(?:all_?)?(?=[A-Z_]|$)_?/i;
@@ -126,8 +126,12 @@ export function clientCall(receiver: string, method: string): Call | undefined {
     return { of: ['projectImportExport'] };
   }
   const called = method.replace(verb, '');
-  const isNamed = called !== method || receiver === 'Gitlab';
-  const about = isOfService ? receiver.replace(/Api$|_all$/, '') : isNamed ? called : '';
+  const about = isOfService ? receiver.replace(/Api$/, '') : called === method ? '' : called;
   const named = resourceNamed(about);
-  return named && { of: named === 'group' ? ['group', 'groupDetails'] : [named] };
+  return named && { of: ofRecord(named) };
+}
+
+/** What a record of a resource has: that of a single group has more than those of lists. */
+export function ofRecord(resource: Resource): readonly Resource[] {
+  return resource === 'group' ? ['group', 'groupDetails'] : [resource];
 }

@@ -53,8 +53,6 @@ interface Row {
   readonly page?: string;
   /** The name that takes its place in records of the API. */
   readonly replacement?: string;
-  /** A pattern of what else takes its place. */
-  readonly moved?: string;
   /** What changes, and what to do today, within v4: sentences with code between backquotes. */
   readonly title: (t: Translate) => string;
   readonly today: (t: Translate) => string;
@@ -144,7 +142,6 @@ const rows = {
        only_mirror_protected_branches`,
       'project',
     ),
-    moved: 'mirror/pull|pull_?mirror|(?:Project)?_?remote_?mirrors?',
     since: '17.6',
     title: (t) => t('Pull mirroring is no longer configured in the projects API.'),
     today: (t) => t('Use the endpoint `/projects/:id/mirror/pull`.'),

@@ -1,5 +1,5 @@
 import { Yielder } from '../workspace/batches.ts';
-
+import { ofRecord } from './calls.ts';
 import {
   announcedChange,
   type AnnouncedChange,
@@ -13,7 +13,7 @@ import {
 } from './catalogue.ts';
 import { Code, inside, lastBefore, longestStatement, type Range, syntaxOf } from './code.ts';
 import { codeBlocksOf, readCommands } from './shellCommands.ts';
-import { ofRecord, otherForge, unknown, type Value, Values } from './values.ts';
+import { unknown, type Value, Values } from './values.ts';
 
 // The file that is loaded when there is something to read has the catalogue for what says what was found.
 export { announcedChange, announcedChanges, announcement, entryOf, plainEntryOf } from './catalogue.ts';
@@ -61,11 +61,8 @@ const anyAnnounced = new RegExp(
   `${names}|geo_?nodes|/changes|changes\\(|MergeRequestChanges|merge_request_changes|managed_?licenses|epic`,
   'i',
 );
-const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\/|graphql/i;
-const otherMessage =
-  /\bpulumi\b|object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
-/** GraphQL has the same names, but none with an underscore. */
-const query = /\/graphql\b|\bgql`/i;
+const otherPath = /webhook[^/]*$|(?:^|\/)(?:web)?hooks?\//i;
+const otherMessage = /object_?(?:attributes|kind)|X-Gitlab-Event|\b(?:last_?edited_?by|head_?pipeline)_?id\b/i;
 /** What gives a name and a value to what is sent, and what reads a name of a record. */
 const adding =
   /(?:append|set\w*|add\w*|put|param(?:eter)?|with\w*|(?<!from)field|data|query\w*|insert|property|pair)$/i;
@@ -73,21 +70,16 @@ const reading = /^(?:get\w*|path|fetch|dig|opt\w*|has\w*|at|value|json\w*|read\w
 /** Languages in which names are those of the API, so that they can be replaced. */
 const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|lua|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
-/** What stands before the fields of a record that a program makes: `info: Info = {`, `Info(`, `&Info{`, but not `class Info {`. */
-const typeBefore =
-  /:\s*([A-Za-z]\w*)\s*=\s*$|(?<!\b(?:class|interface|struct|record|type|enum|for)\s+)\b([A-Z]\w*)\s*$/;
-/** What gives a field something else than the nothing of an empty record. */
-const givenAt = /^\s*[:=](?![=:]|\s*(?:null|nil|None|undefined|\[\]|\{\}|["']{2}|\w+\(\)))/;
 /** What a record type begins with: its name, or that of a variable with a schema or a structure of its own. */
 const recordHead =
-  /(?<![\w.])(?:(class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
+  /(?<![\w.])(?:(?:class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
-/** What only records of the program itself have: a base of a database, the name of a person alone, a list that it fills. */
-const ownParts =
-  /\bextends Model\b|\bauthor_(?:name|avatar)\b|\bmodels\.Model\b|\(Base\)|\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b|\bprojects\b[^\n]{0,60}=\s*(?:field\b|\[\])/i;
-/** Names on the wire, in tags and annotations, that are not spelled as those of the API. */
-const ownWire = /(?:\bjson:|[[@]\w+\()"[a-z]+[A-Z]/;
+/** What only a record of the program itself keeps: the name of a person alone. */
+const ownPerson = /\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b/i;
+/** A name as the API spells it, and what converts names to that: records without may be anybody's, such as those of tools for infrastructure. */
+const apiSpelling = /[a-z]_[A-Za-z]/;
+const converting = /snake_?case/i;
 /** A literal boolean that a name is given. */
 const booleanAt = /^\\?["']?\]?\s*(?:=>|==?|:|,)[\s\\]*["']?(true|false)(?=["']?(?:\s*[,})\];#\n]|\s*$))/i;
 const argumentAt = /^\\?["']?\s*(?:==?|:)[\s\\]*["']?(true|false)(?=[,})\];&"'|#\s\\]|$)/i;
@@ -179,15 +171,13 @@ class Recognizer {
   readonly #code: Code<Value>;
   readonly #values: Values;
   readonly #found: (Omit<Finding, 'fix'> & { fix: Fix | undefined; readonly value: unknown })[] = [];
-  readonly #records: (Range & { readonly value: Value })[] = [];
+  readonly #records: (Range & { readonly value: Value; readonly tier: Tier })[] = [];
   /** Names in what variables hold, until that is sent. */
   readonly #unsent = new Map<string, { readonly add: () => void; readonly of: readonly Resource[] }[]>();
   readonly #companions = new Map<string, Set<string>>();
   readonly #typed = new Map<string, boolean>();
-  readonly #migrated = new Map<string, boolean>();
-  /** Whether the file also has messages of webhooks, which have the same names, or queries of GraphQL. */
+  /** Whether the file also has messages of webhooks, which have the same names. */
   readonly #hasMessages: boolean;
-  readonly #hasQueries: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -196,9 +186,7 @@ class Recognizer {
     this.#source = source;
     this.#code = code;
     this.#values = new Values(code, text, path);
-    this.#hasMessages =
-      otherPath.test(path) || (otherForge.test(path) && !/gitlab/i.test(path)) || otherMessage.test(code.text);
-    this.#hasQueries = query.test(code.text);
+    this.#hasMessages = otherPath.test(path) || otherMessage.test(code.text);
   }
 
   findings(): Finding[] {
@@ -325,7 +313,7 @@ class Recognizer {
     const [left, right] = [this.#code.before(from, 60), bare.slice(to, to + 40)];
     const dot = isQuoted ? /(?:\[|->\{)\s*$/.exec(left) : /(?:\?\.|&\.|\.|->\{?|\[:|::)\s*$/.exec(left);
     const receiver = from - (dot?.[0].length ?? 0);
-    if (dot && (!isQuoted || /^\s*[\]}]/.test(right)) && /[\w$)\]"'!?}]\s*$/.test(this.#code.before(receiver, 4))) {
+    if (dot && /[\w$)\]"'!?}]\s*$/.test(this.#code.before(receiver, 4))) {
       return { kind: /^\]?\s*[+]?=(?![=>~])/.test(right) ? 'written' : 'read', receiver };
     }
     if (this.#isField(start, opener) && !/^\s*\(/.test(right)) {
@@ -341,16 +329,6 @@ class Recognizer {
       if (adding.test(call[1] ?? '')) {
         return access > 0 ? { kind: 'written', receiver: head - access } : { kind: 'key' };
       }
-    }
-    // `getattr(mr, "merge_status")`
-    const attribute = isQuoted && /\b(?:get|has)attr\(\s*[\w.]+(?=\s*,\s*$)/.exec(left);
-    if (attribute) {
-      return { kind: 'read', receiver: from - left.length + attribute.index + attribute[0].length };
-    }
-    // `"merge_status" in mr`
-    const container = isQuoted ? /^\s+(?:not\s+)?in\s+[\w$.]+/.exec(right) : null;
-    if (container) {
-      return { kind: 'read', receiver: to + container[0].length };
     }
     const source = !isQuoted && bare[opener] === '{' ? this.#takenFrom(opener) : undefined;
     if (source !== undefined) {
@@ -404,8 +382,7 @@ class Recognizer {
   #readName(change: AnnouncedChange, name: string, range: Range, use: Use): void {
     const { subject, id } = change;
     const { bare, text } = this.#code;
-    const isOf = (value: Value | undefined): boolean =>
-      value?.of.some((one) => subject.of.includes(one)) === true && value.given?.has(normalizedName(name)) !== true;
+    const isOf = (value: Value | undefined): boolean => value?.of.some((one) => subject.of.includes(one)) === true;
     const canFix =
       text.slice(range.start, range.end) === name && (use.isInText || dynamic.test(this.#source.languageId));
     const add = (tier: Tier, fix?: Fix, value?: unknown): void =>
@@ -415,13 +392,11 @@ class Recognizer {
     const scope = this.#code.scopeAt(range.start).start;
     if (use.kind === 'declared') {
       const record = this.#recordAt(range.start);
-      if (subject.isRead && isOf(record?.value)) {
-        add('sure');
+      if (record && subject.isRead && isOf(record.value)) {
+        add(record.tier);
       }
     } else if (use.kind === 'read' && subject.isRead) {
-      const value = /^(?:this|self)$/.test(holder)
-        ? this.#recordAt(range.start)?.value
-        : this.#values.at(use.receiver as number);
+      const value = this.#values.at(use.receiver as number);
       // A member of a language with declared fields has the name that the program gives it.
       const isWire =
         text.slice(range.start, range.end) === name &&
@@ -447,12 +422,8 @@ class Recognizer {
         this.#propose(change, name, { holder, scope, isWire, isAssigned: value !== undefined }, addRead);
       }
     } else if (use.kind === 'named') {
-      const isColumn =
-        this.#values.usesClient && /(?:\bName:\s*|Field\w*\()"$/.test(this.#code.before(range.start, 20));
       if (subject.isRead) {
-        this.#propose(change, name, { holder: '', scope, isWire: true, isAssigned: false }, () =>
-          add(isColumn ? 'sure' : 'possible'),
-        );
+        this.#propose(change, name, { holder: '', scope, isWire: true, isAssigned: false }, () => add('possible'));
       }
     } else if (subject.isSent && hasValue) {
       const value = use.receiver === undefined ? undefined : this.#values.at(use.receiver);
@@ -491,22 +462,10 @@ class Recognizer {
     const isKnown = of.some((one) => this.#values.known.has(one));
     const company = of.map((one) => this.#companions.get(`${scope} ${holder} ${one}`) ?? new Set<string>());
     const most = Math.max(0, ...company.map((all) => all.size - (all.has(normalizedName(name)) ? 1 : 0)));
-    // The new name is read of the same value: then the old one is, too.
-    const hasBoth = company.some((all) => all.has(normalizedName(change.replacement ?? '')));
     const isDistinct = name.includes('_');
-    const isTied = isDistinct
-      ? hasBoth || (isNamed ? isKnown || most > 0 : (isWire || (isKnown && !isAssigned)) && most > 1)
-      : isNamed && most > 1;
-    const isLike = isDistinct
-      ? isNamed || (most > 0 && (isWire || !isAssigned)) || (isKnown && !isAssigned)
-      : isNamed && isKnown && !isAssigned;
-    const isElsewhere = this.#hasMessages || (this.#hasQueries && !isWire);
-    if (
-      (isTied || isLike) &&
-      !isElsewhere &&
-      !this.#values.isForeign(this.#statement.start) &&
-      (hasBoth || !this.#isMigrated(change))
-    ) {
+    const isTied = isDistinct && isNamed ? isKnown || most > 0 : (isNamed || (isDistinct && isWire)) && most > 1;
+    const isLike = isDistinct && (isNamed || (isWire && most > 0) || (isKnown && !isAssigned));
+    if ((isTied || isLike) && !this.#hasMessages && !this.#values.isForeign(this.#statement.start)) {
       // A program may have made the record itself: its own spelling needs a client, that of the API a file about the API.
       add(isTied && (isWire ? this.#values.isAbout : this.#values.usesClient) ? 'sure' : 'possible');
     }
@@ -530,18 +489,6 @@ class Recognizer {
         this.#companions.set(key, (this.#companions.get(key) ?? new Set()).add(field));
       }
     }
-  }
-
-  /** Whether the source has what takes the place of a name: then the name is its own. */
-  #isMigrated({ replacement, moved: pattern = replacement?.replaceAll('_', '_?') }: AnnouncedChange): boolean {
-    if (pattern === undefined) {
-      return false;
-    }
-    const isHere =
-      this.#migrated.get(pattern) ??
-      new RegExp(`(?<![A-Za-z0-9])(?:${pattern})(?![A-Za-z0-9])`, 'i').test(this.#code.text);
-    this.#migrated.set(pattern, isHere);
-    return isHere;
   }
 
   /** The variable that the expression around a place is assigned to, or added to. */
@@ -585,29 +532,9 @@ class Recognizer {
     this.#found.push({ change, start, end, tier, fix: tier === 'sure' ? fix : undefined, value });
   }
 
-  #recordAt(at: number): (Range & { readonly value: Value }) | undefined {
+  #recordAt(at: number): (Range & { readonly value: Value; readonly tier: Tier }) | undefined {
     const record = lastBefore(this.#records, at);
     return record && at < record.end ? record : undefined;
-  }
-
-  /** The fields that the source itself gives to records, by their types: they are its own then, whatever it takes them from. */
-  *#namesGiven(): Generator<void, Map<string, Set<string>>> {
-    const { bare, around } = this.#code;
-    const given = new Map<string, Set<string>>();
-    let count = 0;
-    for (const { 0: name, index } of bare.matchAll(anyName)) {
-      count += 1;
-      if (count % 200 === 0) {
-        yield;
-      }
-      const opener = around[index] as number;
-      if (opener !== -1 && givenAt.test(bare.slice(index + name.length, index + name.length + 20))) {
-        const [, annotated, made] = typeBefore.exec(this.#code.before(opener, 100)) ?? [];
-        const type = annotated ?? made ?? '';
-        given.set(type, (given.get(type) ?? new Set()).add(normalizedName(name)));
-      }
-    }
-    return given;
   }
 
   /** Finds record types: by their names and fields. Others with the same fields hold something else. */
@@ -616,8 +543,7 @@ class Recognizer {
     if (this.#hasMessages) {
       return;
     }
-    const given = yield* this.#namesGiven();
-    for (const { 0: all, 1: word, 2: type, 3: variable, index } of bare.matchAll(recordHead)) {
+    for (const { 0: all, 1: type, 2: variable, index } of bare.matchAll(recordHead)) {
       yield;
       const isVariable = variable !== undefined;
       const name = variable ?? type ?? '';
@@ -629,62 +555,62 @@ class Recognizer {
         continue;
       }
       const last = Math.min(end, start + 6000);
-      const resource = this.#resourceOfRecord(name, index, isVariable, start, last);
-      if (resource) {
-        const value: Value = { of: ofRecord(resource), given: given.get(name) };
-        this.#values.known.add(resource);
-        this.#records.push({ start, end, value });
+      const record = this.#resourceOfRecord(name, index, isVariable, start, last);
+      if (!record) {
+        continue;
+      }
+      const value: Value = { of: ofRecord(record.resource) };
+      this.#records.push({ start, end, value, tier: record.tier });
+      if (record.tier === 'sure') {
+        this.#values.known.add(record.resource);
         this.#values.types.set(name, value);
         if (isVariable) {
           this.#code.scopeAt(bare.lastIndexOf('\n', index)).variables.set(name, value);
         }
-      } else if (word !== 'class' && bare.slice(start, last).search(anyName) !== -1) {
-        this.#values.types.set(name, { of: [] });
       }
     }
   }
 
+  /** The resource that a record type is of, and whether that is sure: by what is decoded into it, or by its name and fields. */
   #resourceOfRecord(
     name: string,
     index: number,
     isVariable: boolean,
     start: number,
     end: number,
-  ): Resource | undefined {
+  ): { readonly resource: Resource; readonly tier: Tier } | undefined {
     const { bare, text } = this.#code;
-    const own = text.slice(index, end);
-    if (ownRecord.test(name) || ownParts.test(own) || ownWire.test(own)) {
+    if (ownRecord.test(name) || ownPerson.test(text.slice(start, end))) {
       return undefined;
     }
+    const embedded = /^\s*\*?\w+\.(MergeRequest|Project|Group|Runner)\s*$/m.exec(bare.slice(start, end))?.[1];
+    // What a method of a record reads into a structure of its own.
+    const around = this.#code.scopeAt(bare.lastIndexOf('\n', index));
+    const words = isVariable && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
+    const typed = words.map((word) => this.#values.types.get(word)?.of[0]).find((one) => one);
+    // What a function decodes an answer into.
+    const called = isVariable ? this.#values.requestedIn(around) : undefined;
+    const tied = (embedded && resourceNamed(embedded)) ?? typed ?? called;
+    if (tied) {
+      return { resource: tied, tier: 'sure' };
+    }
+    const isSpelled = apiSpelling.test(text.slice(start, end)) || converting.test(text);
     const fields = new Set(
       text
         .slice(start, end)
-        .match(this.#hasQueries ? /[A-Za-z]+_\w{1,60}/g : /[A-Za-z_]\w{4,60}/g)
+        .match(/[A-Za-z_]\w{4,60}/g)
         ?.map(normalizedName),
     );
     const counts = Map.groupBy(
       [...fields].flatMap((field) => resourceOfField.get(field) ?? []),
       (resource) => resource,
     );
-    const embedded = /^\s*\*?(?:gitlab|gl)\.(?:MergeRequest|Project|Group|Runner)\s*$/m
-      .exec(bare.slice(start, end))?.[0]
-      .trim();
-    if (embedded !== undefined) {
-      return resourceNamed(embedded);
-    }
-    // What a method of a record reads into a structure of its own.
-    const around = this.#code.scopeAt(bare.lastIndexOf('\n', index));
-    const words =
-      /^[a-z]/.test(name) && around.parent ? (bare.slice(around.start, around.start + 120).match(/\w+/g) ?? []) : [];
-    const typed = words.map((word) => this.#values.types.get(word)?.of[0]).find((one) => one);
-    // What a function decodes an answer into.
-    const called = isVariable ? this.#values.requestedIn(around) : undefined;
     const named = resourceNamed(name);
     const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length);
-    if (named && this.#values.isAbout) {
-      return typed ?? called ?? (counts.has(named) ? named : undefined);
-    }
-    return typed ?? called ?? (most && most[1].length >= 3 ? most[0] : undefined);
+    const byName = named && this.#values.isAbout;
+    const resource = byName ? named : most?.[0];
+    const isEnough = resource && (counts.get(resource)?.length ?? 0) >= (byName ? 1 : 3);
+    return isEnough ? { resource, tier: isSpelled ? 'sure' : 'possible' } : undefined;
   }
 }
 

@@ -5,8 +5,6 @@ import { type ChangeId, changesNamed, type Resource } from './catalogue.ts';
 import { type Code, hole, longestStatement, type Range } from './code.ts';
 import { pathWord } from './values.ts';
 
-const requests = /\b(?:curl|wget|glab|https?|iwr|irm|invoke-\w+)\s|\b(?:url|uri):[^\n]*$/i;
-
 /** Reads the commands of a source: a name is one of the API if the same command calls it, or is given what calls it. */
 export function* readCommands(
   code: Code<unknown>,
@@ -24,12 +22,9 @@ export function* readCommands(
     const isGlab = /\bglab\b/.test(text.slice(0, 300));
     for (const { 0: word, index: at } of text.matchAll(/[^\s<>|();`\\"']+/g)) {
       const endpoint = pathWord.test(word) ? endpointOf(word) : undefined;
-      const isPath = /^[\w-]*=?(?:\$|\{\{|\}\}).*\/|^\/(?:projects|groups)\/.*\b(?:merge_requests|epics)\b/.test(word);
+      const isPath = /^[\w-]*=?(?:\$|\{\{|\}\}).*\//.test(word);
       const isOurs = endpoint?.namesApi || isGlab || (isAbout && isPath && !endpoint?.isElsewhere);
-      const before = text.slice(Math.max(0, at - 300), at);
-      const isProse =
-        languageId === 'yaml' && (word.endsWith(':') || !(requests.test(before) || /[:=]\s*["']?$/.test(before)));
-      if (endpoint && isOurs && !isProse) {
+      if (endpoint && isOurs) {
         of.push(...endpoint.of);
         if (endpoint.change) {
           add(endpoint.change, { start: start + at + endpoint.start, end: start + at + endpoint.end }, 'called');
@@ -39,7 +34,7 @@ export function* readCommands(
     }
     const target = /^\s*(?:- )?(?:(?:export|local|readonly|declare|ENV|ARG)\s+)?(\w{1,60})(?:=|:\s)/.exec(text)?.[1];
     if (target !== undefined) {
-      variables.set(target, /\bjq\s+(?:-\w+\s+)*["']?\.(?:\[\d*\]\s*\.)?\w+["')]/.test(text) ? [] : of);
+      variables.set(target, of);
     }
     for (const { 0: word, index: at } of of.length > 0 ? source.matchAll(anyName) : []) {
       const range = { start: start + at, end: start + at + word.length };

@@ -1,5 +1,5 @@
 /** What the expressions of a program hold: addresses of the API, and records that it answers with. */
-import { clientCall, endpointOf, usesClient } from './calls.ts';
+import { clientCall, endpointOf, ofRecord, usesClient } from './calls.ts';
 import { type ChangeId, type Resource, resourceNamed } from './catalogue.ts';
 import { type Code, hole, inside, lastBefore, longestStatement, type Range, type Scope } from './code.ts';
 
@@ -8,8 +8,6 @@ export interface Value {
   readonly of: readonly Resource[];
   /** Whether it is the address or the body of a call, rather than what that answers. */
   readonly isAddress?: boolean;
-  /** The fields that the source itself gives to records of the type, which are its own. */
-  readonly given?: ReadonlySet<string> | undefined;
 }
 
 /** Other forges, whose records have fields of the same names. */
@@ -99,7 +97,6 @@ export class Values {
         last = next;
         index += 1;
       }
-      path += /^["'`]\s*(?:\+|\.(?!\w))/.test(bare.slice(last.end, last.end + 12)) ? hole : '';
       if (path.length < longestStatement && pathWord.test(path)) {
         this.#readPath(path, { start: first.start, end: last.end }, (at) => {
           const piece = pieces.findLast((candidate) => candidate.at <= at) ?? { at: 0, start: first.start };
@@ -110,11 +107,8 @@ export class Values {
   }
 
   #readPath(path: string, range: Range, placeOf: (at: number) => number): void {
-    const before = this.code.before(range.start, 60);
-    const isJoined = /(?:\+|\.|<>)\s*[fr$]?["'`]$/.test(before);
     for (const { 0: word, index } of path.matchAll(/[^\s"'`<>\\|]+/g)) {
-      const by = isJoined && index === 0 ? 1 : 0;
-      const endpoint = endpointOf(hole.repeat(by) + word);
+      const endpoint = endpointOf(word);
       if (!endpoint) {
         continue;
       }
@@ -125,7 +119,7 @@ export class Values {
       endpoint.of.forEach((one) => this.known.add(one));
       this.#addresses.push({ ...range, value: { of: endpoint.of, isAddress: true } });
       if (endpoint.change) {
-        const [start, end] = [placeOf(index + endpoint.start - by), placeOf(index + endpoint.end - 1 - by) + 1];
+        const [start, end] = [placeOf(index + endpoint.start), placeOf(index + endpoint.end - 1) + 1];
         this.changes.push({ change: endpoint.change, start, end });
       }
     }
@@ -146,9 +140,7 @@ export class Values {
       ? this.code.bare.matchAll(/(?:\.|->|::)\s{0,40}([A-Za-z_]\w{0,60})(?=\(|\s|$)/g)
       : []) {
       const after = index + all.length;
-      const service = this.#nameBefore(this.#openerBefore(index));
-      const isCall = this.code.bare[after] === '(' || service.name === 'Gitlab';
-      const call = isCall ? this.#clientCall(index, method) : undefined;
+      const call = this.code.bare[after] === '(' ? this.#clientCall(index, method) : undefined;
       call?.of.forEach((one) => this.known.add(one));
       if (call?.change) {
         this.changes.push({ change: call.change, start: after - method.length, end: after });
@@ -196,13 +188,7 @@ export class Values {
     const { around, match, bare } = this.code;
     for (let opener = around[at] as number; opener >= start; opener = around[opener] as number) {
       const closer = match[opener] === -1 ? end : (match[opener] as number);
-      const isHash = bare.startsWith('@{', opener - 1);
-      const call =
-        bare[opener] === '('
-          ? this.#callAt(opener, closer)
-          : isHash
-            ? this.#addressIn(opener, closer)
-            : this.#typeBefore(opener);
+      const call = bare[opener] === '(' ? this.#callAt(opener, closer) : this.#typeBefore(opener);
       if (call && call.of.length > 0) {
         return call;
       }
@@ -225,19 +211,12 @@ export class Values {
     return client ? { of: client.of } : this.#addressIn(opener, closer);
   }
 
-  /** The last address between two places, outside of blocks; else the first variable there that holds one. */
+  /** The last address between two places, else the first variable there that holds one. */
   #addressIn(start: number, end: number): Value | undefined {
     const address = lastBefore(this.#addresses, end - 1);
-    if (address && address.start > start) {
-      let opener = this.code.around[address.start] as number;
-      while (opener > start && !this.code.isBlock(opener)) {
-        opener = this.code.around[opener] as number;
-      }
-      if (opener <= start) {
-        return address.value;
-      }
-    }
-    return this.#variableIn(start, end, (value) => value.isAddress === true);
+    return address && address.start > start
+      ? address.value
+      : this.#variableIn(start, end, (value) => value.isAddress === true);
   }
 
   /** What the last call between two places is about. */
@@ -292,7 +271,7 @@ export class Values {
     if (dot !== -1) {
       return this.#member(this.#at(dot), name);
     }
-    return this.#variable(plain, to) ?? this.types.get(plain);
+    return this.#variable(plain, to);
   }
 
   /** What a member of a value is: the value itself, or something else. */
@@ -312,7 +291,7 @@ export class Values {
       return dot === -1 || this.#clientCall(dot, name) ? call : this.#member(call, key ?? name);
     }
     if (name !== '' && !decoding.test(name)) {
-      return dot === -1 ? this.types.get(name) : undefined;
+      return undefined;
     }
     const comma = opener + this.code.bare.slice(opener, Math.min(closer, opener + longestArguments)).indexOf(',');
     return this.#at(this.code.around[comma] === opener ? comma : closer);
@@ -361,8 +340,7 @@ export class Values {
     const code = this.code.bare.slice(from, from + 60);
     // `Invoke-RestMethod -Uri $url`, `get "/runners"`
     const isCommand = /^\s*[A-Za-z][\w-]*\s+[-"'$]/.test(code);
-    const isForeign = this.#hasOthers && otherForge.test(this.code.text.slice(from, Math.min(to, from + 200)));
-    const value = isCommand ? this.#knownIn(from, to) : (this.at(to) ?? (isForeign ? other : undefined));
+    const value = isCommand ? this.#knownIn(from, to) : this.at(to);
     const target = /(?:[\w$@.>-]+\s*,\s*){0,3}[\w$@.>-]+$/.exec(left)?.[0].split(',')[0] ?? '';
     // `const { data: mr, headers } = await axios.get(…)`
     const taken = /\{\s*(data|body)\b(?:\s*:\s*(\w+))?[^{}]*\}$/.exec(left);
@@ -405,13 +383,11 @@ export class Values {
       const from = start + index;
       const value = this.typeValue(type);
       if (value) {
-        const to = from + type.length;
-        const after = /^[>[\]?*]{0,4}\s+([a-z_$]\w{0,60})\s*[,;=):{]/.exec(bare.slice(to, to + 80))?.[1];
         const before =
           /([\w$]{1,60})\s*\??:\s*(?:[\w.]{1,40}[<[])?[[*&?\w.]{0,20}$|([a-z]\w{0,60})\s+[[\]*]{0,4}(?:\w+\.)?$/.exec(
             this.code.before(from, 100),
           );
-        const name = after ?? before?.[1] ?? before?.[2] ?? '';
+        const name = before?.[1] ?? before?.[2] ?? '';
         if (!/^(?:new|return|class|interface|struct|extends|implements|type|case|else|)$/.test(name)) {
           this.#bind(name, start, value);
         }
@@ -421,11 +397,6 @@ export class Values {
 }
 
 /** What a call of an address answers. */
-function answer({ of, given }: Value): Value {
-  return { of, given };
-}
-
-/** What a record of a resource has: that of a single group has more than those of lists. */
-export function ofRecord(resource: Resource): readonly Resource[] {
-  return resource === 'group' ? ['group', 'groupDetails'] : [resource];
+function answer({ of }: Value): Value {
+  return { of };
 }

@@ -35,7 +35,6 @@ export const programs: readonly (readonly [change: ChangeId, language: string, .
     'approvers',
     'kotlin',
     '@SerialName("approvals_left")\n@Serializable\ndata class GitlabApproval(\n    @SerialName("approvals_left")\n    val approvalsLeft: Int,\n    val ⟦approvers⟧: List<User>,\n)\nval none = GitlabApproval(approvalsLeft = 0, approvers = listOf())',
-    'data class GitlabApproval(\n    @SerialName("approvals_left")\n    val approvalsLeft: Int,\n    val approvers: List<User>,\n)\nfun of(rules: List<Rule>) = GitlabApproval(approvalsLeft = 0, approvers = rules.users())',
   ],
   [
     'nullPrivateProfile',

@@ -34,6 +34,8 @@ describe('recognition of announced changes', () => {
     ]);
     assert.deepEqual(tiersOf('mr["merge_status"]', 'tools/gitlab/mr.py'), ['possible']);
     assert.deepEqual(tiersOf('x["merge_status"]', 'tools/gitlab/mr.py'), []);
+    const client = 'import gitlab\nmrs = gl.mergerequests.list()\n';
+    assert.deepEqual(tiersOf(`${client}columns = ["merge_status", "merged_by.name"]`), ['possible', 'possible']);
   });
 
   it('is not sure of fields in the spelling of the program, which may be those of its own records', () => {
@@ -45,6 +47,10 @@ describe('recognition of announced changes', () => {
     const saved = 'fn save(mr: &Saved) { write(mr.source_branch, mr.target_branch, mr.merge_status); }';
     assert.deepEqual(tiersOf('rust', saved), ['possible']);
     assert.deepEqual(tiersOf('rust', `use gitlab::api::Query;\n${saved}`), ['sure']);
+    const record = 'data class Group(val fullPath: String, val defaultBranchProtection: Int)';
+    assert.deepEqual(tiersOf('kotlin', record), ['possible']);
+    assert.deepEqual(tiersOf('kotlin', `@JsonNaming(SnakeCaseStrategy::class)\n${record}`), ['sure']);
+    assert.deepEqual(tiersOf('kotlin', record.replace('fullPath', '@SerialName("full_path") val fullPath')), ['sure']);
   });
 
   it('is not sure of records in a file that does not talk to the API', () => {
@@ -197,7 +203,11 @@ describe('recognition of announced changes', () => {
   for (const [kind, path, ...lines] of otherMeanings) {
     it(`leaves names in other meanings alone in ${kind}, ${path}`, () => {
       const text = `${lines.join('\n')}\n`;
-      assert.deepEqual(recognize({ text, path, languageId: languageOfPath(path, text) }), []);
+      const findings = recognize({ text, path, languageId: languageOfPath(path, text) });
+      assert.deepEqual(
+        findings.filter(({ tier }) => tier === 'sure'),
+        [],
+      );
     });
   }
 

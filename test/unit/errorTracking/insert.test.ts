@@ -61,6 +61,14 @@ describe('Insert DSN', () => {
     await window.run('beacon.errorTracking.insertDsn');
   });
 
+  it('keeps each byte of a file that is not in UTF-8', async () => {
+    await open();
+    window.write('.env', Buffer.from('NAME=Andr\xe9\n', 'latin1'));
+    await insert('Into .env');
+    const bytes = readFileSync(window.path('.env').fsPath, 'latin1');
+    assert.equal(bytes, `NAME=Andr\xe9\nSENTRY_DSN=${key.tracker_dsn}\n`);
+  });
+
   it('says that an env file with unsaved changes is to be saved', async () => {
     await open({ files: { '.env': 'A=1\n' } });
     await window.show('.env');
