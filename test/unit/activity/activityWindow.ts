@@ -8,16 +8,17 @@ import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
 import { Activity } from '../../../src/activity/activity.ts';
-import type { Feed } from '../../../src/activity/feed/feed.ts';
-import type { ActivityTree } from '../../../src/activity/tree/activityTree.ts';
-import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { App } from '../../../src/app.ts';
 import type { Command } from '../../../src/common/commands.ts';
 import { Kept, Memento } from '../../support/editor/storage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type Row, View } from '../../support/editor/view.ts';
 
-export type { ActivityNode, EventNode, Feed };
+/** What the view shows, as its entry has it. */
+type ActivityTree = Activity['tree'];
+export type Feed = Activity['feeds']['all'][number];
+export type ActivityNode = Activity['treeView']['selection'][number];
+export type EventNode = Extract<ActivityNode, { readonly kind: 'event' }>;
 
 /** The editor's side of the view: the rows that it has by now, from when it is first looked at. */
 class EditorView extends View {
