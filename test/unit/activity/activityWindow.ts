@@ -85,8 +85,8 @@ export class ActivityWindow {
   readonly activity: Activity;
   /** What the editor shows of it. */
   readonly view: EditorView;
-  /** What was logged as an error. */
-  readonly errors: string[] = [];
+  /** Errors and warnings in the log. */
+  readonly log: string[] = [];
   readonly accounts: InstanceAccount[] = [];
   readonly #accountsChanged = new vscode.EventEmitter<AccountChange>();
   readonly #changed = new vscode.EventEmitter<void>();
@@ -103,7 +103,7 @@ export class ActivityWindow {
     this.workspaceState = options.workspaceState ?? new Memento(new Kept({ 'activity.feed': { kind: 'mine' } }));
     const account = (): Account | undefined => this.#account;
     const project = (): WorkspaceProject | undefined => this.#project;
-    const note = (entry: unknown): void => void this.errors.push(String(entry));
+    const note = (entry: unknown): void => void this.log.push(String(entry));
     const nothing = (): void => undefined;
     const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
     const app = {
@@ -111,7 +111,7 @@ export class ActivityWindow {
         globalStorageUri: vscode.Uri.file(this.folder),
         extensionUri: extension?.extensionUri ?? vscode.Uri.file(join(import.meta.dirname, '..', '..')),
       },
-      log: { error: note, warn: nothing, info: nothing, debug: nothing, trace: nothing },
+      log: { error: note, warn: note, info: nothing, debug: nothing, trace: nothing },
       clock: this.clock,
       globalState: this.globalState,
       workspaceState: this.workspaceState,
