@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWebviews } from '../../scripts/bundle.ts';
 import { launchChromium } from '../../scripts/workbench/chromium.ts';
-import type { InsightsState } from '../../src/activity/insights/insightsPanel.ts';
 import type { EventRecord } from '../../src/api/events.ts';
 import { addDays } from '../../src/common/dates.ts';
 import { TestWindow } from '../support/testWindow.ts';
@@ -32,19 +31,17 @@ async function measureHost(events: readonly EventRecord[], now: Date) {
   const window = await TestWindow.open({ sandbox: false });
   try {
     return await window.within(async () => {
-      const { count, countedOf } = await import('../../src/activity/insights/charts.ts');
+      const { chartsOf } = await import('../unit/activity/eventTexts.ts');
       const to = now.toISOString().slice(0, 10);
-      const selection = { from: addDays(to, -364), to, muted: new Set<string>(), pathOf: () => undefined };
-      const drawn = (all: Parameters<typeof count>[0], filter: { kind?: string }): InsightsState['charts'] =>
-        count(all, { ...selection, filter, now }).charts;
+      const selection = { from: addDays(to, -364), to, muted: new Set<string>(), pathOf: () => undefined, now };
       const [first, choice]: [number[], number[]] = [[], []];
-      let charts: InsightsState['charts'] = [];
+      let charts: ReturnType<ReturnType<typeof chartsOf>> = [];
       for (let round = 0; round < rounds; round += 1) {
         const start = performance.now();
-        const all = events.map(countedOf);
-        charts = drawn(all, {});
+        const draw = chartsOf(events, selection);
+        charts = draw({});
         const shown = performance.now();
-        drawn(all, { kind: 'opened Issue' });
+        draw({ kind: 'opened Issue' });
         first.push(shown - start);
         choice.push(performance.now() - shown);
       }

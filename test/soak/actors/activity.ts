@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { ActivityNode, Feed } from '../../unit/activity/activityWindow.ts';
 import { trees } from '../host/editor.ts';
-import type { ActivityNode, Feed } from '../invariants/feeds.ts';
 import type { Action } from './action.ts';
 import type { UserAction } from './userAction.ts';
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type OpenWebview, webviews } from '../host/editor.ts';
 import { type Instance, projects } from '../host/instance.ts';
 import { time } from '../time/globals.ts';
+import type { ToPage } from '../../support/notificationPage.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 import type { Action } from './action.ts';
 import {
@@ -9,9 +10,8 @@ import {
   permitButton,
   permitChange,
   permitUndo,
-  settingsPath,
   scopeKey,
-  type ToPage,
+  settingsPath,
 } from './permissions.ts';
 import type { UserAction } from './userAction.ts';
 

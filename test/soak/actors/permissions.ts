@@ -1,10 +1,17 @@
-import type { ToPage } from '../../../src/notifications/pageState.ts';
-import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
-import type { Plan } from '../../../src/notifications/settings.ts';
 import type { Action } from './action.ts';
 
-// The only file of the soak that knows them.
-export { type NotificationScope, type Plan, scopeKey, type ToPage };
+/** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
+export type NotificationScope =
+  | { readonly kind: 'global'; readonly accountId: string }
+  | { readonly kind: 'group' | 'project'; readonly accountId: string; readonly id: number; readonly path: string };
+
+/** What a user reviews before it is sent. */
+export interface Plan {
+  readonly scope: NotificationScope;
+  /** The settings that were read. */
+  readonly expected: Readonly<Record<string, unknown>>;
+  readonly change: Readonly<Record<string, unknown>>;
+}
 
 /** A PUT may be repeated when its answer gets lost. */
 const repetitions = 6;
@@ -12,6 +19,11 @@ const repetitions = 6;
 /** The path of the settings of a scope, without `/api/v4`. */
 export function settingsPath(scope: NotificationScope): string {
   return scope.kind === 'global' ? '/notification_settings' : `/${scope.kind}s/${scope.id}/notification_settings`;
+}
+
+/** The key of a scope in messages of the page of its settings. */
+export function scopeKey(scope: NotificationScope): string {
+  return [scope.accountId, scope.kind, ...('id' in scope ? [scope.id] : [])].join(' ');
 }
 
 /** The user of an account, by its id. */

@@ -1,14 +1,11 @@
 import { inspect } from 'node:util';
-import type { Feed } from '../../../src/activity/feed/feed.ts';
-import type { EventRecord } from '../../../src/api/events.ts';
-import { requestFilter } from '../../../src/activity/feed/filter.ts';
-import type { ActivityNode } from '../../../src/activity/tree/nodes.ts';
 import { isApiError } from '../../../src/api/errors.ts';
+import type { EventRecord } from '../../../src/api/events.ts';
+import { addDays, readPeriod } from '../../../src/common/dates.ts';
+import type { ActivityNode, Feed } from '../../unit/activity/activityWindow.ts';
 import { usernameOf } from '../actors/permissions.ts';
 import type { Instance } from '../host/instance.ts';
 import type { Violations } from './violations.ts';
-
-export type { ActivityNode, Feed };
 
 /** Compares what feeds hold, when all is calm and they were refreshed, with what the instance holds. */
 export async function checkFeeds(
@@ -70,8 +67,21 @@ function rowsProblem(feed: Feed, rows: readonly ActivityNode[]): string | undefi
     : `the view has ${shown.length} rows for ${feed.state.shown.length} events`;
 }
 
+/** The part of a filter that the instance knows: one action, one type, and days, whose limits exclude the day that they name. */
+function queryOf({ actions = [], types = [], since = '', until = '', order }: Feed['filter'], now: Date): object {
+  const [from, to] = [readPeriod(since, now)?.from, readPeriod(until, now)?.to];
+  return {
+    ...(actions.length === 1 && { action: actions[0] }),
+    ...(types.length === 1 && { target_type: types[0] }),
+    // The calendar of the instance may be a day off.
+    ...(from !== undefined && { after: addDays(from, -2) }),
+    ...(to !== undefined && { before: addDays(to, 2) }),
+    ...(order && { sort: order }),
+  };
+}
+
 function addressOf({ ref, filter }: Feed, now: Date): string {
-  const query = new URLSearchParams({ ...requestFilter(filter, now), per_page: '100' } as Record<string, string>);
+  const query = new URLSearchParams({ ...queryOf(filter, now), per_page: '100' });
   switch (ref.kind) {
     case 'mine':
       return `/events?${query.toString()}`;

@@ -9,16 +9,17 @@ import type { InstanceAccount } from '../../../src/accounts/keptAccount.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import type { WorkspaceProject } from '../../../src/accounts/workspaceProjects.ts';
 import { Activity } from '../../../src/activity/activity.ts';
-import type { Feed } from '../../../src/activity/feed/feed.ts';
-import type { ActivityTree } from '../../../src/activity/tree/activityTree.ts';
-import type { ActivityNode, EventNode } from '../../../src/activity/tree/nodes.ts';
 import type { App } from '../../../src/app.ts';
 import type { Command } from '../../../src/common/commands.ts';
 import { Kept, Memento } from '../../support/editor/storage.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { type Row, View } from '../../support/editor/view.ts';
 
-export type { ActivityNode, EventNode, Feed };
+/** What the view shows, as its entry has it. */
+type ActivityTree = Activity['tree'];
+export type Feed = Activity['feeds']['all'][number];
+export type ActivityNode = Activity['treeView']['selection'][number];
+export type EventNode = Extract<ActivityNode, { readonly kind: 'event' }>;
 
 /** The editor's side of the view: the rows that it has by now, from when it is first looked at. */
 class EditorView extends View {
@@ -85,8 +86,8 @@ export class ActivityWindow {
   readonly activity: Activity;
   /** What the editor shows of it. */
   readonly view: EditorView;
-  /** What was logged as an error. */
-  readonly errors: string[] = [];
+  /** Errors and warnings in the log. */
+  readonly log: string[] = [];
   readonly accounts: InstanceAccount[] = [];
   readonly #accountsChanged = new vscode.EventEmitter<AccountChange>();
   readonly #changed = new vscode.EventEmitter<void>();
@@ -103,7 +104,7 @@ export class ActivityWindow {
     this.workspaceState = options.workspaceState ?? new Memento(new Kept({ 'activity.feed': { kind: 'mine' } }));
     const account = (): Account | undefined => this.#account;
     const project = (): WorkspaceProject | undefined => this.#project;
-    const note = (entry: unknown): void => void this.errors.push(String(entry));
+    const note = (entry: unknown): void => void this.log.push(String(entry));
     const nothing = (): void => undefined;
     const labelOf = (id: string): string => (this.accounts.length > 1 ? accountLabel(id) : '');
     const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
@@ -112,7 +113,7 @@ export class ActivityWindow {
         globalStorageUri: vscode.Uri.file(this.folder),
         extensionUri: extension?.extensionUri ?? vscode.Uri.file(join(import.meta.dirname, '..', '..')),
       },
-      log: { error: note, warn: nothing, info: nothing, debug: nothing, trace: nothing },
+      log: { error: note, warn: note, info: nothing, debug: nothing, trace: nothing },
       clock: this.clock,
       globalState: this.globalState,
       workspaceState: this.workspaceState,

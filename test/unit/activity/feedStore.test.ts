@@ -3,10 +3,15 @@ import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import { FeedStore, type SavedFeed } from '../../../src/activity/feed/feedStore.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { stored } from '../common/keptState.ts';
+import { sampleAccount } from '../../support/accountSamples.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+import { stored } from '../common/keptState.ts';
+import { ActivityWindow } from './activityWindow.ts';
+
+insideWindow(import.meta.filename);
 
 const event = (id: number): EventRecord => ({
   id,
@@ -15,7 +20,7 @@ const event = (id: number): EventRecord => ({
   created_at: '2026-03-01T12:00:00.000Z',
 });
 const key = { accountId: 'ada@host', name: 'ada@host/mine []' };
-const saved: SavedFeed = {
+const saved = {
   checkedAt: new Date('2026-03-01T12:00:00.123Z'),
   instanceUrl: 'http://127.0.0.1:8080/gitlab',
   items: [event(2), event(1)],
@@ -27,21 +32,32 @@ const saved: SavedFeed = {
 
 describe('the store of feeds', () => {
   let folder: string;
-  let store: FeedStore;
-  let warnings: string[];
+  let store: ActivityWindow['activity']['store'];
+  let warnings: readonly string[];
+  let windows: ActivityWindow[];
 
-  const open = (accountIds = () => ['ada@host', 'bo@host']): FeedStore =>
-    new FeedStore(folder, accountIds, { warn: (sentence) => void warnings.push(sentence) });
+  /** A window with the accounts of some users of one host. */
+  async function open(...names: readonly string[]): Promise<ActivityWindow> {
+    const { connection } = new ScriptedInstance(() => ({ json: [] }));
+    const window = await ActivityWindow.open(async () => connection, { folder: dirname(folder) });
+    windows.push(window);
+    names.forEach((name) => window.keepAccount(sampleAccount(name, 'https://host')));
+    return window;
+  }
 
   beforeEach(async () => {
+    windows = [];
     folder = join(await mkdtemp(join(tmpdir(), 'beacon-store-')), 'activity');
-    warnings = [];
-    store = open();
+    ({
+      activity: { store },
+      log: warnings,
+    } = await open('ada', 'bo'));
   });
+  afterEach(() => windows.forEach((window) => window.dispose()));
 
   it('gives back what it was given, in another window too', async () => {
     await store.write(key, saved);
-    const read = await open().read(key);
+    const read = await (await open('ada')).activity.store.read(key);
     assert.deepEqual(read?.checkedAt, saved.checkedAt);
     assert.deepEqual(read.projects, saved.projects);
     assert.equal(read.instanceUrl, saved.instanceUrl);
@@ -78,10 +94,10 @@ describe('the store of feeds', () => {
     const other = { ...key, accountId: 'bo@host' };
     await store.write(key, saved);
     await store.write(other, saved);
-    const ofBo = open(() => ['bo@host']);
-    assert.equal(await ofBo.read(key), undefined, 'its file is still there');
+    const ofBo = await open('bo');
+    assert.equal(await ofBo.activity.store.read(key), undefined, 'its file is still there');
     assert.ok(await store.read(key));
-    await ofBo.forget();
+    await ofBo.activity.store.forget();
     assert.equal(await store.read(key), undefined);
     assert.ok(await store.read(other));
   });
@@ -95,15 +111,14 @@ describe('the store of feeds', () => {
   });
 
   it('keeps nothing of an account that is gone, however late it is written', async () => {
-    let accounts: string[] = [];
-    const own = open(() => accounts);
-    await own.write(key, saved);
-    assert.equal(await own.read(key), undefined);
-    accounts = [key.accountId];
-    const writing = own.write(key, saved);
-    accounts = [];
-    await own.forget();
+    const window = await open();
+    await window.activity.store.write(key, saved);
+    assert.equal(await window.activity.store.read(key), undefined);
+    window.keepAccount(sampleAccount('ada', 'https://host'));
+    const writing = window.activity.store.write(key, saved);
+    window.signOutOf('ada@host');
     await writing;
+    await window.activity.store.forget();
     assert.deepEqual(await readdir(folder).catch(() => []), []);
   });
 
@@ -146,10 +161,10 @@ describe('the store of feeds', () => {
     );
     await fc.assert(
       fc.asyncProperty(content, async (left) => {
-        warnings = [];
+        const before = warnings.length;
         await leave(left);
         const read = await store.read(key);
-        assert.equal(warnings.length, read ? 0 : 1);
+        assert.equal(warnings.length - before, read ? 0 : 1);
         assert.match(read?.instanceUrl ?? 'https://host', /^https?:/);
         assert.ok(read === undefined || Array.isArray(read.items));
         await store.write(key, { ...saved, items: [event(2)], checkedAt: new Date(Date.now() + 1000) });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
-import { summaryAsMarkdown } from '../../../src/activity/commands/summary.ts';
 import { type ActivityNode, ActivityWindow, type EventNode } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { anyEvent, sampleEvent } from './anyEvent.ts';
+import { summaryOf } from './eventTexts.ts';
 import { assertInert, assertLine, rendered } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
@@ -138,16 +138,7 @@ describe('hostile text of an instance, in Activity', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 4 }), hostileText, async (entries, title) => {
-        const html = rendered(
-          summaryAsMarkdown({
-            title,
-            from: '2026-11-16',
-            to: '2026-11-17',
-            entries,
-            muted: 0,
-            notes: ['Something is left out.'],
-          }),
-        );
+        const html = rendered(summaryOf(entries, { title }).markdown);
         assertInert(html);
         assert.equal(html.match(/<h1/g)?.length, 1);
         assert.equal(html.match(/<h2/g)?.length ?? 0, new Set(entries.map(({ project: name }) => name)).size);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { inertMarkdown, renderMarkdown } from '../../../src/activity/document/markdown.ts';
-import { hostileMarkdown } from './hostileMarkdown.ts';
+import MarkdownIt from 'markdown-it';
+import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
+import { commentHtml, commentTooltip, places, shippedCharacter } from './eventTexts.ts';
+import { hostileMarkdown } from './hostileMarkdown.ts';
 
-const places = {
-  instanceUrl: 'https://gitlab.example.com',
-  projectUrl: 'https://gitlab.example.com/group/project',
-};
+insideWindow(import.meta.filename);
+
 const project = places.projectUrl;
 
 /** The links of a text: what is shown, and where it leads. */
 function linksOf(text: string): string[] {
-  return [...renderMarkdown(text, places).matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(
+  return [...commentHtml(text).matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(
     ([, address = '', name = '']) => `${name} ${address}`,
   );
 }
@@ -35,7 +35,7 @@ describe('text of an instance as HTML', () => {
       ['a\u202eb\u200bc', /abc/],
     ];
     for (const [text, html] of cases) {
-      assert.match(renderMarkdown(text, places), html);
+      assert.match(commentHtml(text), html);
     }
   });
 
@@ -71,7 +71,7 @@ describe('text of an instance as HTML', () => {
     for (const [text, ...links] of cases) {
       assert.deepEqual(linksOf(text), links, text);
     }
-    assert.deepEqual(renderMarkdown('#1 !2 /uploads/x', { instanceUrl: places.instanceUrl }).match(/<a/g), null);
+    assert.deepEqual(commentHtml('#1 !2 /uploads/x', { instanceUrl: places.instanceUrl }).match(/<a/g), null);
   });
 
   it('holds no address but of the web and of mail, nothing that runs or loads, and all words', () => {
@@ -87,7 +87,7 @@ describe('text of an instance as HTML', () => {
       .map((all) => all.join(''));
     fc.assert(
       fc.property(text, (given) => {
-        const html = renderMarkdown(given, places);
+        const html = commentHtml(given);
         for (const [, name = '', rest = ''] of html.matchAll(/<\/?([a-z][\w]*)((?:"[^"]*"|[^>"])*)>/gi)) {
           assert.match(
             name,
@@ -110,33 +110,43 @@ describe('text of an instance as HTML', () => {
 
   it('is rendered up to a bound, and the rest is there as it is, whatever it consists of', () => {
     for (const text of hostileMarkdown(100_000)) {
-      const html = renderMarkdown(text, places);
+      const html = commentHtml(text);
       assert.ok(html.length < 1_500_000, `${text.slice(0, 20)}: ${html.length}`);
     }
     const words = 'Nothing but words, as people write them in lines of some length, and a mark';
     const long = `${words} *now* and then.\n\n`.repeat(640);
-    assert.doesNotMatch(renderMarkdown(long, places), /class="rest"/, `all ${long.length} characters`);
-    assert.match(renderMarkdown(`${'a '.repeat(40_000)}<end>`, places), /<pre class="rest">[^]*&lt;end&gt;<\/pre>$/);
+    assert.doesNotMatch(commentHtml(long), /class="rest"/, `all ${long.length} characters`);
+    assert.match(commentHtml(`${'a '.repeat(40_000)}<end>`), /<pre class="rest">[^]*&lt;end&gt;<\/pre>$/);
   });
 });
 
 describe('characters that are not seen, in comments', () => {
   it('are none where they are written by their numbers either', () => {
     const text = 'pay &#8238;lla&#x200b;b [x&#x2066;](https://a.example) :&#xAD;//b.example';
-    for (const shown of [renderMarkdown(text, places), inertMarkdown(text)]) {
+    for (const shown of [commentHtml(text), commentTooltip(text)]) {
       assert.doesNotMatch(shown, /[\u202E\u200B\u2066\u00AD]/);
       assert.match(shown, /pay llab/);
     }
-    assert.match(inertMarkdown(text), /\\:\/\/b/);
+    assert.match(commentTooltip(text), /\\:\/\/b/);
   });
 });
 
 describe('text of an instance in a tooltip', () => {
   it('shows lists and code as they are, and all else as its words', () => {
     assert.equal(
-      inertMarkdown('Hello *you*\n\n- one\n- [two](command:x)\n\n```js\na `b`\n```'),
+      commentTooltip('Hello *you*\n\n- one\n- [two](command:x)\n\n```js\na `b`\n```'),
       'Hello you\n\n- one\n\n- two\n\n```\na `b`\n```',
     );
-    assert.equal(inertMarkdown('![x](https://evil.example/x.png) <img src=y>'), 'x \\<img src=y\\>');
+    assert.equal(commentTooltip('![x](https://evil.example/x.png) <img src=y>'), 'x \\<img src=y\\>');
+  });
+});
+
+describe('what takes the place of packages of markdown-it', () => {
+  it('reads names of characters as HTML does, and leaves those that it does not know', () => {
+    const { unescapeAll } = new MarkdownIt().utils;
+    for (const name of ['amp', 'nbsp', 'hellip', 'mdash', 'rarr', 'check', 'euro', 'micro', 'Uuml', 'szlig']) {
+      assert.equal(shippedCharacter(name), unescapeAll(`&${name};`), name);
+    }
+    assert.equal(shippedCharacter('constructor'), '&constructor;');
   });
 });

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { authorPicture } from '../../../src/activity/events/targets.ts';
-import { sampleEvent } from './anyEvent.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
+import { sampleEvent } from './anyEvent.ts';
+import { said } from './eventTexts.ts';
 
-const pictureOf = (instanceUrl: string, avatar_url: unknown): string | undefined =>
-  authorPicture(
-    sampleEvent({ author: { id: 7, username: 'ada', name: 'Ada', avatar_url: avatar_url as string } }),
-    instanceUrl,
-  );
+insideWindow(import.meta.filename);
+
+function pictureOf(instanceUrl: string, avatar_url: unknown): string | undefined {
+  const author = { id: 7, username: 'ada', name: 'Ada', avatar_url: avatar_url as string };
+  return said(sampleEvent({ author }), { instanceUrl }).picture;
+}
 
 const place = '/uploads/-/system/user/avatar/7';
 

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
-import { Projects } from '../../../src/activity/feed/projects.ts';
+import { insideWindow } from '../../support/insideWindow.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+import { ActivityWindow } from './activityWindow.ts';
+
+insideWindow(import.meta.filename);
 
 describe('the projects of events', () => {
+  let window: ActivityWindow | undefined;
+  afterEach(() => window?.dispose());
+
+  /** What a window knows of projects by the instance that it asks. */
+  async function projectsBy(instance: () => ScriptedInstance) {
+    window = await ActivityWindow.open(async () => instance().connection);
+    return window.activity.projects;
+  }
+
   it('are asked for a few at a time, and no more than a hundred in one go, however many are unknown', async () => {
     let [underWay, most] = [0, 0];
     const instance = new ScriptedInstance(async ({ pathname, href }) => {
@@ -17,7 +29,7 @@ describe('the projects of events', () => {
       const id = Number(pathname.split('/').at(-1));
       return { json: { id, name: 'p', path_with_namespace: `group/p${id}` } };
     });
-    const projects = new Projects({ of: async () => ({ client: instance.connection.client }) } as never);
+    const projects = await projectsBy(() => instance);
     const ids = Array.from({ length: 3000 }, (_, index) => index + 1);
     await projects.learn('ada', ids);
     assert.ok(most > 1 && most <= 6, String(most));
@@ -32,12 +44,12 @@ describe('the projects of events', () => {
   it('are asked for again with another token where one could not read them', async () => {
     const weak = new ScriptedInstance(() => ({ status: 403, json: { error: 'insufficient_scope' } }));
     const strong = new ScriptedInstance(() => ({ json: { id: 7, name: 'p', path_with_namespace: 'group/p7' } }));
-    let { client } = weak.connection;
-    const projects = new Projects({ of: async () => ({ client: client }) } as never);
+    let instance = weak;
+    const projects = await projectsBy(() => instance);
     await projects.learn('ada', [7]);
     await projects.learn('ada', [7]);
     assert.equal(weak.asked.length, 1);
-    ({ client } = strong.connection);
+    instance = strong;
     await projects.learn('ada', [7]);
     assert.equal(projects.get('ada', 7)?.path, 'group/p7');
     await projects.learn('ada', [7]);

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { showPush } from '../../../src/activity/commands/eventCommands.ts';
-import { sampleEvent } from './anyEvent.ts';
+import { replaced } from '../../support/answeredInputs.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import type { EventNode } from './activityWindow.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
+import { ActivityWindow, type EventNode } from './activityWindow.ts';
+import { sampleEvent } from './anyEvent.ts';
 
+const inside = insideWindow(import.meta.filename);
 const [first, second] = ['a'.repeat(40), 'b'.repeat(40)];
 
 describe('the commits of a push', () => {
-  insideWindow(import.meta.filename);
   /** What reached git. */
   let asked: string[];
   let known: boolean;
-  let show: (node: EventNode) => Promise<boolean>;
+  let window: ActivityWindow;
+  let standIn: vscode.Disposable;
+  afterEach(() => {
+    standIn.dispose();
+    window.dispose();
+  });
 
   const record =
     (result: unknown) =>
@@ -21,8 +27,9 @@ describe('the commits of a push', () => {
       return known ? result : await Promise.reject(new Error('unknown revision'));
     };
 
-  beforeEach(() => {
+  beforeEach(async () => {
     [asked, known] = [[], true];
+    window = await ActivityWindow.open(async () => new ScriptedInstance(() => ({ json: [] })).connection);
     const folder = vscode.Uri.file('/w');
     const repository = {
       rootUri: folder,
@@ -30,8 +37,17 @@ describe('the commits of a push', () => {
       diffBetween: record([{ uri: vscode.Uri.file('/w/src/two.ts'), originalUri: folder, status: 1 }]),
     };
     const api = { repositories: [repository], getRepository: () => repository, toGitUri: (uri: unknown) => uri };
-    show = async (node) => await showPush(api as never, [repository] as never, node);
+    const git = vscode.extensions.getExtension('vscode.git');
+    Object.assign(git ?? {}, { activate: async () => ({ enabled: true, getAPI: () => api }) });
+    standIn = replaced({ showInformationMessage: async () => undefined });
   });
+
+  /** Shows what a push changed. @returns whether a repository could. */
+  async function show(node: EventNode): Promise<boolean> {
+    const { length } = inside.window.calls;
+    await window.run('showCommits', node);
+    return inside.window.calls.slice(length).some(([command]) => command === 'vscode.changes');
+  }
 
   function nodeOf(from: string | null, to: string | null, commit_count = 1): EventNode {
     const push_data = {

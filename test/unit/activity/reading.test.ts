@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { EventRecord } from '../../../src/api/events.ts';
-import { mostMarks } from '../../../src/activity/feed/readState.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { ActivityWindow } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
@@ -10,6 +9,8 @@ import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 
 const inside = insideWindow(import.meta.filename);
+/** As many single events of an account are remembered. */
+const mostMarks = 10_000;
 
 describe('what is new since the reader left', () => {
   let events: EventRecord[];

@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Pins } from '../../../src/accounts/pins.ts';
-import { OpenFeeds } from '../../../src/activity/feed/openFeeds.ts';
-import { isMuted, isNew, ReadState } from '../../../src/activity/feed/readState.ts';
-import { sampleEvent } from './anyEvent.ts';
+import { Kept, Memento } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
+import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { keptState, mementoOf } from '../common/keptState.ts';
-import type { Feed } from './activityWindow.ts';
+import { ActivityWindow } from './activityWindow.ts';
+import { sampleEvent } from './anyEvent.ts';
 
 insideWindow(import.meta.filename);
 
-/** What reading needs of a feed. */
-const event = sampleEvent({ id: 9 });
-const feed = { id: 'feed', ref: { kind: 'mine', accountId: 'ada@host' }, state: { items: [event] } } as unknown as Feed;
+const mine = { kind: 'mine', accountId: 'sandbox' } as const;
+const all = { kind: 'allProjects', accountId: 'sandbox' } as const;
+const instance = new ScriptedInstance((url) =>
+  url.pathname.endsWith('/events') ? { json: [sampleEvent({ id: 9 })] } : { status: 404, json: {} },
+);
+const open = async (globalState: unknown, workspaceState = globalState): Promise<ActivityWindow> =>
+  await ActivityWindow.open(async () => instance.connection, {
+    ...{ globalState: globalState as Memento, workspaceState: workspaceState as Memento },
+  });
 
 const kept = keptState(
   ...['activity.read', 'activity.marks', 'activity.quietFeeds', 'activity.mutes', 'activity.filters', 'activity.feed'],
@@ -25,44 +31,32 @@ describe('what was kept of feeds, whatever has become of it', () => {
     await fc.assert(
       fc.asyncProperty(kept, async (left) => {
         const { memento } = mementoOf(left);
-        const onDidChange = () => ({ dispose: () => undefined });
-        const app = {
-          ...{
-            globalState: memento,
-            workspaceState: memento,
-            accounts: { all: [], find: () => undefined, onDidChange },
-          },
-          ...{
-            accountInUse: { account: undefined, onDidChange },
-            workspaceProjects: { current: undefined, onDidChange },
-          },
-        };
-        const read = new ReadState(app as never);
-        const { mutes } = read;
-        const feeds = new OpenFeeds({ app, readState: read } as never);
-        const pins = new Pins(memento);
-        const ofFeed = () => read.of(feed);
-        assert.equal(typeof isNew(ofFeed(), event), 'boolean');
-        await read.begin(feed);
-        await read.markAllRead([feed]);
-        assert.ok(!isNew(ofFeed(), event));
-        await read.setRead('ada@host', [9], false);
-        assert.ok(isNew(ofFeed(), event));
-        await read.setCounts('feed', false);
-        assert.ok(!ofFeed().counts);
-        assert.equal(typeof isMuted(ofFeed().muted, event), 'boolean');
-        await mutes.add({ accountId: 'ada@host', what: 'author', value: 'ada', name: 'Ada' });
-        assert.ok(isMuted(ofFeed().muted, event));
-        assert.equal(typeof feeds.filterOf('feed'), 'object');
-        await feeds.setFilter('feed', { kind: 'closed Issue' });
-        assert.deepEqual(feeds.filterOf('feed'), { kind: 'closed Issue' });
+        const window = await open(memento);
+        const { feeds, readState } = window.activity;
         assert.equal(typeof feeds.choice.kind, 'string');
         assert.ok(Array.isArray(feeds.recent));
-        await feeds.pin({ kind: 'allProjects', accountId: 'ada@host' });
-        assert.ok(feeds.isPinned({ kind: 'allProjects', accountId: 'ada@host' }));
+        await readState.mutes.remove(readState.mutes.all);
+        await feeds.choose(mine);
+        const feed = () => feeds.all.find(({ id }) => id === 'sandbox/mine')?.state;
+        await window.run('refresh');
+        assert.ok(feed());
+        await readState.markAllRead(feeds.all);
+        assert.equal(feed()?.newItems.length, 0);
+        await readState.setRead('sandbox', [9], false);
+        assert.equal(feed()?.newItems.length, feed()?.items.length);
+        await readState.setCounts('sandbox/mine', false);
+        assert.equal(feed()?.reading.counts, false);
+        await readState.mutes.add({ accountId: 'sandbox', what: 'author', value: 'ada', name: 'Ada' });
+        assert.equal(feed()?.shown.length, 0);
+        assert.equal(typeof feeds.filterOf('sandbox/mine'), 'object');
+        await feeds.setFilter('sandbox/mine', { kind: 'closed Issue' });
+        assert.deepEqual(feeds.filterOf('sandbox/mine'), { kind: 'closed Issue' });
+        await feeds.pin(all);
+        assert.ok(feeds.isPinned(all));
+        const pins = new Pins(memento);
         await pins.add({ accountId: 'ada@host', id: 1, path: 'g/p' });
         assert.ok(pins.has({ accountId: 'ada@host', id: 1 }));
-        [read, feeds].forEach((part) => part.dispose());
+        window.dispose();
       }),
       runs(150),
     );
@@ -74,5 +68,33 @@ describe('what was kept of feeds, whatever has become of it', () => {
     const pins = new Pins(memento);
     assert.deepEqual([pins.of('ada@host'), pins.of('ada@host')], [[pin], [pin]]);
     assert.deepEqual(warnings, ['Of what was kept as "pins", 2 cannot be read and are left out.']);
+  });
+
+  it('has the choice of a feed again, whichever it was, and keeps projects and users of several accounts apart', async () => {
+    const project = { kind: 'project', accountId: 'ada@host', id: 7, path: 'group/project' } as const;
+    const user = { kind: 'user', accountId: 'ada@host', id: 7, username: 'bo', name: 'Bo' } as const;
+    const choices = [mine, project, user, { ...project, accountId: 'ada@other' }];
+    const kept = [new Kept(), new Kept()] as const;
+    for (const choice of choices) {
+      const window = await open(...[new Memento(kept[0]), new Memento(kept[1])]);
+      await window.activity.feeds.choose(choice);
+      await window.activity.feeds.pin(choice);
+      window.dispose();
+      const next = await open(...[new Memento(kept[0]), new Memento(kept[1])]);
+      const { chosenAs: _, ...found } = { chosenAs: '', ...next.activity.feeds.choice };
+      assert.deepEqual(found, choice);
+      next.dispose();
+    }
+    const last = await open(...[new Memento(kept[0]), new Memento(kept[1])]);
+    assert.equal(last.activity.feeds.shown.length, 4);
+    last.dispose();
+  });
+
+  it('is no choice of a feed if it is none', async () => {
+    for (const none of ['mine', { kind: 'galaxy' }, { kind: 'project' }, { kind: 'user', id: '3' }]) {
+      const window = await open(new Memento(), new Memento(new Kept({ 'activity.feed': none })));
+      assert.deepEqual(window.activity.feeds.choice, all);
+      window.dispose();
+    }
   });
 });

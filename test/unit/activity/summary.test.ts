@@ -1,53 +1,25 @@
 import assert from 'node:assert/strict';
-import { type Summary, summaryAsMarkdown, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
 import { addDays, calendarDate } from '../../../src/common/dates.ts';
 import { type Answer, endless, withRecords } from '../../support/sandbox/transforms.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { TestWindow } from '../../support/testWindow.ts';
+import { summaryEntry as entry, summaryOf } from './eventTexts.ts';
 
 insideWindow(import.meta.filename);
 
-const entry = (fields: Partial<SummaryEntry> = {}): SummaryEntry => ({
-  at: '2026-11-16T09:30:00.000Z',
-  date: '2026-11-16',
-  time: '9:30 AM',
-  project: 'group/one',
-  projectUrl: 'https://host/group/one',
-  author: 'Ada Byron',
-  username: 'ada',
-  kind: 'opened Issue',
-  action: 'opened',
-  targetType: 'Issue',
-  targetTitle: 'Crash',
-  commits: 0,
-  text: 'Opened issue #3 "Crash"',
-  link: 'https://host/group/one/-/issues/3',
-  ...fields,
-});
-const summaryOf = (...entries: readonly SummaryEntry[]): Summary => ({
-  title: 'Activity: Ada Byron',
-  from: '2026-11-16',
-  to: '2026-11-20',
-  entries,
-  muted: 0,
-  notes: ['Something is left out.'],
-});
-
 describe('a summary of activity', () => {
   it('says that nothing happened only where nothing is left out', () => {
-    assert.match(summaryAsMarkdown(summaryOf()), /\n\nNothing happened\.\n/);
-    assert.match(summaryAsMarkdown({ ...summaryOf(), muted: 2 }), /\n\nNothing but what you muted\.\n/);
+    assert.match(summaryOf([]).markdown, /\n\nNothing happened\.\n/);
+    assert.match(summaryOf([], { muted: 2 }).markdown, /\n\nNothing but what you muted\.\n/);
   });
 
   it('is a document grouped by project and day, with links and counts', () => {
-    const text = summaryAsMarkdown(
-      summaryOf(
-        entry(),
-        entry({ kind: 'push', commits: 3, text: 'Pushed 3 commits to main', link: 'https://host/c' }),
-        entry({ date: '2026-11-17', project: 'group/one' }),
-        entry({ project: 'group/two', projectUrl: undefined }),
-      ),
-    );
+    const { markdown: text } = summaryOf([
+      entry(),
+      entry({ kind: 'push', commits: 3, text: 'Pushed 3 commits to main', link: 'https://host/c' }),
+      entry({ date: '2026-11-17', project: 'group/one' }),
+      entry({ project: 'group/two', projectUrl: undefined }),
+    ]);
     assert.equal(
       text.replaceAll(/[\u2009\u202f]/g, ' '),
       [

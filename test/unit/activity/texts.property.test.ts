@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { summaryAsCsv, type SummaryEntry } from '../../../src/activity/commands/summary.ts';
-import { eventLabel, rowTexts } from '../../../src/activity/events/eventLabel.ts';
-import { eventLink } from '../../../src/activity/events/targets.ts';
-import { choiceId, readChoice } from '../../../src/activity/feed/feedRef.ts';
-import { passes, readFilter, requestFilter } from '../../../src/activity/feed/filter.ts';
 import { readPeriod } from '../../../src/common/dates.ts';
-import { anyEvent } from './anyEvent.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 import { inZone } from '../../support/zone.ts';
+import { anyEvent } from './anyEvent.ts';
+import { filtering, remembered, said, type SummaryEntry, summaryOf } from './eventTexts.ts';
 
 insideWindow(import.meta.filename);
 
@@ -20,7 +16,7 @@ describe('events of any text', () => {
         anyEvent,
         fc.oneof(hostileText, fc.constant(undefined), fc.constant('https://host/a/b')),
         (event, projectUrl) => {
-          const link = eventLink(event, { instanceUrl: 'https://host', projectUrl });
+          const { link } = said(event, { instanceUrl: 'https://host', projectUrl });
           assert.match(new URL(link).protocol, /^https?:$/);
           assert.doesNotMatch(link, /[\s\p{Cc}]/u);
           const known = [projectUrl, event.author?.web_url].filter(
@@ -45,30 +41,16 @@ describe('events of any text', () => {
       fc.property(anyEvent, fc.array(word, { minLength: 1, maxLength: 150 }), (any, words) => {
         // The platform lets a title have 1,000 characters at most.
         const title = words.join(' ').slice(0, 1000).trim();
-        const event = { ...any, push_data: null, target_title: title };
-        for (const label of [rowTexts(event).label, eventLabel(event)]) {
+        const texts = said({ ...any, push_data: null, target_title: title });
+        for (const label of [texts.label, texts.sentence]) {
           for (const one of title.split(' ')) {
             assert.ok(label.includes(one), `${one} in ${label}`);
           }
         }
         const push = { commit_count: 1, action: 'pushed', ref_type: 'branch', ref: 'main', commit_title: title };
-        assert.equal(rowTexts({ ...any, push_data: push }).label, title);
+        assert.equal(said({ ...any, push_data: push }).label, title);
       }),
       runs(500),
-    );
-  });
-
-  it('have a link even where a name is no text that addresses can hold', () => {
-    const event = { id: 1, project_id: 7, action_name: 'pushed to', created_at: '' };
-    const ref = 'half \ud83d of an emoji';
-    const places = { instanceUrl: 'https://host', projectUrl: 'https://host/a/b' };
-    assert.equal(
-      eventLink({ ...event, push_data: { action: 'created', ref_type: 'branch', ref } }, places),
-      'https://host/a/b/-/commits/half%20%EF%BF%BD%20of%20an%20emoji',
-    );
-    assert.equal(
-      eventLink({ ...event, project_id: null, author_username: '\ud83d' }, places),
-      'https://host/%EF%BF%BD',
     );
   });
 
@@ -82,27 +64,13 @@ describe('events of any text', () => {
     );
     const today = new Date('2026-11-21T12:00:00Z');
     fc.assert(
-      fc.property(filter, anyEvent, (remembered, event) => {
-        const read = readFilter(remembered);
-        assert.equal(typeof passes(read, today)(event), 'boolean');
-        const { after, before } = requestFilter(read, today);
+      fc.property(filter, anyEvent, (left, event) => {
+        const { passes, asked } = filtering(remembered(left), today);
+        assert.equal(typeof passes(event), 'boolean');
+        const { after, before } = asked;
         for (const date of [after, before]) {
           assert.ok(date === undefined || /^\d{4}-\d\d-\d\d$/.test(date), date);
         }
-      }),
-      runs(500),
-    );
-  });
-
-  it('belong to any remembered choice of a feed, or it is none', () => {
-    const choice = fc.dictionary(
-      fc.constantFrom('kind', 'accountId', 'id', 'path', 'username', 'name'),
-      fc.oneof(fc.jsonValue(), fc.constantFrom('project', 'user', 'mine')),
-    );
-    fc.assert(
-      fc.property(fc.oneof(choice, fc.jsonValue()), (remembered) => {
-        const read = readChoice(remembered);
-        assert.ok(read === undefined || choiceId(read) !== '');
       }),
       runs(500),
     );
@@ -183,14 +151,6 @@ describe('a summary of any text', () => {
     text: hostileText,
     link: hostileText,
   });
-  const summary = fc.record({
-    title: hostileText,
-    from: fc.constant('2026-11-16'),
-    to: fc.constant('2026-11-17'),
-    entries: fc.array(entry, { maxLength: 4 }),
-    notes: fc.array(hostileText, { maxLength: 2 }),
-  });
-
   /** Reads comma-separated values as RFC 4180 has them. */
   function cellsOf(csv: string): string[][] {
     const rows: string[][] = [[]];
@@ -205,11 +165,12 @@ describe('a summary of any text', () => {
 
   it('is a table in which every text is a value and none a formula', () => {
     fc.assert(
-      fc.property(summary, (given) => {
-        const rows = cellsOf(summaryAsCsv(given));
-        assert.equal(rows.length, given.entries.length + 1);
+      fc.property(fc.array(entry, { maxLength: 4 }), (entries) => {
+        const { csv } = summaryOf(entries);
+        const rows = cellsOf(csv);
+        assert.equal(rows.length, entries.length + 1);
         rows.forEach((row, index) => {
-          const of = given.entries[index - 1];
+          const of = entries[index - 1];
           assert.equal(row.length, 10);
           row.forEach((cell, column) => assert.ok(column === 7 || !/^[=+\-@\t\r\n＝＋－＠]/.test(cell), cell));
           // What is put before a formula is an apostrophe, and nothing else is another but breaks and tabs.
@@ -218,7 +179,7 @@ describe('a summary of any text', () => {
         });
         // Nor for a spreadsheet that splits fields at other characters and ignores quotation marks.
         for (const separator of [',', ';', '|', '\t', '\r\n']) {
-          for (const piece of summaryAsCsv(given).split(separator)) {
+          for (const piece of csv.split(separator)) {
             assert.doesNotMatch(piece, /^[ "]*[=+\-@＝＋－＠]/, JSON.stringify([separator, piece]));
           }
         }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ToPage } from '../../../src/notifications/pageState.ts';
-import { NotificationPage } from '../../support/notificationPage.ts';
+import * as fc from 'fast-check';
+import { assertInert, rendered } from '../../support/harmless.ts';
+import { NotificationPage, type ToPage } from '../../support/notificationPage.ts';
+import { hostileText, runs } from '../../support/properties.ts';
 import type { Answer } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
+import { reviewOf } from './notificationSettings.ts';
 
 const project = { kind: 'project', path: 'harbor/tide-table' } as const;
 const settingsOf = '/projects/harbor%2Ftide-table/notification_settings';
@@ -157,5 +160,16 @@ describe('notification settings of an instance, a disk or a network that means h
     await window.run('beacon.notifications.open', scope);
     await window.message('You are signed out of');
     assert.deepEqual(window.panels, []);
+  });
+
+  it('are text in the document with what plans would change', () => {
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: 1, maxLength: 3 }), hostileText, (paths, text) => {
+        const html = rendered(window.within(() => reviewOf(text, paths)));
+        assertInert(html);
+        assert.equal(html.match(/<h[12]/g)?.length, paths.length + 1);
+      }),
+      runs(60),
+    );
   });
 });

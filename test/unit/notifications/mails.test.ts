@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { notificationEvents } from '../../../src/api/notificationVocabulary.ts';
-import { type Mail, mailsOf, mailsOfEvent, mailsOfLevel } from '../../../src/notifications/mails.ts';
+import { mailsFor } from './notificationSettings.ts';
 
 const me = { id: 101, username: 'marta' };
 const mine = { author_id: me.id };
@@ -24,16 +24,14 @@ function comment(body: string, noteableId = 9, fields: Partial<EventRecord> = {}
   return event({ action_name: 'commented on', target_type: 'Note', target_id: 1, note, ...fields });
 }
 
-/** E-mails of events, by level and by event. */
+/** E-mails of events of two weeks, by level and by event. */
 function counted(...events: readonly EventRecord[]) {
-  const mails = mailsOf(events, me);
-  const count = (isCounted: (mail: Mail) => boolean): number => mails.filter(isCounted).length;
-  const levels = {
-    watch: mails.length,
-    participating: count(({ takesPart }) => takesPart),
-    mention: count(({ isMention }) => isMention),
-  };
-  return { mails, levels, events: mails.map(({ event: name }) => name).filter((name) => name !== 'approved') };
+  const { names, byLevel, byEvent } = mailsFor(events, me);
+  const [watch, participating, mention] = ['watch', 'participating', 'mention'].map(
+    (level) => 2 * (byLevel({ level }) ?? NaN),
+  );
+  const levels = { watch, participating, mention };
+  return { levels, byLevel, byEvent, events: names.filter((name) => name !== 'approved') };
 }
 
 describe('the estimate of e-mails', () => {
@@ -65,12 +63,12 @@ describe('the estimate of e-mails', () => {
 
   it('gives every event of the spec a number, or a dash where no feed tells of it', () => {
     const found = rows.flatMap(([, , sent]) => (sent ? [sent] : []));
-    const { mails } = counted(issue('opened'));
+    const { byEvent } = counted(issue('opened'));
     for (const name of notificationEvents) {
-      assert.equal(mailsOfEvent(name, mails) !== undefined, found.includes(name), name);
+      assert.equal(byEvent(name) !== undefined, found.includes(name), name);
     }
-    assert.equal(mailsOfEvent('new_issue', mails), 0.5, 'a week of two');
-    assert.equal(mailsOfEvent('constructor', mails), undefined);
+    assert.equal(byEvent('new_issue'), 0.5, 'a week of two');
+    assert.equal(byEvent('constructor'), undefined);
   });
 
   it('takes what is opened after it was closed for reopened', () => {
@@ -103,28 +101,16 @@ describe('the estimate of e-mails', () => {
   }
 
   it('adds what is on to what Participate sends, and is a dash where it is not shown whether that is on', () => {
-    const { levels, mails: all } = counted(
-      comment('@marta'),
-      comment('more', 9),
-      comment('other', 10),
-      issue('opened', 11),
-    );
-    const custom = (events: object): number | undefined => mailsOfLevel({ level: 'custom', ...events }, all);
+    const all = [comment('@marta'), comment('more', 9), comment('other', 10), issue('opened', 11)];
+    const { levels, byLevel } = counted(...all);
+    const custom = (events: object): number | undefined => byLevel({ level: 'custom', ...events });
     assert.deepEqual(levels, { watch: 4, participating: 2, mention: 1 });
     assert.equal(custom({ new_note: true, new_issue: false }), 1.5);
     assert.equal(custom({ new_note: null, new_issue: true }), 1.5, 'a default sends none');
     assert.equal(custom({ new_note: true, new_issue: undefined }), undefined);
     assert.equal(custom({ new_note: true }), undefined);
     assert.equal(custom({ new_note: false, new_issue: false, failed_pipeline: undefined }), 1);
-    for (const [level, mails] of [
-      ['watch', 2],
-      ['participating', 1],
-      ['mention', 0.5],
-      ['disabled', 0],
-      ['global', undefined],
-      ['new_level', undefined],
-    ] as const) {
-      assert.equal(mailsOfLevel({ level }, all), mails, level);
-    }
+    const others = ['disabled', 'global', 'new_level'].map((level) => byLevel({ level }));
+    assert.deepEqual(others, [0, undefined, undefined]);
   });
 });

@@ -1,16 +1,16 @@
 import { apiError } from '../../../src/api/errors.ts';
 import type { App } from '../../../src/app.ts';
-import { type NotificationScope, scopeKey } from '../../../src/notifications/scope.ts';
-import {
-  type Change,
-  type Settings,
-  settingsOf,
-  type SettingsRecord,
-  valueOf,
-} from '../../../src/notifications/settings.ts';
 
 /** What becomes of a request: it is refused, its answer is lost, it never arrives, or it arrives when the client has given up. */
 export type Fault = 'refused' | 'answerLost' | 'neverArrives' | 'late';
+
+type Change = Readonly<Record<string, string | boolean>>;
+
+/** Whose settings they are. */
+interface Scope {
+  readonly kind: 'global' | 'group' | 'project';
+  readonly id?: number;
+}
 
 /** The settings of one scope as an instance keeps them, with events that only the level `custom` shows. */
 interface ScopeRecord {
@@ -18,14 +18,17 @@ interface ScopeRecord {
   events: { [event: string]: boolean | null };
 }
 
+/** The same as an answer has them. */
+type Shown = Pick<ScopeRecord, 'level'> & Partial<ScopeRecord>;
+
 const facts = { method: 'PUT', pathTemplate: '/projects/:id/notification_settings', instance: 'gitlab.example.com' };
 
 /** The notification settings of an instance, without HTTP: for many runs, in which requests end as a test asks for it. */
 export class MemoryInstance {
   readonly #records = new Map<string, ScopeRecord>();
   readonly #late: (() => void)[] = [];
-  /** Called for each change that arrives, with the settings that it finds. */
-  onPut: (key: string, change: Change, before: Settings) => void = () => {};
+  /** The fields that a change had as they were already. */
+  readonly sentTwice: string[] = [];
   /** How the next changes end, in their order. */
   putFaults: (Fault | undefined)[] = [];
   /** Which of the next readings fail. */
@@ -36,7 +39,7 @@ export class MemoryInstance {
   /** The client of one window. @param effect is run around what a change does, and may fail as a window that is killed. */
   connections(effect: <T>(run: () => Promise<T>) => Promise<T> = (run) => run()): App['connections'] {
     const notificationSettings = {
-      get: async (scope: string | object) => {
+      get: async (scope: Parameters<typeof ownerKey>[0]) => {
         // As across a network: others may do something meanwhile.
         await new Promise(setImmediate);
         if (this.getFaults.shift() === true) {
@@ -44,7 +47,7 @@ export class MemoryInstance {
         }
         return this.#shown(ownerKey(scope));
       },
-      update: async (scope: string | object, change: Change) => {
+      update: async (scope: Parameters<typeof ownerKey>[0], change: Change) => {
         await new Promise(setImmediate);
         return await effect(async () => this.#update(ownerKey(scope), change));
       },
@@ -54,13 +57,13 @@ export class MemoryInstance {
   }
 
   /** The settings of a scope as they can be read now. */
-  settings(scope: NotificationScope): Settings {
-    return settingsOf(scope.kind, this.#shown(scopeKey(scope)));
+  settings(scope: Scope): Shown {
+    return this.#shown(keyOf(scope));
   }
 
   /** Changes settings as someone elsewhere does. */
-  change(scope: NotificationScope, change: Change): void {
-    this.#take(scopeKey(scope), change);
+  change(scope: Scope, change: Change): void {
+    this.#take(keyOf(scope), change);
   }
 
   /** Lets what was late arrive. */
@@ -76,7 +79,9 @@ export class MemoryInstance {
     if (fault === 'late') {
       this.#late.push(() => this.#take(key, change));
     } else if (fault !== 'neverArrives') {
-      this.onPut(key, change, settingsOf('project', this.#shown(key)));
+      const { level, events } = this.#shown(key);
+      const before: Readonly<Record<string, unknown>> = { ...events, level };
+      this.sentTwice.push(...Object.keys(change).filter((field) => change[field] === before[field]));
       this.puts += 1;
       this.#take(key, change);
     }
@@ -97,7 +102,7 @@ export class MemoryInstance {
     }
   }
 
-  #shown(key: string): SettingsRecord {
+  #shown(key: string): Shown {
     const { level, events } = this.#record(key);
     const { approver: _, ...shown } = events;
     return level === 'custom' ? { level, events: { new_note: null, new_issue: null, ...shown } } : { level };
@@ -114,13 +119,12 @@ export class MemoryInstance {
   }
 }
 
-/** The key of the scope that the API client names. */
-function ownerKey(scope: string | object): string {
-  const [[kind, id] = ['global', '']] = Object.entries(scope) as [string, number | string][];
-  return typeof scope === 'string' ? 'ada global' : `ada ${kind} ${String(id)}`;
+function keyOf({ kind, id = 0 }: Scope): string {
+  return `${kind} ${id}`;
 }
 
-/** The fields of a change that settings have already. */
-export function holding(settings: Settings, change: Change): readonly string[] {
-  return Object.keys(change).filter((field) => change[field] === valueOf(settings, field));
+/** The key of the scope that the API client names. */
+function ownerKey(scope: 'global' | Readonly<Record<string, number | string>>): string {
+  const [[kind, id] = ['global', 0]] = scope === 'global' ? [] : Object.entries(scope);
+  return `${kind} ${id}`;
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readSettingsFile, writeSettingsFile } from '../../../src/notifications/transfer.ts';
-import type { Settings } from '../../../src/notifications/settings.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
+import { type Settings, settingsFile } from './notificationSettings.ts';
 
 const format = 'beacon-gitlab-notification-settings';
 const level = fc.constantFrom('disabled', 'participating', 'watch', 'global', 'mention', 'custom');
@@ -21,13 +20,13 @@ const path = fc.string({ minLength: 1, maxLength: 80 });
 
 /** Reads a text as a user's file; undefined if it is none. */
 function read(text: string) {
-  const { entries, place } = readSettingsFile(text);
+  const { entries, place } = settingsFile.read(text);
   return place === undefined ? entries : undefined;
 }
 
 /** The first place of a text that is wrong. */
 function placeIn(text: string): string {
-  return readSettingsFile(text).place ?? 'nothing is wrong';
+  return settingsFile.read(text).place ?? 'nothing is wrong';
 }
 
 describe('files of notification settings', () => {
@@ -42,16 +41,15 @@ describe('files of notification settings', () => {
         }),
         fc.webUrl(),
         (settings, instance) => {
-          const text = writeSettingsFile(
+          const text = settingsFile.write(
             instance,
-            new Date(0),
             settings.map(({ scope: one, snapshot: kept }) => ({
               scope: { ...one, accountId: 'ada@host' },
               settings: { ...kept, new_unknown: undefined },
             })),
           );
           assert.ok(!text.includes('ada@host'), 'accounts stay here');
-          const { entries } = readSettingsFile(`\uFEFF${text}`);
+          const { entries } = settingsFile.read(`\uFEFF${text}`);
           assert.deepEqual(
             structuredClone(entries),
             structuredClone(
