@@ -259,8 +259,7 @@ export class TestWindow {
     const packageJSON = { displayName: 'GitLab', contributes: { authentication: [{ id: 'gitlab' }] } };
     const extension = { id: 'gitlab.gitlab-workflow', packageJSON, isActive: true };
     this.#editor.extensions.push(extension as unknown as vscode.Extension<unknown>);
-    const provider = { getSessions: async () => [...sessions] };
-    this.#editor.api.authentication.registerAuthenticationProvider('gitlab', 'GitLab', provider);
+    this.#editor.sessions.push(...sessions);
   }
 
   /** Runs code as the extension's, which may use `vscode`. */
@@ -360,14 +359,11 @@ export class TestWindow {
 
   /** Waits for a page of this type, such as `beacon.activityEvent`. */
   async panel(viewType: string): Promise<Panel> {
-    return await this.until(
-      () => this.#editor.panels.findLast((one) => one.viewType === viewType && !one.isDisposed),
-      `a page ${viewType}`,
-    );
+    return await this.until(() => this.panels.findLast((one) => one.viewType === viewType), `a page ${viewType}`);
   }
 
   get panels(): readonly Panel[] {
-    return this.#editor.panels.filter(({ isDisposed }) => !isDisposed);
+    return this.#editor.panels;
   }
 
   /** The titles of the commands that the palette offers. */
@@ -475,16 +471,14 @@ export class TestWindow {
   }
 
   /** Opens a file in an editor. @param selected the text that is selected there, or after `|` of which the cursor stands. */
-  async show(path: string | vscode.Uri, selected?: string): Promise<Document> {
+  async show(path: string | vscode.Uri, selected = '|'): Promise<Document> {
     const uri = typeof path === 'string' ? this.path(path) : path;
-    const { document } = await this.within(() => this.#editor.api.window.showTextDocument(uri));
-    if (selected !== undefined) {
-      const start = document.text.indexOf(selected.replace('|', ''));
-      const cursor = start + selected.indexOf('|');
-      const [from, to] = selected.includes('|') ? [cursor, cursor] : [start, start + selected.length];
-      const place = new Range(document.positionAt(from), document.positionAt(to));
-      this.within(() => this.#editor.select(document, place));
-    }
+    const document = await this.within(() => this.#editor.documents.open(uri));
+    const start = document.text.indexOf(selected.replace('|', ''));
+    const cursor = start + selected.indexOf('|');
+    const [from, to] = selected.includes('|') ? [cursor, cursor] : [start, start + selected.length];
+    const selection = new Range(document.positionAt(from), document.positionAt(to));
+    await this.within(() => this.#editor.api.window.showTextDocument(document, { selection }));
     return document;
   }
 
@@ -554,7 +548,7 @@ export class TestWindow {
 
   /** Closes the window and opens it again: what is stored is still there, and pages come back. @param kept what pages have kept. */
   async restart(kept?: unknown): Promise<void> {
-    const pages = this.panels;
+    const pages = [...this.panels];
     await this.#close();
     [this.#editor, this.#repositories] = this.#makeEditor();
     if (this.#ground.options.remotes) {
@@ -566,7 +560,7 @@ export class TestWindow {
         () => this.#editor.offered<vscode.WebviewPanelSerializer>('pages', viewType)[0],
         `who restores ${viewType}`,
       );
-      const panel = this.#editor.openPanel(viewType, title);
+      const panel = this.#editor.api.window.createWebviewPanel(viewType, title);
       await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, kept));
     }
   }

@@ -1,6 +1,7 @@
 import * as real from 'vscode';
-import { FakeInputBox, FakeQuickPick } from './fakeInputs.ts';
+import { type Input, type Message, questionsTo } from '../../support/editor/inputs.ts';
 import { answers, outputs, trace, violations } from './surroundings.ts';
+import { InputUser } from './user.ts';
 
 /** A webview of the product with what it has shown last. */
 export interface OpenWebview {
@@ -121,78 +122,47 @@ export async function noteUnexpected(message: string): Promise<void> {
   }
 }
 
-/** Messages take options, and buttons as texts; modal ones as items. */
-function showMessage(severity: string) {
-  return async (
-    sentence: string,
-    ...rest: readonly (string | real.MessageItem | real.MessageOptions)[]
-  ): Promise<string | real.MessageItem | undefined> => {
-    outputs.see(`a message (${severity})`, [sentence, ...rest]);
-    await noteUnexpected(sentence);
-    const isModal = rest.some((one) => typeof one === 'object' && 'modal' in one && one.modal);
-    const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
-    const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
-    const answer = await answers.message({ sentence, buttons, modal: isModal });
-    trace(`${severity}: ${sentence} [${buttons.join(', ')}] → ${answer ?? ''}`);
-    return items.find((_, index) => buttons[index] === answer);
-  };
-}
+const inputUser = new InputUser(answers);
 
-async function showQuickPick<T extends real.QuickPickItem>(
-  given: readonly T[] | Thenable<readonly T[]>,
-  options: real.QuickPickOptions = {},
-): Promise<T | readonly T[] | undefined> {
-  const items = await given;
-  outputs.see('a list', [items, options]);
-  return await (options.canPickMany === true ? answers.pickMany(items) : answers.pick(items));
-}
+/** Who sits in front of the window: a simulated user, behind whom somebody looks for tokens. */
+const user = {
+  see(input: Input): void {
+    outputs.see('an input', [input.title, input.placeholder, input.prompt, input.items, input.validationMessage]);
+    inputUser.see(input);
+  },
+  async read({ kind, text, detail, isModal: modal, buttons }: Message): Promise<string | undefined> {
+    outputs.see(`a message (${kind})`, [text, detail, buttons]);
+    await noteUnexpected(text);
+    const answer = await answers.message({ sentence: text, buttons, modal });
+    trace(`${kind}: ${text} [${buttons.join(', ')}] → ${answer ?? ''}`);
+    return answer;
+  },
+};
 
-async function showInputBox(options: real.InputBoxOptions = {}): Promise<string | undefined> {
-  outputs.see('an input', options);
-  const text = await answers.text(options.title ?? '', options.value ?? '');
-  const problem = text === undefined ? undefined : await options.validateInput?.(text);
-  const isWrong =
-    typeof problem === 'string' ? problem !== '' : problem?.severity === real.InputBoxValidationSeverity.Error;
-  return isWrong ? undefined : text;
-}
-
-/** An edit that knows whether it creates files, which its entries do not show. */
+/** An edit without a preview, which users accept, or reject, before it is applied. */
 class WorkspaceEdit extends real.WorkspaceEdit {
-  createsFiles = false;
-
-  override createFile(...args: Parameters<real.WorkspaceEdit['createFile']>): void {
-    const [, , metadata] = args;
+  override createFile(...[uri, options, metadata]: Parameters<real.WorkspaceEdit['createFile']>): void {
     // What needs to be confirmed is there for the preview alone.
-    this.createsFiles ||= metadata?.needsConfirmation !== true;
-    super.createFile(...args);
+    if (metadata?.needsConfirmation !== true) {
+      super.createFile(uri, options);
+    }
+  }
+
+  override replace(uri: real.Uri, range: real.Range, text: string): void {
+    super.replace(uri, range, text);
   }
 }
 
-/** Shows nothing before it is applied: users accept a preview, or reject it. */
 async function applyEdit(edit: real.WorkspaceEdit, metadata?: real.WorkspaceEditMetadata): Promise<boolean> {
-  if (metadata?.isRefactoring === true && answers.random.next() < 0.2) {
-    return false;
-  }
-  if (edit instanceof WorkspaceEdit && edit.createsFiles) {
-    // No preview is asked for then.
-    return await real.workspace.applyEdit(edit);
-  }
-  const plain = new real.WorkspaceEdit();
-  edit.entries().forEach(([uri, edits]) => plain.set(uri, edits));
-  return await real.workspace.applyEdit(plain);
+  const isRejected = metadata?.isRefactoring === true && answers.random.next() < 0.2;
+  return !isRejected && (await real.workspace.applyEdit(edit));
 }
 
 const window = overriding(real.window, {
   createOutputChannel,
   createTreeView,
   createWebviewPanel,
-  createInputBox: () => new FakeInputBox(answers),
-  createQuickPick: () => new FakeQuickPick(answers),
-  showInformationMessage: showMessage('information'),
-  showWarningMessage: showMessage('warning'),
-  showErrorMessage: showMessage('error'),
-  showQuickPick,
-  showInputBox,
+  ...questionsTo(user),
   registerUriHandler: (handler: real.UriHandler) => {
     links = handler;
     return real.window.registerUriHandler(handler);
