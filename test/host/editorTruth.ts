@@ -265,22 +265,15 @@ export function describeTruth(place: Place): void {
         await settings().update('count', undefined, Workspace);
       }),
     );
-    truth(
-      'have the defaults of the manifest and of the editor, by whole names and in a section, as copies',
-      async () => {
-        const whole = workspace.getConfiguration();
-        assert.deepEqual(
-          [settings().get('count'), whole.get('truth.count'), whole.get('http.proxyStrictSSL')],
-          [7, 7, true],
-        );
-        assert.deepEqual([settings().get('none'), settings().get('none', 3)], [undefined, 3]);
-        assert.equal(whole.get<Record<string, unknown>>('files.exclude')?.['**/.git'], true);
-        assert.equal(typeof whole.get('search.exclude'), 'object');
-        // Which may not be changed, or not for others.
-        await Promise.resolve(settings().get<string[]>('part.names')?.push('two')).catch(() => undefined);
-        assert.deepEqual(settings().get('part.names'), ['one']);
-      },
-    );
+    truth('have the defaults of the manifest and of the editor, as copies', async () => {
+      const whole = workspace.getConfiguration();
+      assert.deepEqual([settings().get('count'), whole.get('truth.count')], [7, 7]);
+      assert.deepEqual([settings().get('none'), settings().get('none', 3)], [undefined, 3]);
+      assert.equal(whole.get<Record<string, unknown>>('files.exclude')?.['**/.git'], true);
+      assert.deepEqual([typeof whole.get('search.exclude'), whole.get('http.proxyStrictSSL')], ['object', true]);
+      settings().get<string[]>('part.names')?.push('two');
+      assert.deepEqual(settings().get('part.names'), ['one']);
+    });
     truth('change for all who ask anew, and say what is affected', async () => {
       const changes = heard(workspace.onDidChangeConfiguration);
       const before = settings();
@@ -290,18 +283,15 @@ export function describeTruth(place: Place): void {
       const affects = (name: string): boolean => changes.some((change) => change.affectsConfiguration(name));
       assert.deepEqual(['truth', 'truth.count', 'truth.part', 'trut'].map(affects), [true, true, false, false]);
     });
-    truth(
-      'of the workspace come before those of the user, null where that was written, if a manifest has them',
-      async () => {
-        await settings().update('count', 8, true);
-        await settings().update('count', null, Workspace);
-        const { defaultValue, globalValue } = settings().inspect('count') ?? {};
-        assert.deepEqual([settings().get('count', 3), defaultValue, globalValue], [null, 7, 8]);
-        await settings().update('count', undefined, false);
-        assert.equal(settings().get('count'), 8);
-        await fails(settings().update('none', 1, true), /not a registered configuration/);
-      },
-    );
+    truth('of the workspace come before those of the user, also null; a manifest has them', async () => {
+      await settings().update('count', 8, true);
+      await settings().update('count', null, Workspace);
+      const { defaultValue, globalValue } = settings().inspect('count') ?? {};
+      assert.deepEqual([settings().get('count', 3), defaultValue, globalValue], [null, 7, 8]);
+      await settings().update('count', undefined, false);
+      assert.equal(settings().get('count'), 8);
+      await fails(settings().update('none', 1, true), /not a registered configuration/);
+    });
   });
 
   describe('questions', () => {
@@ -314,36 +304,32 @@ export function describeTruth(place: Place): void {
       await place.act(act);
       return await question;
     };
-    const note = (severity: 'Info' | 'Error') => () => {
-      return { message: 'noted', severity: vscode.InputBoxValidationSeverity[severity] };
-    };
-    truth(
-      'give back the line itself, at first the top one, or all that are picked; a text unless it is wrong',
-      async () => {
-        assert.equal(await answered(window.showQuickPick(items), 'accept'), items[1]);
-        assert.equal(await answered(window.showQuickPick(items), 'close'), undefined);
-        assert.deepEqual(await answered(window.showQuickPick(items, { canPickMany: true }), 'accept'), [items[2]]);
-        for (const validateInput of [() => null, () => undefined, note('Info')]) {
-          assert.equal(await answered(window.showInputBox({ value: 'abc', validateInput }), 'accept'), 'abc');
-        }
-        assert.equal(await answered(window.showInputBox(), 'accept'), '');
-        assert.equal(await answered(window.showInputBox({ value: 'a' }), 'close'), undefined);
-        for (const problem of [async () => 'wrong', note('Error')]) {
-          let [checked, isAnswered] = [0, false];
-          const validateInput = (): ReturnType<typeof problem> => {
-            checked += 1;
-            return problem();
-          };
-          const wrong = window.showInputBox({ value: 'abc', validateInput });
-          void wrong.then(() => (isAnswered = true));
-          await place.act('accept');
-          await until(() => checked > 0);
-          await arrived();
-          assert.equal(isAnswered, false);
-          assert.equal(await answered(wrong, 'close'), undefined);
-        }
-      },
-    );
+    const { Info, Error: wrong } = vscode.InputBoxValidationSeverity;
+    const note = (severity: vscode.InputBoxValidationSeverity) => () => ({ message: 'noted', severity });
+    truth('give back the line itself, or all that are picked; a text unless it is wrong', async () => {
+      assert.equal(await answered(window.showQuickPick(items), 'accept'), items[1]);
+      assert.equal(await answered(window.showQuickPick(items), 'close'), undefined);
+      assert.deepEqual(await answered(window.showQuickPick(items, { canPickMany: true }), 'accept'), [items[2]]);
+      for (const validateInput of [() => null, () => undefined, note(Info)]) {
+        assert.equal(await answered(window.showInputBox({ value: 'abc', validateInput }), 'accept'), 'abc');
+      }
+      assert.equal(await answered(window.showInputBox(), 'accept'), '');
+      assert.equal(await answered(window.showInputBox({ value: 'a' }), 'close'), undefined);
+      for (const problem of [async () => 'wrong', note(wrong)]) {
+        let [checked, isAnswered] = [0, false];
+        const validateInput = (): ReturnType<typeof problem> => {
+          checked += 1;
+          return problem();
+        };
+        const question = window.showInputBox({ value: 'abc', validateInput });
+        void question.then(() => (isAnswered = true));
+        await place.act('accept');
+        await until(() => checked > 0);
+        await arrived();
+        assert.equal(isAnswered, false);
+        assert.equal(await answered(question, 'close'), undefined);
+      }
+    });
     truth('say what is active and accepted, and stay until they are hidden, also by another one', async () => {
       const [pick, input] = [window.createQuickPick(), window.createInputBox()];
       all.push(pick, input);
@@ -524,11 +510,13 @@ export function describeTruth(place: Place): void {
     truth('of other addresses are provided', async () => {
       const provideTextDocumentContent = (_: vscode.Uri, { isCancellationRequested }: vscode.CancellationToken) =>
         `${isCancellationRequested}`;
-      all.push(workspace.registerTextDocumentContentProvider('truth', { provideTextDocumentContent }));
+      const provider = workspace.registerTextDocumentContentProvider('truth', { provideTextDocumentContent });
       const uri = vscode.Uri.parse('truth:/a.md');
       const [document, same] = await Promise.all([uri, uri].map((one) => workspace.openTextDocument(one)));
       assert.ok(document && document === same);
       assert.deepEqual([document.getText(), document.languageId, document.encoding], ['false', 'markdown', 'utf8']);
+      provider.dispose();
+      await fails(workspace.openTextDocument(vscode.Uri.parse('truth:/b.md')));
     });
     truth('in front are in the active editor', async () => {
       const uri = file('front.txt', 'one');
@@ -623,9 +611,16 @@ export function describeTruth(place: Place): void {
       const { Info, Warning, Error: wrong } = InputBoxValidationSeverity;
       assert.deepEqual([Info, Warning, wrong, QuickPickItemKind.Default], [1, 2, 3, 0]);
       assert.ok(vscode.QuickInputButtons.Back);
-      const names = [env.language, env.uriScheme, env.appName].map((one) => typeof one);
-      const states = [window.state.focused, window.state.active].map((one) => typeof one);
-      assert.deepEqual([...names, ...states], ['string', 'string', 'string', 'boolean', 'boolean']);
+      assert.ok([env.language, env.uriScheme, env.appName].every((one) => typeof one === 'string'));
+      assert.ok([window.state.focused, window.state.active].every((one) => typeof one === 'boolean'));
+    });
+    truth(': what is made of a value holds it', async () => {
+      const part = new vscode.LanguageModelTextPart('part');
+      const { contents } = new vscode.Hover(['text']);
+      const { content } = new vscode.LanguageModelToolResult([part]);
+      const { value } = new vscode.DataTransferItem('item');
+      assert.deepEqual([part.value, contents, value], ['part', ['text'], 'item']);
+      assert.ok(content[0] === part && file('') instanceof vscode.Uri);
     });
     truth(': logs and the status bar take texts', async () => {
       const log = window.createOutputChannel('Truth', { log: true });

@@ -10,6 +10,7 @@ import { type Editor, openEditor, type Panel, type Start } from './editor/editor
 import { Storage } from './editor/storage.ts';
 import { labelOf, lineOf, type Row, type View, visible } from './editor/view.ts';
 import { CancellationTokenSource, Range, Uri } from './editor/vscode.ts';
+import { FakeClock } from './fakeClock.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
 import { type Answer, type Question, Questions, type Shown } from './window/questions.ts';
@@ -196,15 +197,8 @@ export class TestWindow {
     if (!clock) {
       throw new Error('The window was opened without a time');
     }
-    for (const end = clock.now + milliseconds; ;) {
-      await idle();
-      const timers = Object.values((clock.timers ?? {}) as Readonly<Record<string, { readonly callAt: number }>>);
-      const due = Math.min(...timers.map(({ callAt }) => callAt), end);
-      await clock.tickAsync(Math.max(due - clock.now, 0));
-      if (due >= end) {
-        return await idle();
-      }
-    }
+    await idle();
+    await new FakeClock(clock.now, clock).pass(milliseconds, idle);
   }
 
   /** Comes to the window, or goes to another one. */
@@ -213,9 +207,9 @@ export class TestWindow {
     this.#editor.on.focus.fire({ focused: isFocused, active: isFocused });
   }
 
-  /** Changes a setting of the user, or of the workspace. */
-  async setting(name: string, value: unknown, target: 'user' | 'workspace' = 'user'): Promise<void> {
-    await this.within(() => this.#editor.api.workspace.getConfiguration().update(name, value, target === 'user'));
+  /** Changes a setting of the user. */
+  async setting(name: string, value: unknown): Promise<void> {
+    await this.within(() => this.#editor.api.workspace.getConfiguration().update(name, value, true));
   }
 
   /** Follows a link to the editor, such as `/project?…`. */
@@ -444,7 +438,7 @@ export class TestWindow {
   /** What a view says in place of rows, where it has none. */
   async welcome(view: string): Promise<string> {
     const texts = this.#contributions.viewsWelcome.filter((one) => one.view === view && this.#holds(one.when));
-    return (await this.rows(view)).length > 0 ? '' : texts.map(({ contents }) => this.#nls(contents)).join('\n');
+    return (await this.rows(view)).length > 0 ? '' : texts.map(({ contents }) => textOf(contents)).join('\n');
   }
 
   // Files and documents.
@@ -678,7 +672,7 @@ export class TestWindow {
       .flatMap(({ command, submenu }) => {
         if (submenu !== undefined) {
           const label = submenus.find(({ id }) => id === submenu)?.label ?? submenu;
-          return this.#menu(submenu, view, viewItem, `${path}${this.#nls(label)} > `);
+          return this.#menu(submenu, view, viewItem, `${path}${textOf(label)} > `);
         }
         const { enablement } = commands.find((one) => one.command === command) ?? {};
         return command !== undefined && this.#holds(enablement, { view, viewItem })
@@ -692,15 +686,7 @@ export class TestWindow {
       this.#contributions.commands.find((one) => one.command === command),
       `the command ${command} in the manifest`,
     );
-    return this.#nls(title);
-  }
-
-  /** A text of the manifest in the language of the window. */
-  #nls(text: string): string {
-    const { language = 'en' } = this.#ground.options;
-    const bundle = join(root, 'l10n', `bundle.l10n.${language}.json`);
-    const translations = JSON.parse(language === 'en' ? '{}' : readFileSync(bundle, 'utf8')) as Record<string, string>;
-    return text.replace(/^%(.+)%$/s, (_, english: string) => translations[english] ?? english);
+    return textOf(title);
   }
 
   #document(path: string): Document {
@@ -765,6 +751,9 @@ function stopTime(now: Date): Clock {
   }
   return clock;
 }
+
+/** A text of the manifest, in English. */
+const textOf = (text: string): string => text.replace(/^%(.+)%$/s, '$1');
 
 function commandOf(menu: readonly { title: string; command: string }[], title: string): string {
   const titles = menu.map((entry) => entry.title).join(', ');

@@ -77,6 +77,7 @@ describe('the stand-in of the editor is as the editor is', () => {
       await vscode.workspace.getConfiguration('truth').update('count', 8, true);
       await vscode.workspace.getConfiguration('truth').update('part.on', false, false);
     });
+    assert.equal(openEditor({ ...start, storage }).context.workspaceState.get('c'), 1);
     const seen = other.run(() => vscode.workspace.getConfiguration('truth'));
     assert.deepEqual(
       [other.context.workspaceState.get('c'), seen.get('count'), seen.get('part.on')],

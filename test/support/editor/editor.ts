@@ -9,7 +9,7 @@ import * as types from './types.ts';
 import { View } from './view.ts';
 
 /** The window that the running code belongs to. */
-export const current = new AsyncLocalStorage<{ readonly api: Readonly<Record<string, object>> }>();
+export const current: AsyncLocalStorage<Pick<Editor, 'api'>> = new AsyncLocalStorage();
 
 /** What is read of package.json. */
 interface Manifest {
@@ -78,7 +78,6 @@ export class Panel {
   dispose(): void {
     if (this.#all.includes(this)) {
       this.#all.splice(this.#all.indexOf(this), 1);
-      this.visible = false;
       this.#disposed.fire();
     }
   }
@@ -319,7 +318,10 @@ export function openEditor(start: Start) {
       asExternalUri: async (uri: vscode.Uri) => uri,
     },
     l10n: {
-      bundle: start.language === 'en' ? undefined : (JSON.parse(readFileSync(bundle.fsPath, 'utf8')) as object),
+      bundle:
+        start.language === 'en'
+          ? undefined
+          : (JSON.parse(readFileSync(bundle.fsPath, 'utf8')) as Readonly<Record<string, string>>),
     },
     authentication: {
       registerAuthenticationProvider: offering('sessions'),

@@ -70,7 +70,6 @@ function holding<T extends object>(...names: readonly string[]): new (...values:
 }
 
 export const Hover = holding<vscode.Hover>('contents', 'range');
-export const FileDecoration = holding<vscode.FileDecoration>('badge', 'tooltip', 'color');
 export const DataTransferItem = holding<vscode.DataTransferItem>('value');
 export const LanguageModelTextPart = holding<vscode.LanguageModelTextPart>('value');
 export const LanguageModelToolResult = holding<vscode.LanguageModelToolResult>('content');
