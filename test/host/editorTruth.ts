@@ -607,11 +607,11 @@ export function describeTruth(place: Place): void {
       for (const event of [...ofWorkspace, window.onDidChangeWindowState, vscode.extensions.onDidChange]) {
         assert.deepEqual(heard(event as vscode.Event<unknown>), []);
       }
-      const { env, InputBoxValidationSeverity, QuickPickItemKind } = vscode;
+      const { env, version, InputBoxValidationSeverity, QuickPickItemKind } = vscode;
       const { Info, Warning, Error: wrong } = InputBoxValidationSeverity;
       assert.deepEqual([Info, Warning, wrong, QuickPickItemKind.Default], [1, 2, 3, 0]);
       assert.ok(vscode.QuickInputButtons.Back);
-      assert.ok([env.language, env.uriScheme, env.appName].every((one) => typeof one === 'string'));
+      assert.ok([version, env.language, env.uriScheme, env.appName].every((one) => typeof one === 'string'));
       assert.ok([window.state.focused, window.state.active].every((one) => typeof one === 'boolean'));
     });
     truth(': what is made of a value holds it', async () => {

@@ -34,35 +34,24 @@ export function focusWindow(focused: boolean): void {
 /** What the product has logged of its last failure. */
 let lastError = '';
 
-function overriding<T extends object>(object: T, overrides: Record<string, unknown>): T {
-  return Object.create(
-    object,
-    Object.fromEntries(
-      Object.entries(overrides).map(([name, value]) => [
-        name,
-        typeof value === 'object' ? (value as object) : { value },
-      ]),
-    ),
-  ) as T;
+/** An object of the editor with other members in the place of some. */
+function overriding<T extends object>(object: T, members: object): T {
+  return Object.create(object, Object.getOwnPropertyDescriptors(members)) as T;
 }
 
 /** What the product gets for the editor's log: the same, with every line looked at. */
 function createOutputChannel(name: string, options: { log: true }): real.LogOutputChannel {
   const channel = real.window.createOutputChannel(name, options);
-  const level =
-    (of: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string | Error, ...args: unknown[]): void => {
-      outputs.see(`the log (${of})`, [message, ...args]);
-      trace(`log (${of}): ${String(message)}`);
-      lastError = of === 'error' ? String(message).slice(0, 600) : lastError;
-      channel[of](message as string, ...args);
+  const levels = (['trace', 'debug', 'info', 'warn', 'error'] as const).map((level) => {
+    const write = (message: string, ...args: unknown[]): void => {
+      outputs.see(`the log (${level})`, [message, ...args]);
+      trace(`log (${level}): ${message}`);
+      lastError = level === 'error' ? message.slice(0, 600) : lastError;
+      channel[level](message, ...args);
     };
-  return overriding(channel, {
-    ...Object.fromEntries(
-      (['trace', 'debug', 'info', 'warn', 'error'] as const).map((of) => [of, { value: level(of) }]),
-    ),
-    show: () => undefined,
+    return [level, write] as const;
   });
+  return overriding(channel, { ...Object.fromEntries(levels), show: () => undefined });
 }
 
 function createTreeView<T>(id: string, options: real.TreeViewOptions<T>): real.TreeView<T> {
@@ -70,46 +59,38 @@ function createTreeView<T>(id: string, options: real.TreeViewOptions<T>): real.T
   return real.window.createTreeView(id, options);
 }
 
-function createWebviewPanel(
-  type: string,
-  title: string,
-  ...rest: [real.ViewColumn, real.WebviewPanelOptions?]
-): real.WebviewPanel {
-  const panel = real.window.createWebviewPanel(type, title, ...rest);
-  const { webview } = panel;
+function createWebviewPanel(...given: Parameters<typeof real.window.createWebviewPanel>): real.WebviewPanel {
+  const panel = real.window.createWebviewPanel(...given);
+  const { webview, viewType } = panel;
   const listeners = new Set<(message: unknown) => unknown>();
   const open: OpenWebview = {
     panel,
     state: undefined,
-    send: (message) => [...listeners].forEach((listener) => listener(message)),
+    send: (message) => listeners.forEach((listener) => listener(message)),
   };
-  const posted = webview.postMessage.bind(webview);
-  const received = webview.onDidReceiveMessage;
-  Object.defineProperties(webview, {
-    postMessage: {
-      value: async (message: unknown) => {
-        outputs.see(`the page ${type}`, [message, webview.html]);
-        open.state = message;
-        return await posted(message);
-      },
+  const post = webview.postMessage.bind(webview);
+  const receive = webview.onDidReceiveMessage;
+  const reveal = panel.reveal.bind(panel);
+  Object.assign(webview, {
+    postMessage: async (message: unknown) => {
+      outputs.see(`the page ${viewType}`, [message, webview.html]);
+      open.state = message;
+      return await post(message);
     },
-    onDidReceiveMessage: {
-      value: (listener: (message: unknown) => unknown): real.Disposable => {
-        listeners.add(listener);
-        return real.Disposable.from(received(listener), { dispose: () => listeners.delete(listener) });
-      },
+    onDidReceiveMessage: (listener: (message: unknown) => unknown) => {
+      listeners.add(listener);
+      return real.Disposable.from(receive(listener), { dispose: () => listeners.delete(listener) });
     },
   });
   // Of several pages the one that was shown last is seen.
-  webviews.set(type, open);
-  const reveal = panel.reveal.bind(panel);
-  Object.defineProperty(panel, 'reveal', {
-    value: (...place: Parameters<typeof reveal>) => {
-      webviews.set(type, open);
+  webviews.set(viewType, open);
+  Object.assign(panel, {
+    reveal: (...place: Parameters<typeof reveal>) => {
+      webviews.set(viewType, open);
       reveal(...place);
     },
   });
-  panel.onDidDispose(() => (webviews.get(type) === open ? webviews.delete(type) : false));
+  panel.onDidDispose(() => webviews.get(viewType) === open && webviews.delete(viewType));
   return panel;
 }
 
@@ -171,7 +152,9 @@ const window = overriding(real.window, {
     outputs.see('the status bar', text);
     return { dispose: () => undefined };
   },
-  state: { get: () => ({ focused: isFocused, active: isFocused }) },
+  get state() {
+    return { focused: isFocused, active: isFocused };
+  },
   onDidChangeWindowState: windowState.event,
 });
 
@@ -180,18 +163,11 @@ const env = overriding(real.env, {
     outputs.see('the browser', uri.toString());
     return true;
   },
-  clipboard: {
-    value: {
-      readText: async () => '',
-      writeText: async (text: string) => outputs.see('the clipboard', text),
-    },
-  },
+  clipboard: { writeText: async (text: string) => outputs.see('the clipboard', text) },
 });
 
 /** The editor as the product has it: the real one, but for its questions, which simulated users answer. */
-export const vscode: typeof real = overriding(real, {
-  WorkspaceEdit: { value: WorkspaceEdit },
-  window: { value: window },
-  env: { value: env },
-  workspace: { value: overriding(real.workspace, { applyEdit }) },
+export const vscode = overriding(real, {
+  ...{ WorkspaceEdit, window, env },
+  workspace: overriding(real.workspace, { applyEdit }),
 });

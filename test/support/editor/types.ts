@@ -24,7 +24,16 @@ export class EventEmitter<T> {
   };
 
   fire(event: T): void {
-    [...this.#listeners].forEach((listener) => listener(event));
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(event);
+      } catch (error) {
+        // The others hear of it all the same, and the test fails.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   dispose(): void {

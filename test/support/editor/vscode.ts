@@ -4,6 +4,7 @@ import type * as real from 'vscode';
 import { current, type Editor } from './editor.ts';
 
 export * from './types.ts';
+export const version = '1.117.0';
 
 function ofWindow<T extends object>(part: keyof Editor['api']): T {
   const find = (name: string | symbol): object => {
