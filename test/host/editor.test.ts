@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { describeTruth } from './editorTruth.ts';
+import { type Act, describeTruth } from './editorTruth.ts';
+
+const commands: Readonly<Record<Act, string>> = {
+  accept: 'workbench.action.acceptSelectedQuickOpenItem',
+  close: 'workbench.action.closeQuickOpen',
+  press: 'notification.acceptPrimaryAction',
+  clear: 'notifications.clearAll',
+};
 
 describe('the editor is as its stand-in is', () => {
   describeTruth({
@@ -11,15 +18,10 @@ describe('the editor is as its stand-in is', () => {
       return await extension.activate();
     },
     within: (run) => run(),
-    accept: () => inInput('workbench.action.acceptSelectedQuickOpenItem'),
-    close: () => inInput('workbench.action.closeQuickOpen'),
-    press: () => inInput('notification.acceptPrimaryAction'),
-    clear: () => inInput('notifications.clearAll'),
+    act: async (act) => {
+      // What is open is there once the window shows it: it is told of it before.
+      await vscode.commands.executeCommand('setContext', 'truth', true);
+      await vscode.commands.executeCommand(commands[act]);
+    },
   });
 });
-
-/** Runs a command of the input or message that is open, once the window shows it: it is told of it before. */
-async function inInput(command: string): Promise<void> {
-  await vscode.commands.executeCommand('setContext', 'truth', true);
-  await vscode.commands.executeCommand(command);
-}

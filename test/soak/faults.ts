@@ -6,6 +6,7 @@ import {
   dropped,
   endless,
   failing,
+  late,
   ownBytes,
   type Rule,
   truncated,
@@ -59,7 +60,7 @@ export function makeEpisode(random: Random): Episode {
     () => ['status 503', failing(503, undefined, { 'retry-after': String(seconds(1, 120)) })],
     () => ['drop', dropped],
     () => ['truncate', truncated],
-    () => ['latency', late(random.integer(500, 45_000))],
+    () => ['latency', late(random.integer(500, 45_000), wait)],
     () => ['slowBody', halting(random.integer(500, 75_000))],
     () => ['unknownFields', withRecords((record) => ({ ...record, soak_unknown_field: { of: ['the', 'future'] } }))],
     () => {
@@ -80,13 +81,6 @@ export function offline(random: Random): Episode {
 
 function tooManyRequests(retryAfter: number): Answer {
   return failing(429, 'Retry later\n', { 'content-type': 'text/plain', 'retry-after': String(retryAfter) });
-}
-
-function late(milliseconds: number): Answer {
-  return async (own) => {
-    await wait(milliseconds);
-    return await own();
-  };
 }
 
 /** The second half of the body comes later. */

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { run } from '../../scripts/processes.ts';
+import { listening } from '../support/listening.ts';
 
 /** A repository whose remote leads to a project of the instance. */
 export async function prepareWorkspace(folder: string, port: number): Promise<void> {
@@ -14,10 +14,6 @@ export async function prepareWorkspace(folder: string, port: number): Promise<vo
 
 /** A port of this computer that nothing listens at. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  await using server = await listening(createServer());
+  return server.port;
 }

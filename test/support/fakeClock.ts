@@ -5,9 +5,12 @@ import type { Clock } from '../../src/common/clock.ts';
 export class FakeClock implements Clock {
   readonly #timers;
 
-  /** @param start the time of day to begin with. */
-  constructor(start: Date | number = Date.UTC(2026, 0, 1)) {
-    this.#timers = createClock(start);
+  /**
+   * @param start the time of day to begin with.
+   * @param timers those of the process, where they are stopped.
+   */
+  constructor(start: Date | number = Date.UTC(2026, 0, 1), timers = createClock(start)) {
+    this.#timers = timers;
   }
 
   now(): number {

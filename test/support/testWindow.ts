@@ -10,6 +10,7 @@ import { type Editor, openEditor, type Panel, type Start } from './editor/editor
 import { Storage } from './editor/storage.ts';
 import { labelOf, lineOf, type Row, type View, visible } from './editor/view.ts';
 import { CancellationTokenSource, Range, Uri } from './editor/vscode.ts';
+import { FakeClock } from './fakeClock.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
 import { type Answer, type Question, Questions, type Shown } from './window/questions.ts';
@@ -196,15 +197,8 @@ export class TestWindow {
     if (!clock) {
       throw new Error('The window was opened without a time');
     }
-    for (const end = clock.now + milliseconds; ;) {
-      await idle();
-      const timers = Object.values((clock.timers ?? {}) as Readonly<Record<string, { readonly callAt: number }>>);
-      const due = Math.min(...timers.map(({ callAt }) => callAt), end);
-      await clock.tickAsync(Math.max(due - clock.now, 0));
-      if (due >= end) {
-        return await idle();
-      }
-    }
+    await idle();
+    await new FakeClock(clock.now, clock).pass(milliseconds, idle);
   }
 
   /** Comes to the window, or goes to another one. */
@@ -213,9 +207,9 @@ export class TestWindow {
     this.#editor.on.focus.fire({ focused: isFocused, active: isFocused });
   }
 
-  /** Changes a setting of the user, or of the workspace. */
-  async setting(name: string, value: unknown, target: 'user' | 'workspace' = 'user'): Promise<void> {
-    await this.within(() => this.#editor.api.workspace.getConfiguration().update(name, value, target === 'user'));
+  /** Changes a setting of the user. */
+  async setting(name: string, value: unknown): Promise<void> {
+    await this.within(() => this.#editor.api.workspace.getConfiguration().update(name, value, true));
   }
 
   /** Follows a link to the editor, such as `/project?…`. */
@@ -259,8 +253,7 @@ export class TestWindow {
     const packageJSON = { displayName: 'GitLab', contributes: { authentication: [{ id: 'gitlab' }] } };
     const extension = { id: 'gitlab.gitlab-workflow', packageJSON, isActive: true };
     this.#editor.extensions.push(extension as unknown as vscode.Extension<unknown>);
-    const provider = { getSessions: async () => [...sessions] };
-    this.#editor.api.authentication.registerAuthenticationProvider('gitlab', 'GitLab', provider);
+    this.#editor.sessions.push(...sessions);
   }
 
   /** Runs code as the extension's, which may use `vscode`. */
@@ -360,14 +353,11 @@ export class TestWindow {
 
   /** Waits for a page of this type, such as `beacon.activityEvent`. */
   async panel(viewType: string): Promise<Panel> {
-    return await this.until(
-      () => this.#editor.panels.findLast((one) => one.viewType === viewType && !one.isDisposed),
-      `a page ${viewType}`,
-    );
+    return await this.until(() => this.panels.findLast((one) => one.viewType === viewType), `a page ${viewType}`);
   }
 
   get panels(): readonly Panel[] {
-    return this.#editor.panels.filter(({ isDisposed }) => !isDisposed);
+    return this.#editor.panels;
   }
 
   /** The titles of the commands that the palette offers. */
@@ -448,7 +438,7 @@ export class TestWindow {
   /** What a view says in place of rows, where it has none. */
   async welcome(view: string): Promise<string> {
     const texts = this.#contributions.viewsWelcome.filter((one) => one.view === view && this.#holds(one.when));
-    return (await this.rows(view)).length > 0 ? '' : texts.map(({ contents }) => this.#nls(contents)).join('\n');
+    return (await this.rows(view)).length > 0 ? '' : texts.map(({ contents }) => textOf(contents)).join('\n');
   }
 
   // Files and documents.
@@ -475,16 +465,14 @@ export class TestWindow {
   }
 
   /** Opens a file in an editor. @param selected the text that is selected there, or after `|` of which the cursor stands. */
-  async show(path: string | vscode.Uri, selected?: string): Promise<Document> {
+  async show(path: string | vscode.Uri, selected = '|'): Promise<Document> {
     const uri = typeof path === 'string' ? this.path(path) : path;
-    const { document } = await this.within(() => this.#editor.api.window.showTextDocument(uri));
-    if (selected !== undefined) {
-      const start = document.text.indexOf(selected.replace('|', ''));
-      const cursor = start + selected.indexOf('|');
-      const [from, to] = selected.includes('|') ? [cursor, cursor] : [start, start + selected.length];
-      const place = new Range(document.positionAt(from), document.positionAt(to));
-      this.within(() => this.#editor.select(document, place));
-    }
+    const document = await this.within(() => this.#editor.documents.open(uri));
+    const start = document.text.indexOf(selected.replace('|', ''));
+    const cursor = start + selected.indexOf('|');
+    const [from, to] = selected.includes('|') ? [cursor, cursor] : [start, start + selected.length];
+    const selection = new Range(document.positionAt(from), document.positionAt(to));
+    await this.within(() => this.#editor.api.window.showTextDocument(document, { selection }));
     return document;
   }
 
@@ -554,7 +542,7 @@ export class TestWindow {
 
   /** Closes the window and opens it again: what is stored is still there, and pages come back. @param kept what pages have kept. */
   async restart(kept?: unknown): Promise<void> {
-    const pages = this.panels;
+    const pages = [...this.panels];
     await this.#close();
     [this.#editor, this.#repositories] = this.#makeEditor();
     if (this.#ground.options.remotes) {
@@ -566,7 +554,7 @@ export class TestWindow {
         () => this.#editor.offered<vscode.WebviewPanelSerializer>('pages', viewType)[0],
         `who restores ${viewType}`,
       );
-      const panel = this.#editor.openPanel(viewType, title);
+      const panel = this.#editor.api.window.createWebviewPanel(viewType, title);
       await this.within(async () => await serializer.deserializeWebviewPanel(panel as never, kept));
     }
   }
@@ -684,7 +672,7 @@ export class TestWindow {
       .flatMap(({ command, submenu }) => {
         if (submenu !== undefined) {
           const label = submenus.find(({ id }) => id === submenu)?.label ?? submenu;
-          return this.#menu(submenu, view, viewItem, `${path}${this.#nls(label)} > `);
+          return this.#menu(submenu, view, viewItem, `${path}${textOf(label)} > `);
         }
         const { enablement } = commands.find((one) => one.command === command) ?? {};
         return command !== undefined && this.#holds(enablement, { view, viewItem })
@@ -698,15 +686,7 @@ export class TestWindow {
       this.#contributions.commands.find((one) => one.command === command),
       `the command ${command} in the manifest`,
     );
-    return this.#nls(title);
-  }
-
-  /** A text of the manifest in the language of the window. */
-  #nls(text: string): string {
-    const { language = 'en' } = this.#ground.options;
-    const bundle = join(root, 'l10n', `bundle.l10n.${language}.json`);
-    const translations = JSON.parse(language === 'en' ? '{}' : readFileSync(bundle, 'utf8')) as Record<string, string>;
-    return text.replace(/^%(.+)%$/s, (_, english: string) => translations[english] ?? english);
+    return textOf(title);
   }
 
   #document(path: string): Document {
@@ -771,6 +751,9 @@ function stopTime(now: Date): Clock {
   }
   return clock;
 }
+
+/** A text of the manifest, in English. */
+const textOf = (text: string): string => text.replace(/^%(.+)%$/s, '$1');
 
 function commandOf(menu: readonly { title: string; command: string }[], title: string): string {
   const titles = menu.map((entry) => entry.title).join(', ');

@@ -9,7 +9,7 @@ import { Storage } from '../support/editor/storage.ts';
 import { Uri } from '../support/editor/types.ts';
 import { lineOf } from '../support/editor/view.ts';
 import { replaced } from '../support/answeredInputs.ts';
-import { describeTruth } from '../host/editorTruth.ts';
+import { type Act, describeTruth } from '../host/editorTruth.ts';
 import { truthManifest } from '../host/truthExtension.ts';
 
 describe('the stand-in of the editor is as the editor is', () => {
@@ -48,16 +48,16 @@ describe('the stand-in of the editor is as the editor is', () => {
   describeTruth({
     context: async () => editor.context,
     within: (run) => editor.run(run),
-    accept: async () => {
+    act: async (act) => {
       await settled();
-      input?.accept();
+      const acts: Readonly<Record<Act, () => unknown>> = {
+        accept: () => input?.accept(),
+        close: () => input?.hide(),
+        press: () => answer(read?.buttons[0]),
+        clear: () => answer(undefined),
+      };
+      acts[act]();
     },
-    close: async () => {
-      await settled();
-      input?.hide();
-    },
-    press: async () => answer(read?.buttons[0]),
-    clear: async () => answer(undefined),
   });
 
   it('shares what is stored with other windows, each of which writes all that it knows', async () => {
@@ -77,6 +77,7 @@ describe('the stand-in of the editor is as the editor is', () => {
       await vscode.workspace.getConfiguration('truth').update('count', 8, true);
       await vscode.workspace.getConfiguration('truth').update('part.on', false, false);
     });
+    assert.equal(openEditor({ ...start, storage }).context.workspaceState.get('c'), 1);
     const seen = other.run(() => vscode.workspace.getConfiguration('truth'));
     assert.deepEqual(
       [other.context.workspaceState.get('c'), seen.get('count'), seen.get('part.on')],
@@ -99,21 +100,26 @@ describe('the stand-in of the editor is as the editor is', () => {
     after(() => editor.dispose());
 
     shows('messages, dialogs and previews, and does what they answer', async () => {
+      const [none, modal] = [
+        { detail: '', isModal: false, buttons: [] },
+        { detail: '', isModal: true, buttons: [] },
+      ];
       void vscode.window.showWarningMessage('Text', { modal: true, detail: 'More' }, 'Yes', 'No');
       assert.deepEqual(read, { kind: 'warning', text: 'Text', detail: 'More', isModal: true, buttons: ['Yes', 'No'] });
       void vscode.window.showWarningMessage('Text', { title: 'No' });
-      assert.deepEqual(read.buttons, ['No']);
+      assert.deepEqual(read, { ...none, kind: 'warning', text: 'Text', buttons: ['No'] });
       void vscode.window.showInformationMessage('Text');
-      assert.deepEqual(read, { kind: 'information', text: 'Text', detail: '', isModal: false, buttons: [] });
+      assert.deepEqual(read, { ...none, kind: 'information', text: 'Text' });
       for (const path of ['/a', undefined]) {
+        const chosen = path && Uri.file(path);
         const opened = vscode.window.showOpenDialog({ title: 'Open' });
-        assert.deepEqual(read, { kind: 'open', text: 'Open', detail: '', isModal: true, buttons: [] });
+        assert.deepEqual(read, { ...modal, kind: 'open', text: 'Open' });
         answer(path);
-        assert.deepEqual(await opened, path && [Uri.file(path)]);
+        assert.deepEqual(await opened, chosen && [chosen]);
         const saved = vscode.window.showSaveDialog({ title: 'Save' });
-        assert.deepEqual([read.kind, read.text], ['save', 'Save']);
+        assert.deepEqual(read, { ...modal, kind: 'save', text: 'Save' });
         answer(path);
-        assert.deepEqual(await saved, path && Uri.file(path));
+        assert.deepEqual(await saved, chosen);
       }
       const uri = Uri.joinPath(folder, 'preview.txt');
       writeFileSync(uri.fsPath, 'one');
@@ -124,13 +130,7 @@ describe('the stand-in of the editor is as the editor is', () => {
       edit.createFile(uri, { ignoreIfExists: true });
       for (const button of [undefined, 'Apply']) {
         const applied = vscode.workspace.applyEdit(edit);
-        assert.deepEqual(read, {
-          kind: 'preview',
-          text: 'Insert · x\nAdd',
-          detail: '',
-          isModal: true,
-          buttons: ['Apply'],
-        });
+        assert.deepEqual(read, { ...modal, kind: 'preview', text: 'Insert · x\nAdd', buttons: ['Apply'] });
         answer(button);
         assert.deepEqual([await applied, document.text], [button === 'Apply', button === 'Apply' ? 'xoney' : 'one']);
       }
@@ -141,12 +141,8 @@ describe('the stand-in of the editor is as the editor is', () => {
     });
 
     shows('inputs, as often as something of them changes', async () => {
-      const text = vscode.window.showInputBox({
-        title: 'T',
-        placeHolder: 'P',
-        prompt: 'Q',
-        validateInput: () => 'Wrong',
-      });
+      const texts = { title: 'T', placeHolder: 'P', prompt: 'Q' };
+      const text = vscode.window.showInputBox({ ...texts, validateInput: () => 'Wrong' });
       assert.ok(input);
       assert.deepEqual([input.kind, input.title, input.placeholder, input.prompt], ['text', 'T', 'P', 'Q']);
       input.accept();
@@ -154,11 +150,7 @@ describe('the stand-in of the editor is as the editor is', () => {
       assert.deepEqual([input.isOpen, input.validationMessage], [true, 'Wrong']);
       input.hide();
       await text;
-      const { Info } = vscode.InputBoxValidationSeverity;
-      const noted = vscode.window.showInputBox({ validateInput: () => ({ message: 'fine', severity: Info }) });
-      input.accept();
-      assert.deepEqual([await noted, input.validationMessage], ['', undefined]);
-      const list = vscode.window.showQuickPick([{ label: 'a' }], { title: 'T', placeHolder: 'P' });
+      const list = vscode.window.showQuickPick([{ label: 'a' }], texts);
       assert.deepEqual([input.kind, input.title, input.placeholder], ['pick', 'T', 'P']);
       input.accept();
       assert.deepEqual([(await list)?.label, input.isOpen], ['a', false]);
@@ -177,54 +169,50 @@ describe('the stand-in of the editor is as the editor is', () => {
       const { Expanded } = vscode.TreeItemCollapsibleState;
       const items: Record<string, vscode.TreeItem> = {
         first: Object.assign(new vscode.TreeItem('one\u200B', Expanded), { description: 'two\u200B' }),
-        below: new vscode.TreeItem({ label: 'below' }),
-        file: { resourceUri: Uri.file('/a/file.txt'), tooltip: 'own', description: true },
+        below: new vscode.TreeItem('below'),
+        other: { label: 'other', tooltip: 'own', description: true },
         empty: { collapsibleState: Expanded },
       };
-      const below: Record<string, string[]> = { top: ['first', 'file', 'empty'], first: ['below'] };
+      const below: Readonly<Record<string, string[]>> = { top: ['first', 'other', 'empty'], first: ['below'] };
       let asked = 0;
-      const changed = new vscode.EventEmitter<{ id: string }>();
-      const nodes = Object.fromEntries(Object.keys(items).map((id) => [id, { id }]));
-      const view = vscode.window.createTreeView<{ id: string }>('truth.rows', {
+      const changed = new vscode.EventEmitter<string>();
+      const view = vscode.window.createTreeView<string>('truth.rows', {
         treeDataProvider: {
           onDidChangeTreeData: changed.event,
-          getChildren: (node) => {
+          getChildren: (id = 'top') => {
             asked += 1;
-            return below[node?.id ?? 'top']?.map((id) => nodes[id] as { id: string });
+            return below[id];
           },
-          getTreeItem: ({ id }) => items[id] as vscode.TreeItem,
-          resolveTreeItem: async (item, { id }) =>
+          getTreeItem: (id) => items[id] as vscode.TreeItem,
+          resolveTreeItem: async (item, id) =>
             Object.assign(item, { tooltip: id === 'first' ? new vscode.MarkdownString('resolved') : undefined }),
         },
       });
-      const shown = editor.views.get('truth.rows');
-      changed.fire({ id: 'none' });
-      await settled();
-      assert.equal(asked, 0);
       const visibilities: boolean[] = [];
       view.onDidChangeVisibility(({ visible }) => visibilities.push(visible));
+      const shown = editor.views.get('truth.rows');
+      changed.fire('none');
       shown?.show(false);
+      await settled();
+      assert.equal(asked, 0);
       const lines = async () => (await editor.views.get('truth.rows')?.rows())?.map(lineOf);
-      assert.deepEqual(await lines(), ['one two', '  below', 'file.txt', '']);
-      changed.fire({ ...nodes['first'], id: 'other' });
+      assert.deepEqual(await lines(), ['one two', '  below', 'other', '']);
       items['below'] = Object.assign(new vscode.TreeItem('changed'), { description: '' });
-      assert.deepEqual(await lines(), ['one two', '  below', 'file.txt', '']);
-      changed.fire(nodes['below'] as { id: string });
-      assert.deepEqual(await lines(), ['one two', '  changed', 'file.txt', '']);
+      changed.fire('none');
+      assert.deepEqual(await lines(), ['one two', '  below', 'other', '']);
+      changed.fire('below');
+      assert.deepEqual(await lines(), ['one two', '  changed', 'other', '']);
       const tooltips = (await shown?.rows())?.map(async (row) => await shown?.tooltip(row)) ?? [];
-      assert.deepEqual(await Promise.all(tooltips), ['resolved', 'changed', 'own', '']);
-      assert.equal(view.visible, false);
-      await view.reveal(nodes['first'] as { id: string });
+      assert.deepEqual(await Promise.all(tooltips), ['resolved', '', 'own', '']);
+      await view.reveal('first');
       assert.deepEqual([view.visible, visibilities], [true, [true]]);
       const before = asked;
       view.dispose();
-      changed.fire(nodes['first'] as { id: string });
+      changed.fire('first');
       await settled();
       assert.equal(asked, before);
-      vscode.window.registerTreeDataProvider('truth.rows', {
-        getChildren: () => ['a'],
-        getTreeItem: (id) => new vscode.TreeItem(id),
-      });
+      const treeDataProvider = { getChildren: () => ['a'], getTreeItem: (id: string) => new vscode.TreeItem(id) };
+      vscode.window.registerTreeDataProvider('truth.rows', treeDataProvider);
       await settled();
       assert.deepEqual([editor.views.get('truth.rows')?.visible, await lines()], [true, ['a']], 'as the view before');
     });
@@ -251,70 +239,55 @@ describe('the stand-in of the editor is as the editor is', () => {
       assert.deepEqual(editor.statusBar, []);
       const log = vscode.window.createOutputChannel('Log', { log: true });
       log.warn('text');
-      log.error(Object.assign(new Error('text'), { stack: 'stack' }));
       log.show();
       log.dispose();
-      assert.deepEqual(editor.log, ['warn: text', 'error: stack']);
-      for (const location of [{ viewId: 'view' }, vscode.ProgressLocation.Window]) {
-        const name = typeof location === 'object' ? 'view' : 'Title';
+      assert.deepEqual(editor.log, ['warn: text']);
+      for (const [location, name] of [
+        [{ viewId: 'view' }, 'view'],
+        [vscode.ProgressLocation.Window, 'Title'],
+      ] as const) {
         const task = vscode.window.withProgress({ location, title: 'Title' }, async (progress, token) => {
           progress.report({ message: 'half' });
           progress.report({ increment: 1 });
-          assert.deepEqual([editor.progress[0]?.title, editor.progress[0]?.messages], [name, ['half']]);
-          editor.progress[0]?.cancel();
+          const [shown] = editor.progress;
+          assert.deepEqual([shown?.title, shown?.messages], [name, ['half']]);
+          shown?.cancel();
           return token.isCancellationRequested;
         });
         assert.deepEqual([await task, editor.progress], [true, []]);
       }
-      editor.on.focus.fire({ focused: false, active: false });
       editor.isFocused = false;
       assert.deepEqual(vscode.window.state, { focused: false, active: false });
     });
 
-    shows('what the extension offers, and the sessions of accounts', async () => {
-      const [hovers, actions, links, pages, decorations, tool] = [{}, {}, {}, {}, {}, {}] as never[];
+    shows('what the extension offers, what is wrong, and the sessions of others', async () => {
+      const provider = {} as never;
       const all = [
-        vscode.languages.registerHoverProvider('python', hovers as never),
-        vscode.languages.registerCodeActionsProvider('python', actions as never),
-        vscode.window.registerUriHandler(links as never),
-        vscode.window.registerWebviewPanelSerializer('page', pages as never),
-        vscode.window.registerFileDecorationProvider(decorations as never),
-        vscode.lm.registerTool('tool', tool as never),
+        vscode.languages.registerHoverProvider('python', provider),
+        vscode.languages.registerCodeActionsProvider('python', provider),
+        vscode.window.registerUriHandler(provider),
+        vscode.window.registerWebviewPanelSerializer('page', provider),
+        vscode.window.registerFileDecorationProvider(provider),
+        vscode.authentication.registerAuthenticationProvider('sessions', 'Sessions', provider),
+        vscode.lm.registerTool('tool', provider),
       ];
-      const kinds = ['hovers', 'actions', 'links', 'pages', 'tools'] as const;
-      assert.deepEqual(
-        kinds.map((kind) => editor.offered(kind).length),
-        [1, 1, 1, 1, 1],
-      );
-      assert.deepEqual([editor.offered('tools', 'tool')[0] === tool, editor.offered('tools', 'other')], [true, []]);
+      for (const kind of ['hovers', 'actions', 'links', 'pages', 'tools']) {
+        assert.deepEqual(editor.offered(kind), [provider]);
+      }
+      assert.deepEqual([editor.offered('tools', 'tool').length, editor.offered('tools', 'other')], [1, []]);
       vscode.Disposable.from(...all).dispose();
       assert.deepEqual(editor.offers, []);
-      const sessions = ['ada', 'eve'].map((id) => ({ id, account: { id, label: id }, scopes: [], accessToken: '' }));
-      const asked: unknown[] = [];
-      const getSessions = async (_: unknown, options: object) => {
-        asked.push(options);
-        return sessions;
-      };
-      const provider = {
-        getSessions,
-        createSession: async () => ({ ...sessions[0], id: 'new' }),
-      };
-      assert.deepEqual(await vscode.authentication.getAccounts('sessions'), []);
-      assert.equal(await vscode.authentication.getSession('sessions', []), undefined);
-      vscode.authentication.registerAuthenticationProvider('sessions', 'Sessions', provider as never);
-      assert.deepEqual(
-        (await vscode.authentication.getAccounts('sessions')).map(({ id }) => id),
-        ['ada', 'eve'],
+      const [ada, eve, none] = ['ada', 'eve', 'none'].map((id) => ({ id, label: id }));
+      assert.ok(ada && eve && none);
+      editor.sessions.push(...[ada, eve].map((account) => ({ id: '', account, scopes: [], accessToken: '' })));
+      assert.deepEqual(await vscode.authentication.getAccounts('sessions'), [ada, eve]);
+      const asked = [{}, { account: eve }, { account: none }].map((options) =>
+        vscode.authentication.getSession('sessions', [], options),
       );
-      const idOf = async (options: vscode.AuthenticationGetSessionOptions) =>
-        (await vscode.authentication.getSession('sessions', [], options))?.id;
-      const none = { account: { id: 'none', label: '' } };
       assert.deepEqual(
-        [await idOf({}), await idOf({ account: { id: 'eve', label: '' } }), await idOf(none)],
-        ['ada', 'eve', undefined],
+        (await Promise.all(asked)).map((one) => one?.account),
+        [ada, eve, undefined],
       );
-      assert.deepEqual(asked.slice(1), [{}, { account: { id: 'eve', label: '' } }, none]);
-      assert.equal(await idOf({ ...none, createIfNone: true }), 'new');
       const problems = vscode.languages.createDiagnosticCollection();
       problems.set(Uri.file('/a'), []);
       const found: string[] = [];
@@ -324,10 +297,9 @@ describe('the stand-in of the editor is as the editor is', () => {
 
     shows('pages with what is posted to them, and takes what they send', async () => {
       const page = vscode.window.createWebviewPanel('page', 'Page', 1);
-      const { webview } = page;
       const [message, received] = [{ a: [1] }, [] as unknown[]];
-      webview.onDidReceiveMessage((one) => received.push(one));
-      assert.equal(await webview.postMessage(message), true);
+      page.webview.onDidReceiveMessage((one) => received.push(one));
+      assert.equal(await page.webview.postMessage(message), true);
       message.a.push(2);
       editor.panels[0]?.received.fire('hello');
       assert.deepEqual([editor.panels[0]?.posted, received], [[{ a: [1] }], ['hello']]);

@@ -1,6 +1,7 @@
 import * as real from 'vscode';
-import { FakeInputBox, FakeQuickPick } from './fakeInputs.ts';
+import { type Input, type Message, questionsTo } from '../../support/editor/inputs.ts';
 import { answers, outputs, trace, violations } from './surroundings.ts';
+import { InputUser } from './user.ts';
 
 /** A webview of the product with what it has shown last. */
 export interface OpenWebview {
@@ -33,35 +34,24 @@ export function focusWindow(focused: boolean): void {
 /** What the product has logged of its last failure. */
 let lastError = '';
 
-function overriding<T extends object>(object: T, overrides: Record<string, unknown>): T {
-  return Object.create(
-    object,
-    Object.fromEntries(
-      Object.entries(overrides).map(([name, value]) => [
-        name,
-        typeof value === 'object' ? (value as object) : { value },
-      ]),
-    ),
-  ) as T;
+/** An object of the editor with other members in the place of some. */
+function overriding<T extends object>(object: T, members: object): T {
+  return Object.create(object, Object.getOwnPropertyDescriptors(members)) as T;
 }
 
 /** What the product gets for the editor's log: the same, with every line looked at. */
 function createOutputChannel(name: string, options: { log: true }): real.LogOutputChannel {
   const channel = real.window.createOutputChannel(name, options);
-  const level =
-    (of: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
-    (message: string | Error, ...args: unknown[]): void => {
-      outputs.see(`the log (${of})`, [message, ...args]);
-      trace(`log (${of}): ${String(message)}`);
-      lastError = of === 'error' ? String(message).slice(0, 600) : lastError;
-      channel[of](message as string, ...args);
+  const levels = (['trace', 'debug', 'info', 'warn', 'error'] as const).map((level) => {
+    const write = (message: string, ...args: unknown[]): void => {
+      outputs.see(`the log (${level})`, [message, ...args]);
+      trace(`log (${level}): ${message}`);
+      lastError = level === 'error' ? message.slice(0, 600) : lastError;
+      channel[level](message, ...args);
     };
-  return overriding(channel, {
-    ...Object.fromEntries(
-      (['trace', 'debug', 'info', 'warn', 'error'] as const).map((of) => [of, { value: level(of) }]),
-    ),
-    show: () => undefined,
+    return [level, write] as const;
   });
+  return overriding(channel, { ...Object.fromEntries(levels), show: () => undefined });
 }
 
 function createTreeView<T>(id: string, options: real.TreeViewOptions<T>): real.TreeView<T> {
@@ -69,46 +59,38 @@ function createTreeView<T>(id: string, options: real.TreeViewOptions<T>): real.T
   return real.window.createTreeView(id, options);
 }
 
-function createWebviewPanel(
-  type: string,
-  title: string,
-  ...rest: [real.ViewColumn, real.WebviewPanelOptions?]
-): real.WebviewPanel {
-  const panel = real.window.createWebviewPanel(type, title, ...rest);
-  const { webview } = panel;
+function createWebviewPanel(...given: Parameters<typeof real.window.createWebviewPanel>): real.WebviewPanel {
+  const panel = real.window.createWebviewPanel(...given);
+  const { webview, viewType } = panel;
   const listeners = new Set<(message: unknown) => unknown>();
   const open: OpenWebview = {
     panel,
     state: undefined,
-    send: (message) => [...listeners].forEach((listener) => listener(message)),
+    send: (message) => listeners.forEach((listener) => listener(message)),
   };
-  const posted = webview.postMessage.bind(webview);
-  const received = webview.onDidReceiveMessage;
-  Object.defineProperties(webview, {
-    postMessage: {
-      value: async (message: unknown) => {
-        outputs.see(`the page ${type}`, [message, webview.html]);
-        open.state = message;
-        return await posted(message);
-      },
+  const post = webview.postMessage.bind(webview);
+  const receive = webview.onDidReceiveMessage;
+  const reveal = panel.reveal.bind(panel);
+  Object.assign(webview, {
+    postMessage: async (message: unknown) => {
+      outputs.see(`the page ${viewType}`, [message, webview.html]);
+      open.state = message;
+      return await post(message);
     },
-    onDidReceiveMessage: {
-      value: (listener: (message: unknown) => unknown): real.Disposable => {
-        listeners.add(listener);
-        return real.Disposable.from(received(listener), { dispose: () => listeners.delete(listener) });
-      },
+    onDidReceiveMessage: (listener: (message: unknown) => unknown) => {
+      listeners.add(listener);
+      return real.Disposable.from(receive(listener), { dispose: () => listeners.delete(listener) });
     },
   });
   // Of several pages the one that was shown last is seen.
-  webviews.set(type, open);
-  const reveal = panel.reveal.bind(panel);
-  Object.defineProperty(panel, 'reveal', {
-    value: (...place: Parameters<typeof reveal>) => {
-      webviews.set(type, open);
+  webviews.set(viewType, open);
+  Object.assign(panel, {
+    reveal: (...place: Parameters<typeof reveal>) => {
+      webviews.set(viewType, open);
       reveal(...place);
     },
   });
-  panel.onDidDispose(() => (webviews.get(type) === open ? webviews.delete(type) : false));
+  panel.onDidDispose(() => webviews.get(viewType) === open && webviews.delete(viewType));
   return panel;
 }
 
@@ -121,78 +103,47 @@ export async function noteUnexpected(message: string): Promise<void> {
   }
 }
 
-/** Messages take options, and buttons as texts; modal ones as items. */
-function showMessage(severity: string) {
-  return async (
-    sentence: string,
-    ...rest: readonly (string | real.MessageItem | real.MessageOptions)[]
-  ): Promise<string | real.MessageItem | undefined> => {
-    outputs.see(`a message (${severity})`, [sentence, ...rest]);
-    await noteUnexpected(sentence);
-    const isModal = rest.some((one) => typeof one === 'object' && 'modal' in one && one.modal);
-    const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
-    const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
-    const answer = await answers.message({ sentence, buttons, modal: isModal });
-    trace(`${severity}: ${sentence} [${buttons.join(', ')}] → ${answer ?? ''}`);
-    return items.find((_, index) => buttons[index] === answer);
-  };
-}
+const inputUser = new InputUser(answers);
 
-async function showQuickPick<T extends real.QuickPickItem>(
-  given: readonly T[] | Thenable<readonly T[]>,
-  options: real.QuickPickOptions = {},
-): Promise<T | readonly T[] | undefined> {
-  const items = await given;
-  outputs.see('a list', [items, options]);
-  return await (options.canPickMany === true ? answers.pickMany(items) : answers.pick(items));
-}
+/** Who sits in front of the window: a simulated user, behind whom somebody looks for tokens. */
+const user = {
+  see(input: Input): void {
+    outputs.see('an input', [input.title, input.placeholder, input.prompt, input.items, input.validationMessage]);
+    inputUser.see(input);
+  },
+  async read({ kind, text, detail, isModal: modal, buttons }: Message): Promise<string | undefined> {
+    outputs.see(`a message (${kind})`, [text, detail, buttons]);
+    await noteUnexpected(text);
+    const answer = await answers.message({ sentence: text, buttons, modal });
+    trace(`${kind}: ${text} [${buttons.join(', ')}] → ${answer ?? ''}`);
+    return answer;
+  },
+};
 
-async function showInputBox(options: real.InputBoxOptions = {}): Promise<string | undefined> {
-  outputs.see('an input', options);
-  const text = await answers.text(options.title ?? '', options.value ?? '');
-  const problem = text === undefined ? undefined : await options.validateInput?.(text);
-  const isWrong =
-    typeof problem === 'string' ? problem !== '' : problem?.severity === real.InputBoxValidationSeverity.Error;
-  return isWrong ? undefined : text;
-}
-
-/** An edit that knows whether it creates files, which its entries do not show. */
+/** An edit without a preview, which users accept, or reject, before it is applied. */
 class WorkspaceEdit extends real.WorkspaceEdit {
-  createsFiles = false;
-
-  override createFile(...args: Parameters<real.WorkspaceEdit['createFile']>): void {
-    const [, , metadata] = args;
+  override createFile(...[uri, options, metadata]: Parameters<real.WorkspaceEdit['createFile']>): void {
     // What needs to be confirmed is there for the preview alone.
-    this.createsFiles ||= metadata?.needsConfirmation !== true;
-    super.createFile(...args);
+    if (metadata?.needsConfirmation !== true) {
+      super.createFile(uri, options);
+    }
+  }
+
+  override replace(uri: real.Uri, range: real.Range, text: string): void {
+    super.replace(uri, range, text);
   }
 }
 
-/** Shows nothing before it is applied: users accept a preview, or reject it. */
 async function applyEdit(edit: real.WorkspaceEdit, metadata?: real.WorkspaceEditMetadata): Promise<boolean> {
-  if (metadata?.isRefactoring === true && answers.random.next() < 0.2) {
-    return false;
-  }
-  if (edit instanceof WorkspaceEdit && edit.createsFiles) {
-    // No preview is asked for then.
-    return await real.workspace.applyEdit(edit);
-  }
-  const plain = new real.WorkspaceEdit();
-  edit.entries().forEach(([uri, edits]) => plain.set(uri, edits));
-  return await real.workspace.applyEdit(plain);
+  const isRejected = metadata?.isRefactoring === true && answers.random.next() < 0.2;
+  return !isRejected && (await real.workspace.applyEdit(edit));
 }
 
 const window = overriding(real.window, {
   createOutputChannel,
   createTreeView,
   createWebviewPanel,
-  createInputBox: () => new FakeInputBox(answers),
-  createQuickPick: () => new FakeQuickPick(answers),
-  showInformationMessage: showMessage('information'),
-  showWarningMessage: showMessage('warning'),
-  showErrorMessage: showMessage('error'),
-  showQuickPick,
-  showInputBox,
+  ...questionsTo(user),
   registerUriHandler: (handler: real.UriHandler) => {
     links = handler;
     return real.window.registerUriHandler(handler);
@@ -201,7 +152,9 @@ const window = overriding(real.window, {
     outputs.see('the status bar', text);
     return { dispose: () => undefined };
   },
-  state: { get: () => ({ focused: isFocused, active: isFocused }) },
+  get state() {
+    return { focused: isFocused, active: isFocused };
+  },
   onDidChangeWindowState: windowState.event,
 });
 
@@ -210,18 +163,11 @@ const env = overriding(real.env, {
     outputs.see('the browser', uri.toString());
     return true;
   },
-  clipboard: {
-    value: {
-      readText: async () => '',
-      writeText: async (text: string) => outputs.see('the clipboard', text),
-    },
-  },
+  clipboard: { writeText: async (text: string) => outputs.see('the clipboard', text) },
 });
 
 /** The editor as the product has it: the real one, but for its questions, which simulated users answer. */
-export const vscode: typeof real = overriding(real, {
-  WorkspaceEdit: { value: WorkspaceEdit },
-  window: { value: window },
-  env: { value: env },
-  workspace: { value: overriding(real.workspace, { applyEdit }) },
+export const vscode = overriding(real, {
+  ...{ WorkspaceEdit, window, env },
+  workspace: overriding(real.workspace, { applyEdit }),
 });

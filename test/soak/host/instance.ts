@@ -21,36 +21,30 @@ export const projects: readonly ProjectName[] = [
   { id: 505, path: 'website/landing-page' },
 ];
 
+/** Who is told of each token, of each write, and of each request of the product. */
+interface Observer {
+  token(token: string): void;
+  write(write: Write): void;
+  request(): void;
+}
+
 /** The instance of the day: the sandbox, what it is asked, and the tokens that its users have at the moment. */
 export class Instance {
   readonly #sandbox: Sandbox;
   readonly #tokens = new Map<string, string>();
   readonly #direct = new Map<string, string>();
-  readonly #onToken: (token: string) => void;
-  readonly #onWrite: (write: Write) => void;
+  readonly #on: Observer;
   readonly deleted = new Set<number>();
   /** The tokens with which settings are changed without the product. */
   elsewhere = new Set<string>();
   #inFlight = 0;
 
-  private constructor(sandbox: Sandbox, on: { token(token: string): void; write(write: Write): void }) {
-    this.#sandbox = sandbox;
-    this.#onToken = (token) => on.token(token);
-    this.#onWrite = (write) => on.write(write);
+  private constructor(sandbox: Sandbox, on: Observer) {
+    [this.#sandbox, this.#on] = [sandbox, on];
     this.transform();
   }
 
-  /**
-   * Starts it.
-   *
-   * @param on `token` is called with each token, `write` with each write, `request` with each request of the product.
-   */
-  static async start(
-    port: number,
-    seed: number,
-    now: () => number,
-    on: { token(token: string): void; write(write: Write): void; request(): void },
-  ): Promise<Instance> {
+  static async start(port: number, seed: number, now: () => number, on: Observer): Promise<Instance> {
     const sandbox = await startSandbox({ port, seed, now: () => new Date(now()) });
     const instance = new Instance(sandbox, on);
     const { owner, developer, readUser } = sandbox.tokens;
@@ -96,7 +90,7 @@ export class Instance {
   makeToken(username: string): void {
     const token = this.control.makeToken(username);
     this.#tokens.set(username, token);
-    this.#onToken(token);
+    this.#on.token(token);
   }
 
   revokeToken(username: string): void {
@@ -141,7 +135,7 @@ export class Instance {
     const { value: token, user } = this.#sandbox.app.world.token(given) ?? {};
     const answer = await response.clone().text();
     const { status } = response;
-    this.#onWrite({
+    this.#on.write({
       method,
       path: path.slice('/api/v4'.length),
       token,

@@ -7,12 +7,8 @@
 export async function settled(quietTurns: number, isBusy: (milliseconds: number) => boolean): Promise<void> {
   for (let quiet = 0; quiet < quietTurns;) {
     const before = performance.now();
-    await turn();
+    // A turn of the machine's own event loop, and a millisecond of its time.
+    await new Promise((resolve) => setTimeout(resolve, 1));
     quiet = isBusy(performance.now() - before) ? 0 : quiet + 1;
   }
-}
-
-/** A turn of the machine's own event loop, and a millisecond of its time. */
-async function turn(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -1,8 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type * as vscode from 'vscode';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { CancellationTokenSource, EventEmitter, Position, Range, Uri, type WorkspaceEdit } from './types.ts';
+import {
+  CancellationTokenSource,
+  Disposable,
+  EventEmitter,
+  Position,
+  Range,
+  Uri,
+  type WorkspaceEdit,
+} from './types.ts';
 
 /** The languages of files that tests open. */
 const languages: Readonly<Record<string, string>> = {
@@ -125,17 +133,9 @@ export class Documents {
   }
 
   /** Takes the texts of addresses that are no files from a provider. */
-  provide(scheme: string, provider: vscode.TextDocumentContentProvider): vscode.Disposable | undefined {
+  provide(scheme: string, provider: vscode.TextDocumentContentProvider): Disposable {
     this.#providers.set(scheme, provider);
-    return provider.onDidChange?.(async (uri) => {
-      const document = this.find(uri);
-      if (document) {
-        const text = await this.#provided(uri);
-        if (text !== document.text) {
-          this.replaceAll(document, text, false);
-        }
-      }
-    });
+    return new Disposable(() => this.#providers.delete(scheme));
   }
 
   replaceAll(document: Document, text: string, isDirty: boolean): void {
@@ -155,8 +155,7 @@ export class Documents {
       return false;
     }
     for (const { to, options } of steps) {
-      if (to && (!existsSync(to.fsPath) || options?.overwrite === true)) {
-        mkdirSync(dirname(to.fsPath), { recursive: true });
+      if (to && !existsSync(to.fsPath)) {
         writeFileSync(to.fsPath, options?.contents ?? '');
       } else if (to && options?.ignoreIfExists !== true) {
         return false;
@@ -189,11 +188,7 @@ export class Documents {
 /** What an edit does to a file: creates it, or changes its text. */
 interface Step {
   readonly to?: vscode.Uri;
-  readonly options?: {
-    readonly overwrite?: boolean;
-    readonly ignoreIfExists?: boolean;
-    readonly contents?: Uint8Array;
-  };
+  readonly options?: { readonly ignoreIfExists?: boolean; readonly contents?: Uint8Array };
   readonly edit?: vscode.TextEdit;
   readonly metadata?: vscode.WorkspaceEditEntryMetadata;
 }

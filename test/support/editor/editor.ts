@@ -3,13 +3,13 @@ import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { basename, join, relative } from 'node:path';
 import type * as vscode from 'vscode';
 import { decode, type Document, Documents } from './documents.ts';
-import { askForText, Input, type Message, pickFrom, type User } from './inputs.ts';
+import { questionsTo, type User } from './inputs.ts';
 import { configuration, Memento, Secrets, type Storage } from './storage.ts';
 import * as types from './types.ts';
 import { View } from './view.ts';
 
 /** The window that the running code belongs to. */
-export const current = new AsyncLocalStorage<{ readonly api: Readonly<Record<string, object>> }>();
+export const current: AsyncLocalStorage<Pick<Editor, 'api'>> = new AsyncLocalStorage();
 
 /** What is read of package.json. */
 interface Manifest {
@@ -35,16 +35,17 @@ export interface Start {
   readonly isTrusted: boolean;
 }
 
-/** A page in a tab. */
+/** A page in a tab, in front of which another one may come. */
 export class Panel {
   readonly viewType: string;
   title: string;
-  visible = true;
-  isDisposed = false;
+  visible = false;
   readonly posted: unknown[] = [];
   readonly received = new types.EventEmitter<unknown>();
   readonly #disposed = new types.EventEmitter<void>();
   readonly #viewState = new types.EventEmitter<{ webviewPanel: Panel }>();
+  /** The pages of the window. */
+  readonly #all: Panel[];
   readonly onDidDispose = this.#disposed.event;
   readonly onDidChangeViewState = this.#viewState.event;
   readonly webview = {
@@ -56,34 +57,30 @@ export class Panel {
     },
   };
 
-  constructor(viewType: string, title: string) {
-    [this.viewType, this.title] = [viewType, title];
+  constructor(viewType: string, title: string, all: Panel[]) {
+    [this.viewType, this.title, this.#all] = [viewType, title, all];
+    all.push(this);
+    this.show(true);
   }
 
   reveal(): void {
     this.show(true);
   }
 
-  /** Brings the tab to the front, or another one over it. */
   show(isVisible: boolean): void {
     if (this.visible !== isVisible) {
       this.visible = isVisible;
       this.#viewState.fire({ webviewPanel: this });
+      this.#all.filter((other) => isVisible && other !== this).forEach((other) => other.show(false));
     }
   }
 
   dispose(): void {
-    if (!this.isDisposed) {
-      [this.isDisposed, this.visible] = [true, false];
+    if (this.#all.includes(this)) {
+      this.#all.splice(this.#all.indexOf(this), 1);
       this.#disposed.fire();
     }
   }
-}
-
-/** A tab, with what is in it. */
-interface Tab {
-  readonly input?: object;
-  readonly panel?: Panel;
 }
 
 /** Settings of the editor itself, without which some features do nothing. */
@@ -109,18 +106,18 @@ export function openEditor(start: Start) {
     documents,
     on,
     secrets: new Secrets(storage),
-    subscriptions: [] as vscode.Disposable[],
     handlers: new Map<string, (...args: readonly never[]) => unknown>(),
     contextKeys: new Map<string, unknown>(),
     /** Commands of the editor itself that were run, with what they were given. */
     calls: [] as (readonly [command: string, ...args: unknown[]])[],
     views: new Map<string, View>(),
     panels: [] as Panel[],
-    tabs: [] as Tab[],
     /** What the extension offers by `register…`: the kind, for what, and the provider. */
     offers: [] as (readonly [kind: string, of: unknown, provider: unknown])[],
     diagnostics: [] as Map<string, readonly vscode.Diagnostic[]>[],
     extensions: [extension] as unknown as vscode.Extension<unknown>[],
+    /** Those of another extension, which it lends. */
+    sessions: [] as vscode.AuthenticationSession[],
     log: [] as string[],
     statusBar: [] as { text: string; isShown: boolean }[],
     progress: [] as { readonly title: string; readonly messages: string[]; readonly cancel: () => void }[],
@@ -133,86 +130,22 @@ export function openEditor(start: Start) {
       | undefined,
   };
   const context = {
-    ...it,
-    extension,
-    extensionUri,
-    globalStorageUri: start.storageUri,
-    globalState,
-    workspaceState,
+    ...{ subscriptions: [], secrets: it.secrets, globalState, workspaceState },
+    ...{ extension, extensionUri, globalStorageUri: start.storageUri },
   };
   const never = new types.EventEmitter<void>().event;
-  let shownInput: Input | undefined;
 
   /** Keeps something in a list until it is disposed of. */
   const listed = <T>(list: T[], one: T): types.Disposable => {
     list.push(one);
     return new types.Disposable(() => list.splice(list.indexOf(one), 1));
   };
-  const offering = (kind: string) => (of: unknown, provider: unknown, offer?: object) =>
-    listed(it.offers, [kind, of, kind === 'sessions' ? offer : provider]);
+  const offering = (kind: string) => (of: unknown, provider: unknown) => listed(it.offers, [kind, of, provider]);
   /** Those who offer something, the newest one first. */
   const offered = <T>(kind: string, of?: unknown): T[] =>
     it.offers
       .filter((offer) => offer[0] === kind && (of === undefined || offer[1] === of))
       .map((offer) => offer[2] as T);
-  const createInput = (kind: Input['kind']): Input =>
-    new Input(kind, (input) => {
-      if (shownInput !== input) {
-        // There is one at a time.
-        shownInput?.hide();
-        shownInput = input;
-      }
-      user.see(input);
-    });
-  const showMessage =
-    (kind: Message['kind']) =>
-    async (
-      text: string,
-      ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]
-    ): Promise<string | vscode.MessageItem | undefined> => {
-      const options = rest.find((one) => typeof one === 'object');
-      const { modal: isModal = false, detail = '' } = (options ?? {}) as vscode.MessageOptions;
-      const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
-      const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
-      const chosen = await user.read({ kind, text, detail, isModal, buttons });
-      return items.find((_, index) => buttons[index] === chosen);
-    };
-  const chooseFile = async (
-    kind: 'open' | 'save',
-    { title: text = '' }: vscode.OpenDialogOptions | vscode.SaveDialogOptions,
-  ): Promise<vscode.Uri | undefined> => {
-    const path = await user.read({ kind, text, detail: '', isModal: true, buttons: [] });
-    return path === undefined ? undefined : types.Uri.file(path);
-  };
-  const openTab = (tab: Tab): void => {
-    it.tabs.forEach(({ panel }) => panel?.show(false));
-    it.tabs.push(tab);
-  };
-  const closeTab = (tab: Tab): void => {
-    if (it.tabs.includes(tab)) {
-      it.tabs.splice(it.tabs.indexOf(tab), 1);
-      tab.panel?.dispose();
-    }
-  };
-  const openPanel = (viewType: string, title: string): Panel => {
-    const panel = new Panel(viewType, title);
-    it.panels.push(panel);
-    const tab = { input: new types.TabInputWebview(`mainThreadWebview-${viewType}`), panel };
-    openTab(tab);
-    panel.onDidDispose(() => closeTab(tab));
-    panel.onDidChangeViewState(() => {
-      if (panel.visible) {
-        it.tabs.forEach((other) => other !== tab && other.panel?.show(false));
-      }
-    });
-    return panel;
-  };
-  const select = (document: Document, { start: from, end: to }: vscode.Range) => {
-    const selection = new types.Selection(from, to);
-    it.activeEditor = { document, selection, selections: [selection] };
-    on.editor.fire(it.activeEditor);
-    return it.activeEditor;
-  };
   const openExternal = async (uri: vscode.Uri): Promise<boolean> => it.opened.push(uri.toString(true)) > 0;
   const createTreeView = (id: string, options: vscode.TreeViewOptions<object>): View => {
     const view = new View(options);
@@ -224,8 +157,12 @@ export function openEditor(start: Start) {
   };
   const showTextDocument = async (given: Document | vscode.Uri, options: { selection?: vscode.Range } = {}) => {
     const document = 'getText' in given ? given : await documents.open(given);
-    openTab({});
-    return select(document, options.selection ?? new types.Range(0, 0, 0, 0));
+    it.panels.forEach((panel) => panel.show(false));
+    const { start: from, end: to } = options.selection ?? new types.Range(0, 0, 0, 0);
+    const selection = new types.Selection(from, to);
+    it.activeEditor = { document, selection, selections: [selection] };
+    on.editor.fire(it.activeEditor);
+    return it.activeEditor;
   };
   const properties = manifest.contributes.configuration.flatMap((part) => Object.entries(part.properties));
   const ownDefaults = Object.fromEntries(properties.map(([name, property]) => [name, property.default]));
@@ -255,8 +192,7 @@ export function openEditor(start: Start) {
         if (id === 'setContext') {
           it.contextKeys.set(first as string, second);
         } else if (id === 'vscode.open') {
-          const uri = types.Uri.parse(String(first));
-          await (uri.scheme.startsWith('http') ? openExternal(uri) : showTextDocument(uri, second as object));
+          await openExternal(types.Uri.parse(String(first)));
         } else if (!/^(?:vscode|workbench|markdown|git)\./.test(id)) {
           throw new Error(`command '${id}' not found`);
         }
@@ -265,18 +201,7 @@ export function openEditor(start: Start) {
       },
     },
     window: {
-      showInformationMessage: showMessage('information'),
-      showWarningMessage: showMessage('warning'),
-      createInputBox: () => createInput('text'),
-      createQuickPick: () => createInput('pick'),
-      showInputBox: (options?: vscode.InputBoxOptions) => askForText(createInput('text'), options),
-      showQuickPick: (...given: [Parameters<typeof pickFrom>[1], vscode.QuickPickOptions?]) =>
-        pickFrom(createInput('pick'), ...given),
-      showOpenDialog: async (options: vscode.OpenDialogOptions) => {
-        const uri = await chooseFile('open', options);
-        return uri && [uri];
-      },
-      showSaveDialog: (options: vscode.SaveDialogOptions) => chooseFile('save', options),
+      ...questionsTo(user),
       withProgress: async (
         { title = '', location }: vscode.ProgressOptions,
         run: (progress: object, token: object) => Promise<unknown>,
@@ -296,15 +221,14 @@ export function openEditor(start: Start) {
       },
       setStatusBarMessage: (text: string) => listed(it.statusBar, { text, isShown: true }),
       createOutputChannel: () => {
-        const write = (level: string) => (text: unknown) =>
-          it.log.push(`${level}: ${text instanceof Error ? text.stack : String(text)}`);
+        const write = (level: string) => (text: unknown) => it.log.push(`${level}: ${String(text)}`);
         const levels = ['trace', 'debug', 'info', 'warn', 'error'].map((level) => [level, write(level)]);
         return { ...Object.fromEntries(levels), show: () => {}, dispose: () => {} } as object;
       },
       createTreeView,
       registerTreeDataProvider: (id: string, treeDataProvider: vscode.TreeDataProvider<object>) =>
         createTreeView(id, { treeDataProvider }),
-      createWebviewPanel: openPanel,
+      createWebviewPanel: (viewType: string, title: string) => new Panel(viewType, title, it.panels),
       registerWebviewPanelSerializer: offering('pages'),
       registerUriHandler: (handler: vscode.UriHandler) => offering('links')(undefined, handler),
       registerFileDecorationProvider: offering('decorations'),
@@ -318,7 +242,11 @@ export function openEditor(start: Start) {
       onDidChangeWindowState: on.focus.event,
       onDidChangeActiveTextEditor: on.editor.event,
       get tabGroups() {
-        return { all: [{ tabs: it.tabs }], close: async (closed: Tab[]) => closed.forEach(closeTab) };
+        const tabs = it.panels.map((panel) => ({
+          input: new types.TabInputWebview(`mainThreadWebview-${panel.viewType}`),
+          panel,
+        }));
+        return { all: [{ tabs }], close: async (all: typeof tabs) => all.forEach(({ panel }) => panel.dispose()) };
       },
     },
     workspace: {
@@ -377,7 +305,7 @@ export function openEditor(start: Start) {
         const clear = () => all.clear();
         const forEach = (call: (uri: vscode.Uri) => void) =>
           [...all.keys()].forEach((uri) => call(types.Uri.parse(uri)));
-        return { set, clear, forEach, delete: (uri: vscode.Uri) => set(uri), dispose: clear };
+        return { set, clear, forEach, dispose: clear };
       },
       getDiagnostics: (uri: vscode.Uri) => it.diagnostics.flatMap((all) => all.get(uri.toString()) ?? []),
     },
@@ -390,24 +318,16 @@ export function openEditor(start: Start) {
       asExternalUri: async (uri: vscode.Uri) => uri,
     },
     l10n: {
-      bundle: start.language === 'en' ? undefined : (JSON.parse(readFileSync(bundle.fsPath, 'utf8')) as object),
+      bundle:
+        start.language === 'en'
+          ? undefined
+          : (JSON.parse(readFileSync(bundle.fsPath, 'utf8')) as Readonly<Record<string, string>>),
     },
     authentication: {
       registerAuthenticationProvider: offering('sessions'),
-      getAccounts: async (id: string) => {
-        const sessions = await offered<vscode.AuthenticationProvider>('sessions', id)[0]?.getSessions(undefined, {});
-        return sessions?.map(({ account }) => account) ?? [];
-      },
-      getSession: async (
-        id: string,
-        scopes: readonly string[],
-        { account, createIfNone }: vscode.AuthenticationGetSessionOptions = {},
-      ) => {
-        const [provider] = offered<vscode.AuthenticationProvider>('sessions', id);
-        const sessions = (await provider?.getSessions(scopes, account ? { account } : {})) ?? [];
-        const found = sessions.find((one) => !account || one.account.id === account.id);
-        return found ?? (createIfNone ? await provider?.createSession(scopes, {}) : undefined);
-      },
+      getAccounts: async () => it.sessions.map(({ account }) => account),
+      getSession: async (_: string, _scopes: unknown, { account }: vscode.AuthenticationGetSessionOptions) =>
+        it.sessions.find((one) => !account || one.account.id === account.id),
     },
     lm: { registerTool: offering('tools') },
     extensions: {
@@ -419,8 +339,7 @@ export function openEditor(start: Start) {
   const run = <T>(act: () => T): T => current.run({ api }, act);
   /** The window is closed: it no longer hears of what others store. */
   const dispose = () => void types.Disposable.from(globalState, workspaceState).dispose();
-  const parts = { api, context: context as unknown as vscode.ExtensionContext, offered, select, openPanel };
-  return Object.assign(it, parts, { run, dispose });
+  return Object.assign(it, { api, context: context as unknown as vscode.ExtensionContext, offered, run, dispose });
 }
 
 /** Does something to a file, or fails as the editor does. */
@@ -431,7 +350,7 @@ const onDisk =
       return act(fsPath, ...rest);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      throw new types.FileSystemError(message, code === 'ENOENT' ? 'FileNotFound' : code);
+      throw new types.FileSystemError(message, code === 'ENOENT' ? 'FileNotFound' : undefined);
     }
   };
 

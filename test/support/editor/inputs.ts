@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { EventEmitter, InputBoxValidationSeverity, QuickPickItemKind } from './types.ts';
+import { EventEmitter, InputBoxValidationSeverity, QuickPickItemKind, Uri } from './types.ts';
 
 /** What a message, a preview or a dialog for files says. */
 export interface Message {
@@ -106,27 +106,59 @@ async function ask<T>(input: Input, result: () => T | Promise<T>): Promise<T | u
   }).finally(() => input.hide());
 }
 
-/** Lets the user choose from a list by `input`. */
-export async function pickFrom(
-  input: Input,
-  items: readonly Item[],
-  { title, placeHolder: placeholder, canPickMany: canSelectMany = false }: vscode.QuickPickOptions = {},
-): Promise<unknown> {
-  const selectedItems = items.filter(({ picked }) => picked);
-  Object.assign(input, { title, placeholder, items, canSelectMany, selectedItems });
-  return await ask(input, () => (canSelectMany ? input.selectedItems : input.selectedItems[0]));
-}
-
-/** Asks for a line of text by `input`. */
-export async function askForText(input: Input, options: vscode.InputBoxOptions = {}): Promise<string | undefined> {
-  const { title, placeHolder: placeholder, prompt, value = '' } = options;
-  Object.assign(input, { title, placeholder, prompt, value });
-  return await ask(input, async () => {
-    const problem = (await options.validateInput?.(input.value)) ?? undefined;
-    const isWrong = typeof problem === 'object' ? problem.severity === InputBoxValidationSeverity.Error : problem;
-    if (isWrong) {
-      input.validationMessage = problem;
-    }
-    return isWrong ? undefined : input.value;
-  });
+/** What of the editor's window asks a user, who sees one input at a time. */
+export function questionsTo(user: User) {
+  let shown: Input | undefined;
+  const createInput = (kind: Input['kind']): Input =>
+    new Input(kind, (input) => {
+      if (shown !== input) {
+        shown?.hide();
+        shown = input;
+      }
+      user.see(input);
+    });
+  const showMessage =
+    (kind: Message['kind']) =>
+    async (
+      text: string,
+      ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]
+    ): Promise<string | vscode.MessageItem | undefined> => {
+      const options = rest.find((one) => typeof one === 'object');
+      const { modal: isModal = false, detail = '' } = (options ?? {}) as vscode.MessageOptions;
+      const items = rest.filter((one) => typeof one === 'string' || 'title' in one);
+      const buttons = items.map((one) => (typeof one === 'string' ? one : one.title));
+      const chosen = await user.read({ kind, text, detail, isModal, buttons });
+      return items.find((_, index) => buttons[index] === chosen);
+    };
+  const chooseFile = async (kind: 'open' | 'save', text = ''): Promise<vscode.Uri | undefined> => {
+    const path = await user.read({ kind, text, detail: '', isModal: true, buttons: [] });
+    return path === undefined ? undefined : Uri.file(path);
+  };
+  return {
+    showInformationMessage: showMessage('information'),
+    showWarningMessage: showMessage('warning'),
+    createInputBox: () => createInput('text'),
+    createQuickPick: () => createInput('pick'),
+    showQuickPick: async (items: readonly Item[], options: vscode.QuickPickOptions = {}): Promise<unknown> => {
+      const { title, placeHolder: placeholder, canPickMany: canSelectMany = false } = options;
+      const selectedItems = items.filter(({ picked }) => picked);
+      const input = Object.assign(createInput('pick'), { title, placeholder, items, canSelectMany, selectedItems });
+      return await ask(input, () => (canSelectMany ? input.selectedItems : input.selectedItems[0]));
+    },
+    showInputBox: async (options: vscode.InputBoxOptions = {}): Promise<string | undefined> => {
+      const { title, placeHolder: placeholder, prompt, value = '' } = options;
+      const input = Object.assign(createInput('text'), { title, placeholder, prompt, value });
+      return await ask(input, async () => {
+        const problem = (await options.validateInput?.(input.value)) ?? undefined;
+        const isWrong = typeof problem === 'object' ? problem.severity === InputBoxValidationSeverity.Error : problem;
+        input.validationMessage = isWrong ? problem : undefined;
+        return isWrong ? undefined : input.value;
+      });
+    },
+    showOpenDialog: async ({ title }: vscode.OpenDialogOptions) => {
+      const uri = await chooseFile('open', title);
+      return uri && [uri];
+    },
+    showSaveDialog: ({ title }: vscode.SaveDialogOptions) => chooseFile('save', title),
+  };
 }

@@ -107,16 +107,13 @@ export function configuration(
   section: string | undefined,
 ) {
   const nameOf = (key: string): string => (section === undefined ? key : `${section}.${key}`);
-  const values: Values = structuredClone({ ...defaults, ...user, ...workspace });
+  const values: Values = { ...defaults, ...user, ...workspace };
   return {
     get: (key: string, byDefault?: unknown): unknown => {
-      const value = values[nameOf(key)];
-      return value === undefined ? byDefault : structuredClone(value);
+      const value = structuredClone(values[nameOf(key)]);
+      return value === undefined ? byDefault : value;
     },
-    inspect: (key: string) => {
-      const name = nameOf(key);
-      return { key: name, defaultValue: defaults[name], globalValue: user[name], workspaceValue: workspace[name] };
-    },
+    inspect: (key: string) => ({ defaultValue: defaults[nameOf(key)], globalValue: user[nameOf(key)] }),
     update: async (key: string, value: unknown, target?: boolean | number) => {
       const name = nameOf(key);
       if (!(name in defaults)) {

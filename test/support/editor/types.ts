@@ -1,39 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Disposable } from 'jest-mock-vscode/dist/vscode/extHostTypes.js';
+import { Disposable, MarkdownString as Markdown } from 'jest-mock-vscode/dist/vscode/index.js';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 
-export { CodeAction } from 'jest-mock-vscode/dist/vscode/CodeAction.js';
-export { FileSystemError } from 'jest-mock-vscode/dist/vscode/FileSystemError.js';
+// Most of these are taken from the source of the editor; what is declared below takes the place of those of the same names.
+export * from 'jest-mock-vscode/dist/vscode/index.js';
 export { FileType } from 'jest-mock-vscode/dist/vscode/FileType.js';
 export { WorkspaceEdit } from 'jest-mock-vscode/dist/vscode/WorkspaceEdit.js';
-// These are taken from the source of the editor.
-export {
-  CodeActionKind,
-  ConfigurationTarget,
-  Diagnostic,
-  DiagnosticSeverity,
-  DiagnosticTag,
-  Disposable,
-  Position,
-  ProgressLocation,
-  Range,
-  Selection,
-  TextEdit,
-  ThemeColor,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  ViewColumn,
-} from 'jest-mock-vscode/dist/vscode/extHostTypes.js';
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath }) as unknown as typeof vscode.Uri;
-export const InputBoxValidationSeverity = {
-  Info: 1,
-  Warning: 2,
-  Error: 3,
-} as unknown as typeof vscode.InputBoxValidationSeverity;
-export const QuickPickItemKind = { Separator: -1, Default: 0 } as unknown as typeof vscode.QuickPickItemKind;
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: {} };
 
 export class EventEmitter<T> {
@@ -71,11 +48,6 @@ export class CancellationTokenSource {
   cancel(): void {
     if (!this.token.isCancellationRequested) {
       this.token.isCancellationRequested = true;
-      // Who asks later is told at once.
-      this.token.onCancellationRequested = (listener) => {
-        const late = setTimeout(listener, 0, undefined);
-        return new Disposable(() => clearTimeout(late));
-      };
       this.#cancelled.fire(undefined);
     }
   }
@@ -89,23 +61,12 @@ export class CancellationError extends Error {
   override readonly name = 'Canceled';
 }
 
-export class MarkdownString {
-  value: string;
-  isTrusted?: boolean;
-
-  constructor(value = '') {
-    this.value = value;
-  }
-
-  appendText(text: string): this {
+export class MarkdownString extends Markdown {
+  override appendText(text: string): this {
     const escaped = text
-      .replaceAll(/[\\`*_{}[\]()#+\-!~]/g, String.raw`\$&`)
+      .replaceAll(/[\\`*_{}[\]()#+\-!~>]/g, String.raw`\$&`)
       .replaceAll(/[ \t]+/g, (blanks) => '&nbsp;'.repeat(blanks.length));
-    return this.appendMarkdown(escaped.replaceAll('>', String.raw`\>`).replaceAll('\n', '\n\n'));
-  }
-
-  appendMarkdown(markdown: string): this {
-    this.value += markdown;
+    this.value += escaped.replaceAll('\n', '\n\n');
     return this;
   }
 }
@@ -118,7 +79,6 @@ function holding<T extends object>(...names: readonly string[]): new (...values:
 }
 
 export const Hover = holding<vscode.Hover>('contents', 'range');
-export const FileDecoration = holding<vscode.FileDecoration>('badge', 'tooltip', 'color');
 export const DataTransferItem = holding<vscode.DataTransferItem>('value');
 export const LanguageModelTextPart = holding<vscode.LanguageModelTextPart>('value');
 export const LanguageModelToolResult = holding<vscode.LanguageModelToolResult>('content');

@@ -82,7 +82,7 @@ export class View {
     const { token } = new CancellationTokenSource();
     const resolved = item.tooltip === undefined ? await this.#tree.resolveTreeItem?.(item, node, token) : item;
     const tooltip = resolved?.tooltip;
-    return visible(typeof tooltip === 'object' ? tooltip.value : (tooltip ?? labelOf(item)));
+    return visible(typeof tooltip === 'object' ? tooltip.value : (tooltip ?? ''));
   }
 
   dispose(): void {
@@ -145,8 +145,8 @@ export function visible(text: string): string {
   return text.replaceAll(/[\u200B-\u200F\u2060-\u2069\uFEFF]/g, '');
 }
 
-export function labelOf({ label, resourceUri }: vscode.TreeItem): string {
-  return visible(typeof label === 'object' ? label.label : (label ?? resourceUri?.path.split('/').at(-1) ?? ''));
+export function labelOf({ label = '' }: vscode.TreeItem): string {
+  return visible(label as string);
 }
 
 /** A row in one line: indented by its depth, with its description. */

@@ -1,12 +1,12 @@
 // What the extension gets by `import * as vscode from 'vscode'`: the types of the editor, and of what a window has that of the window
 // which the running code belongs to. So several windows share the modules of the extension, which keep no state of their own.
 import type * as real from 'vscode';
-import { current } from './editor.ts';
+import { current, type Editor } from './editor.ts';
 
 export * from './types.ts';
 export const version = '1.117.0';
 
-function ofWindow<T extends object>(part: string): T {
+function ofWindow<T extends object>(part: keyof Editor['api']): T {
   const find = (name: string | symbol): object => {
     const found = current.getStore()?.api[part];
     if (!found) {
@@ -31,11 +31,8 @@ export const extensions = ofWindow<typeof real.extensions>('extensions');
 
 /** Texts, which are English outside of any window. */
 export const l10n = {
-  get bundle(): Readonly<Record<string, string>> | undefined {
-    const { bundle } = (current.getStore()?.api['l10n'] ?? {}) as {
-      readonly bundle?: Readonly<Record<string, string>>;
-    };
-    return bundle;
+  get bundle() {
+    return current.getStore()?.api.l10n.bundle;
   },
   t(message: string, ...args: readonly unknown[]): string {
     const values = (typeof args[0] === 'object' ? args[0] : args) as Readonly<Record<string, unknown>>;

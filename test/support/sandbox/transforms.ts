@@ -86,10 +86,10 @@ export function failing(status: number, body?: string, headers: Readonly<Record<
     });
 }
 
-/** Answers later. */
-export function late(milliseconds: number): Answer {
+/** Answers later. @param wait by which clock. */
+export function late(milliseconds: number, wait: (milliseconds: number) => Promise<unknown> = setTimeout): Answer {
   return async (own) => {
-    await setTimeout(milliseconds);
+    await wait(milliseconds);
     return await own();
   };
 }
