@@ -86,18 +86,9 @@ export async function answerOf({ status, headers, body }: FetchResponse): Promis
   return { status, header: (name) => headers.get(name) ?? undefined, text };
 }
 
-/** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
-export interface LogEntry {
-  readonly method: string;
-  readonly pathTemplate: string;
-  readonly status: number | undefined;
-  readonly milliseconds: number;
-  /** What kept the response from coming, such as `ECONNRESET`. */
-  readonly fault: string | undefined;
-}
-
 export interface ExchangeOptions {
-  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Gets a line for each exchange. It holds no ids, no queries and no token. */
+  readonly log?: ((line: string) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -161,6 +152,6 @@ export async function exchange(
     throw apiError({ ...facts, status }, { reason: 'unavailable', ...failure });
   } finally {
     stopTimer();
-    log?.({ method, pathTemplate, status, milliseconds: clock.now() - startedAt, fault });
+    log?.(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(clock.now() - startedAt)} ms`);
   }
 }
