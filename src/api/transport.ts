@@ -74,14 +74,20 @@ export interface Answer {
 }
 
 /** @throws TransportFault if the body is too long. */
-export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
+export async function collected(body: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
   const collector = new BodyCollector();
-  for await (const piece of body ?? []) {
+  for await (const piece of body) {
     collector.add(piece);
   }
+  return collector.pieces;
+}
+
+/** @throws TransportFault if the body is too long. */
+export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
+  const pieces = body ? await collected(body) : [];
   // Piece by piece: memory for the whole would cost more than all else that is done with an answer.
   const utf8 = new TextDecoder();
-  const texts = collector.pieces.map((piece) => utf8.decode(piece, { stream: true }));
+  const texts = pieces.map((piece) => utf8.decode(piece, { stream: true }));
   const text = texts.join('') + utf8.decode();
   return { status, header: (name) => headers.get(name) ?? undefined, text };
 }

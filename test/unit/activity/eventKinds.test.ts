@@ -15,7 +15,7 @@ import {
 } from '../../../src/activity/events/eventLabel.ts';
 import { eventLink } from '../../../src/activity/events/targets.ts';
 import { targetTypeLabel } from '../../../src/activity/events/targets.ts';
-import { clientOf } from '../../support/clientSamples.ts';
+import { allRecords, clientOf } from '../../support/clientSamples.ts';
 import type { EventPush, EventRecord } from '../../../src/api/events.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { sampleEvent } from './anyEvent.ts';
@@ -71,7 +71,7 @@ describe('the kinds of events', () => {
     const sandbox = await startSandbox({ liveEvents: false, dialect: 'live' });
     const client = clientOf(sandbox.url, { token: sandbox.tokens.owner });
     const kinds = new Set<string>();
-    for (const project of sandbox.projects) {
+    for (const { path_with_namespace: project } of await allRecords(client.directory.projects())) {
       for await (const { items, misfits } of client.events.ofProject(project, {}, { perPage: 100 })) {
         assert.deepEqual(misfits, []);
         for (const event of items) {
