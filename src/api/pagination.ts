@@ -64,13 +64,10 @@ export async function* listPages<F extends Fields>(
   let length = 0;
 
   async function send(target: string, isAhead: boolean): Promise<Reply> {
-    if (target === outside) {
+    const address = requester.addressOf(URL.parse(target));
+    if (address === undefined) {
       const found = 'a link to the next page that leads out of the instance';
       throw apiError(requester.factsOf(call), { reason: 'notAnInstance', found });
-    }
-    const address = requester.addressOf(URL.parse(target, 'http://instance'));
-    if (address === undefined) {
-      throw new TypeError('Not a usable value of from');
     }
     return await requester.send({ ...call, signal: isAhead ? endOfAhead : signal, address });
   }
@@ -111,13 +108,13 @@ export async function* listPages<F extends Fields>(
       length += reply.text.length;
       const { header, facts } = reply;
       const notModified = reply.status === 304;
-      const next = nextOf(requester, reply);
+      const next = nextOf(reply);
       const page = {
         ...(notModified ? { items: [], misfits: [] } : reader.list(reply)),
         ...{ next, notModified, total: countOf(header, 'x-total') },
         etag: [header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
       };
-      const here = reply.url.pathname + reply.url.search;
+      const here = reply.url.href;
       visited.add(here);
       // A link that leads back would go in a circle.
       const goesOn =
@@ -171,22 +168,17 @@ export function nextIn(header: string): string | undefined {
   return nextLink.exec(header)?.[1];
 }
 
-const outside = '/' as PageLink;
-
-/**
- * The path and query of the next page: by the `link`, else by `x-next-page`. A link that leads out of the API is an error when it
- * is followed, so that the page that has come is not lost.
- */
-function nextOf(requester: Requester, { header, url }: Reply): PageLink | undefined {
+/** By the `link`, else by `x-next-page`, as the instance gives it: one that leads out of the API does not lose the page that has come. */
+function nextOf({ header, url }: Reply): PageLink | undefined {
   const target = nextIn(header('link') ?? '');
   const number = countOf(header, 'x-next-page');
-  if (target === undefined && number === undefined) {
+  if (target !== undefined) {
+    return (URL.parse(target, url.href)?.href ?? target) as PageLink;
+  }
+  if (number === undefined) {
     return undefined;
   }
-  const given = target === undefined ? new URL(url) : URL.parse(target, url.href);
-  if (target === undefined) {
-    given?.searchParams.set('page', String(number));
-  }
-  const own = requester.addressOf(given);
-  return own ? ((own.pathname + own.search) as PageLink) : outside;
+  const next = new URL(url);
+  next.searchParams.set('page', String(number));
+  return next.href as PageLink;
 }
