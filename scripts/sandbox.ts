@@ -3,7 +3,7 @@ import { startSandbox } from '../test/support/sandbox/sandbox.ts';
 import { endWith, readOptions } from './options.ts';
 
 const help = `Usage: npm run sandbox [-- options]
-Serves the sandbox instance on 127.0.0.1 and prints one line of JSON: its URL, tokens and what is on it.
+Serves the sandbox instance on 127.0.0.1 and prints one line of JSON: its URL and tokens.
   --port N         the port (default 0: a free one)
   --seed N         which sample data (default 1)
   --dialect NAME   spec (default), or live for the words of the live platform
@@ -41,5 +41,5 @@ const sandbox = await startSandbox({
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
 }
-const { url, tokens, projects, groups, users } = sandbox;
-console.log(JSON.stringify({ url, tokens, projects, groups, users }));
+const { url, tokens } = sandbox;
+console.log(JSON.stringify({ url, tokens }));

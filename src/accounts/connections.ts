@@ -1,6 +1,6 @@
 import { type Network, startSandbox } from '#platform/routes.ts';
 import * as vscode from 'vscode';
-import { type Client, createClient, logLine } from '../api/client.ts';
+import { type Client, createClient } from '../api/client.ts';
 import { type Account, type SandboxAccount, SignedOutError } from './account.ts';
 import type { AccountInUse } from './accountInUse.ts';
 import type { AccountStore } from './accountStore.ts';
@@ -73,7 +73,7 @@ export class Connections implements vscode.Disposable {
     onRejected = (): void => undefined,
   ): Promise<Client> {
     const transport = await this.#network.createTransport(instanceUrl);
-    const log = (entry: Parameters<typeof logLine>[0]): void => this.#log.debug(logLine(entry));
+    const log = (line: string): void => this.#log.debug(line);
     return createClient({ instanceUrl, token, bearer, transport, log, onRejected });
   }
 

@@ -5,7 +5,6 @@ import { notificationSettingsOf } from './notificationSettings.ts';
 import { oauthOf } from './oauth.ts';
 import { type ClientOptions, Requester } from './request.ts';
 import { targetsOf } from './targets.ts';
-import type { LogEntry } from './transport.ts';
 
 /**
  * A client of one instance for one account. All reject with an ApiError, with a TypeError for an argument that cannot be sent, and with
@@ -16,7 +15,7 @@ export type Client = ReturnType<typeof createClient>;
 /**
  * Nothing is sent before the first call.
  *
- * @throws TypeError if `instanceUrl` is not http or https, or has credentials, query or fragment.
+ * @throws TypeError if no instance can have the `instanceUrl`.
  */
 export function createClient(options: ClientOptions) {
   const requester = new Requester(options);
@@ -46,7 +45,3 @@ export const neededPermissions: readonly string[] = [
   'Error Tracking Client Key: Read, Create, Delete',
   'Personal Access Token: Read',
 ];
-
-export function logLine({ method, pathTemplate, status, fault, milliseconds }: LogEntry): string {
-  return `${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(milliseconds)} ms`;
-}

@@ -74,7 +74,7 @@ export function errorTrackingOf(requester: Requester) {
       await withSettings('PATCH', project, { active, integrated }, options),
     /** @throws ApiError `notAnInstance` after 20 pages, where no `maxPages` is given. */
     clientKeys: (project: IdOrPath, options: ListOptions = {}): Pages<ClientKeyRecord> => {
-      const query = { page: options.page, per_page: options.perPage };
+      const query = { per_page: options.perPage };
       return listPages(requester, { path: keysOf(project), query }, clientKeyReader, options, mostPagesOfKeys);
     },
     /** Never repeated on its own: after an `unavailable` the key may exist. */

@@ -128,7 +128,7 @@ export interface OwnEventFilter extends EventFilter {
  */
 export function eventsOf(requester: Requester) {
   function list(path: ApiPath, filter: OwnEventFilter = {}, options: ListOptions = {}): Pages<EventRecord> {
-    const query = { ...filter, page: options.page, per_page: options.perPage };
+    const query = { ...filter, per_page: options.perPage };
     return listPages(requester, { path, query }, eventReader, options);
   }
   return {

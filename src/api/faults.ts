@@ -91,6 +91,8 @@ function codeOf({ code, message }: Cause): string | undefined {
   if (reason !== undefined) {
     return `ERR_SSL_${reason.toUpperCase().replaceAll(/[ -]/g, '_')}`;
   }
-  const own = typeof code === 'string' ? code : /net::(ERR_\w+)/.exec(message)?.[1];
+  const named = typeof code === 'string' ? code : /net::(ERR_\w+)/.exec(message)?.[1];
+  // The other end has closed the connection: undici's own name for it tells nobody anything.
+  const own = named === 'UND_ERR_SOCKET' ? 'ECONNRESET' : named;
   return own !== undefined && /^[A-Z][A-Z\d_/]*$/.test(own) ? own : undefined;
 }

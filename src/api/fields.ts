@@ -1,5 +1,6 @@
+import { isWebAddress } from '../common/instanceUrl.ts';
 import { apiError } from './errors.ts';
-import { isDate, isObject, isRef, isSha, isTimestamp, isUsername, isWebAddress } from './grammar.ts';
+import { isDate, isObject, isRef, isSha, isTimestamp, isUsername } from './grammar.ts';
 import type { Call, Reply, Requester } from './request.ts';
 
 /** What a field gives for a value without which there is no record. */

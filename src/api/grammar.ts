@@ -41,15 +41,6 @@ export function isFullPath(text: string): boolean {
   );
 }
 
-/** Whether a text has the form of an address of the web, without a user or password before the host. */
-export function isWebAddress(text: string): boolean {
-  return (
-    text.length <= 2048 &&
-    (/^https?:\/\/[\w.-]+(?::\d{1,5})?(?:[/?#][\x21-\x5B\x5D-\x7E]*)?$/i.test(text) ||
-      (/^https?:\/\/[\p{L}\p{M}\p{N}._[\]:-]+(?:[/?#][^\p{Cc}\s\\]*)?$/iu.test(text) && URL.canParse(text)))
-  );
-}
-
 /** A day before the end of 9999: what is shown is by the reader's clock, which may be ahead of UTC. */
 const latest = Date.UTC(9999, 11, 31) - 1;
 

@@ -3,7 +3,7 @@ import { apiError, isApiError, type RequestFacts } from './errors.ts';
 /** Work under way, such as a request, that others who want the same can join. */
 export class InFlight<T> {
   readonly #shared = new Map<unknown, Shared<T>>();
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Set<Shared<T>>();
   #isClosed = false;
 
   /**
@@ -17,17 +17,11 @@ export class InFlight<T> {
     key: unknown,
     signal: AbortSignal | undefined,
     start: (controller: AbortController) => Promise<T>,
-    copy = (result: T) => result,
+    copy: (result: T) => T,
   ): Promise<T> {
     const { promise: left, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal?.reason as Error);
     let shared: Shared<T> | undefined;
-    const leave = () => {
-      reject(signal?.reason as Error);
-      if (shared && (shared.waiting -= 1) === 0) {
-        this.#forget(key, shared);
-        shared.controller.abort();
-      }
-    };
     try {
       signal?.throwIfAborted();
       const joined = this.#shared.get(key);
@@ -41,6 +35,9 @@ export class InFlight<T> {
       throw isEnded ? apiError(facts, { reason: 'aborted' }) : error;
     } finally {
       signal?.removeEventListener('abort', leave);
+      if (shared && (shared.waiting -= 1) === 0) {
+        this.#end(key, shared, signal?.aborted === true);
+      }
     }
   }
 
@@ -51,28 +48,27 @@ export class InFlight<T> {
 
   close(): void {
     this.#isClosed = true;
-    this.#running.forEach((controller) => controller.abort());
+    this.#running.forEach(({ controller }) => controller.abort());
   }
 
   #start(key: unknown, start: (controller: AbortController) => Promise<T>): Shared<T> {
     const controller = new AbortController();
-    this.#running.add(controller);
     if (this.#isClosed) {
       controller.abort();
     }
     const shared: Shared<T> = { controller, waiting: 0, result: start(controller) };
+    this.#running.add(shared);
     this.#shared.set(key, shared);
-    const forget = () => {
-      this.#running.delete(controller);
-      this.#forget(key, shared);
-    };
-    shared.result.then(forget, forget);
     return shared;
   }
 
-  #forget(key: unknown, shared: Shared<T>): void {
+  #end(key: unknown, shared: Shared<T>, isLeft: boolean): void {
+    this.#running.delete(shared);
     if (this.#shared.get(key) === shared) {
       this.#shared.delete(key);
+    }
+    if (isLeft) {
+      shared.controller.abort();
     }
   }
 }

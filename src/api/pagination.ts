@@ -12,18 +12,13 @@ export interface Page<T> extends Records<T> {
   /** Nothing has changed since the page of the given `etag`: there are no items, and no totals. */
   readonly notModified: boolean;
   readonly etag: string | undefined;
-  /** From 1; with keyset pagination undefined, like all below. */
-  readonly page: number | undefined;
-  /** Of all records, also those that the user may not see. */
+  /** Of all records, also those that the user may not see; undefined with keyset pagination. */
   readonly total: number | undefined;
-  readonly totalPages: number | undefined;
 }
 
 export interface ListOptions extends CallOptions {
   /** Records per page: 20 if not given, at most 100. */
   readonly perPage?: number | undefined;
-  /** To begin with, from 1, where the list has numbered pages. */
-  readonly page?: number | undefined;
   /** An earlier page's `next`, to begin with. */
   readonly from?: PageLink | undefined;
   /** Of an earlier first page. */
@@ -63,21 +58,18 @@ export async function* listPages<F extends Fields>(
   const most = maxPages ?? longest;
   const abandoned = new AbortController();
   const ahead = new Map<string, Promise<Reply>>();
+  const endOfAhead = AbortSignal.any([abandoned.signal, signal ?? []].flat());
   let mostAhead = prefetch;
   let link = from;
   let length = 0;
 
   async function send(target: string, isAhead: boolean): Promise<Reply> {
-    if (target === outside) {
+    const address = requester.addressOf(URL.parse(target));
+    if (address === undefined) {
       const found = 'a link to the next page that leads out of the instance';
       throw apiError(requester.factsOf(call), { reason: 'notAnInstance', found });
     }
-    const address = requester.addressOf(URL.parse(target, 'http://instance'));
-    if (address === undefined) {
-      throw new TypeError('Not a usable value of from');
-    }
-    const ended = isAhead ? AbortSignal.any([abandoned.signal, signal ?? []].flat()) : signal;
-    return await requester.send({ ...call, signal: ended, address });
+    return await requester.send({ ...call, signal: isAhead ? endOfAhead : signal, address });
   }
 
   function requestAhead(next: string, wanted: number): void {
@@ -114,18 +106,24 @@ export async function* listPages<F extends Fields>(
     for (let pages = 1; ; pages += 1) {
       const reply = await (link === undefined ? requester.send({ ...call, signal, etag }) : take(link));
       length += reply.text.length;
-      const page = pageOf(requester, reply, reader, etag);
-      const { next } = page;
-      const here = reply.url.pathname + reply.url.search;
+      const { header, facts } = reply;
+      const notModified = reply.status === 304;
+      const next = nextOf(reply);
+      const page = {
+        ...(notModified ? { items: [], misfits: [] } : reader.list(reply)),
+        ...{ next, notModified, total: countOf(header, 'x-total') },
+        etag: [header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
+      };
+      const here = reply.url.href;
       visited.add(here);
       // A link that leads back would go in a circle.
       const goesOn =
         next !== undefined &&
         !visited.has(next) &&
-        (!isNumbered || (numberIn(next) ?? Infinity) > (page.page ?? numberIn(here) ?? 1));
+        (!isNumbered || (numberIn(next) ?? Infinity) > (countOf(header, 'x-page') ?? numberIn(here) ?? 1));
       const isEnough = pages >= most || length > mostLength;
       if (goesOn && !isEnough) {
-        const known = (page.totalPages ?? Infinity) + 1 - (numberIn(next) ?? 1);
+        const known = (countOf(header, 'x-total-pages') ?? Infinity) + 1 - (numberIn(next) ?? 1);
         requestAhead(next, Math.min(most - pages, known));
       }
       yield page;
@@ -134,7 +132,7 @@ export async function* listPages<F extends Fields>(
       }
       if (isEnough) {
         const bound = length > mostLength ? `${mostLength} characters` : `${longest} pages`;
-        throw apiError(reply.facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
+        throw apiError(facts, { reason: 'notAnInstance', found: `a list of more than ${bound}` });
       }
       visited.add(next);
       link = next;
@@ -149,25 +147,6 @@ const pageNumber = /([?&]page=)(\d{1,15})(?=&|$)/;
 function numberIn(link: string): number | undefined {
   const digits = pageNumber.exec(link)?.[2];
   return digits === undefined ? undefined : Number(digits);
-}
-
-function pageOf<F extends Fields>(
-  requester: Requester,
-  reply: Reply,
-  reader: RecordReader<F>,
-  etag: string | undefined,
-): Page<RecordOf<F>> {
-  const { header } = reply;
-  const notModified = reply.status === 304;
-  return {
-    ...(notModified ? { items: [], misfits: [] } : reader.list(reply)),
-    next: nextOf(requester, reply),
-    notModified,
-    etag: [header('etag'), notModified ? etag : undefined].find((value) => value !== undefined && isEtag(value)),
-    page: countOf(header, 'x-page'),
-    total: countOf(header, 'x-total'),
-    totalPages: countOf(header, 'x-total-pages'),
-  };
 }
 
 /** Whether a value can be sent back: an instance may answer with what no request can hold. */
@@ -189,22 +168,17 @@ export function nextIn(header: string): string | undefined {
   return nextLink.exec(header)?.[1];
 }
 
-const outside = '/' as PageLink;
-
-/**
- * The path and query of the next page: by the `link`, else by `x-next-page`. A link that leads out of the API is an error when it
- * is followed, so that the page that has come is not lost.
- */
-function nextOf(requester: Requester, { header, url }: Reply): PageLink | undefined {
+/** By the `link`, else by `x-next-page`, as the instance gives it: one that leads out of the API does not lose the page that has come. */
+function nextOf({ header, url }: Reply): PageLink | undefined {
   const target = nextIn(header('link') ?? '');
   const number = countOf(header, 'x-next-page');
-  if (target === undefined && number === undefined) {
+  if (target !== undefined) {
+    return (URL.parse(target, url.href)?.href ?? target) as PageLink;
+  }
+  if (number === undefined) {
     return undefined;
   }
-  const given = target === undefined ? new URL(url) : URL.parse(target, url.href);
-  if (target === undefined) {
-    given?.searchParams.set('page', String(number));
-  }
-  const own = requester.addressOf(given);
-  return own ? ((own.pathname + own.search) as PageLink) : outside;
+  const next = new URL(url);
+  next.searchParams.set('page', String(number));
+  return next.href as PageLink;
 }

@@ -1,6 +1,9 @@
 import type { Clock } from '../common/clock.ts';
 import type { Answer } from './transport.ts';
 
+/** Milliseconds that an instance which has refused nothing is believed that no request is left. */
+const longestUnrefused = 60_000;
+
 /**
  * The pause that an instance asks for: once it has refused one request for their number, or has said that none is left, all wait.
  *
@@ -37,8 +40,9 @@ export class RateLimitPause {
     const announced =
       (isRefused ? retryAfterOf(answer) : undefined) ??
       (/^\d+$/.test(reset) ? untilDate(Number(reset) * 1000, answer) : undefined);
-    // At once, says a 0 or a date in the past; but the instance has just refused.
-    const until = announced === undefined && !isRefused ? -Infinity : this.#clock.now() + (announced || fallback);
+    // Where nothing was refused, the next request finds out. At once, says a 0 or a date in the past of a refusal, which has just happened.
+    const pause = isRefused ? announced || fallback : Math.min(announced ?? 0, longestUnrefused);
+    const until = this.#clock.now() + pause;
     if (until > this.#until) {
       this.#until = until;
       this.#announced = announced !== undefined;

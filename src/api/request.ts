@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../common/clock.ts';
+import { normalizeInstanceUrl } from '../common/instanceUrl.ts';
 import { jsonOf } from './answers.ts';
 import { type ApiError, apiError, isApiError, type RequestFacts } from './errors.ts';
 import { isPassing } from './faults.ts';
@@ -6,7 +7,7 @@ import { InFlight } from './inFlight.ts';
 import { RateLimitPause } from './rateLimits.ts';
 import { type Clean, cleaning, withoutToken } from './secrets.ts';
 import { type Answer, exchange, type ExchangeOptions, type OpenTransport } from './transport.ts';
-import { addressAt, type ApiPath, encodeParameters, instanceUrlOf, isWithin, type Parameters, pathOf } from './url.ts';
+import { addressAt, type ApiPath, encodeParameters, isWithin, type Parameters, pathOf } from './url.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +42,7 @@ export interface ClientOptions extends ExchangeOptions {
   /** Closed with the client. */
   readonly transport: OpenTransport;
   /** Such as `https://gitlab.com` or `https://host.example/gitlab`. */
-  readonly instanceUrl: string | URL;
+  readonly instanceUrl: string;
   /**
    * Without one, requests are anonymous. A function is asked before each request, and again with a token that is not accepted: with
    * another one a GET, PUT or DELETE is sent once more; a POST or PATCH fails as `notSignedIn` and says that the token is replaced.
@@ -75,13 +76,18 @@ export class Requester {
   #active = 0;
   #waiting: (() => void)[] = [];
 
-  /** @throws TypeError if the instance's URL is not http or https, or has credentials, query or fragment. */
+  /** @throws TypeError if no instance can have the URL. */
   constructor(options: ClientOptions) {
+    const instanceUrl = normalizeInstanceUrl(options.instanceUrl);
+    if (instanceUrl === undefined) {
+      // Without it: it may hold a password.
+      throw new TypeError('The address of an instance is like https://gitlab.example.com, without a user');
+    }
     this.#options = options;
-    this.#instanceUrl = instanceUrlOf(options.instanceUrl);
+    this.#instanceUrl = new URL(instanceUrl);
     this.#path = pathOf(this.#instanceUrl);
     this.#base = `${this.#path}/api/v4`;
-    this.#facts = { instance: this.#instanceUrl.host, instanceUrl: this.#instanceUrl.origin + this.#path };
+    this.#facts = { instance: this.#instanceUrl.host, instanceUrl };
     this.#clock = options.clock ?? systemClock;
     this.#pause = new RateLimitPause(this.#clock);
   }
@@ -93,10 +99,9 @@ export class Requester {
    */
   async send(call: Call): Promise<Reply> {
     const { method = 'GET', path, query = {}, body = {}, etag = '', signal } = call;
-    const parameters = encodeParameters(query);
     // What a query cannot hold, no body is to hold either.
     encodeParameters(body);
-    const url = call.address ?? addressAt(this.#instanceUrl, this.#path + path.encoded, parameters && `?${parameters}`);
+    const url = call.address ?? addressAt(this.#instanceUrl, this.#path + path.encoded, encodeParameters(query));
     const facts = this.factsOf(call);
     // Nobody else joins a change.
     const key = method === 'GET' ? `${url.pathname}${url.search}\n${etag}` : Symbol(method);

@@ -51,8 +51,10 @@ export function withoutToken(answer: Answer, token: string | undefined): Answer 
     return answer;
   }
   const { text } = answer;
+  // A link to the next page that repeats the token would be requested and logged with it.
+  const header = (name: string) => answer.header(name)?.replaceAll(token, '[token]');
   const bare = hiding.test(text) ? text.replaceAll(escape, unescaped).replaceAll(unseen, '') : text;
-  return bare.includes(token) ? { ...answer, text: bare.replaceAll(token, '[token]') } : answer;
+  return { ...answer, header, text: bare.includes(token) ? bare.replaceAll(token, '[token]') : text };
 }
 
 /** The character that an escape stands for, unless JSON holds it in no other way. */

@@ -74,30 +74,27 @@ export interface Answer {
 }
 
 /** @throws TransportFault if the body is too long. */
-export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
+export async function collected(body: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
   const collector = new BodyCollector();
-  for await (const piece of body ?? []) {
+  for await (const piece of body) {
     collector.add(piece);
   }
+  return collector.pieces;
+}
+
+/** @throws TransportFault if the body is too long. */
+export async function answerOf({ status, headers, body }: FetchResponse): Promise<Answer> {
+  const pieces = body ? await collected(body) : [];
   // Piece by piece: memory for the whole would cost more than all else that is done with an answer.
   const utf8 = new TextDecoder();
-  const texts = collector.pieces.map((piece) => utf8.decode(piece, { stream: true }));
+  const texts = pieces.map((piece) => utf8.decode(piece, { stream: true }));
   const text = texts.join('') + utf8.decode();
   return { status, header: (name) => headers.get(name) ?? undefined, text };
 }
 
-/** One exchange with the instance, for a log. Holds no ids, no queries and no token. */
-export interface LogEntry {
-  readonly method: string;
-  readonly pathTemplate: string;
-  readonly status: number | undefined;
-  readonly milliseconds: number;
-  /** What kept the response from coming, such as `ECONNRESET`. */
-  readonly fault: string | undefined;
-}
-
 export interface ExchangeOptions {
-  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Gets a line for each exchange. It holds no ids, no queries and no token. */
+  readonly log?: ((line: string) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -161,6 +158,6 @@ export async function exchange(
     throw apiError({ ...facts, status }, { reason: 'unavailable', ...failure });
   } finally {
     stopTimer();
-    log?.({ method, pathTemplate, status, milliseconds: clock.now() - startedAt, fault });
+    log?.(`${method} ${pathTemplate} ${status ?? fault ?? ''} ${Math.round(clock.now() - startedAt)} ms`);
   }
 }

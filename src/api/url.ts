@@ -97,27 +97,17 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** @throws TypeError without the address, which may hold a password, if it is none of http or https, or has more than a path. */
-export function instanceUrlOf(given: string | URL): URL {
-  const url = URL.parse(String(given));
-  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
-    throw new TypeError(
-      'The address of an instance is like https://gitlab.example.com, without user, query or fragment',
-    );
-  }
-  url.pathname = pathOf(url);
-  return url;
-}
-
 /** Without a slash at its end. */
 export function pathOf({ pathname }: URL): string {
   return pathname.replace(/(?<!\/)\/+$/, '');
 }
 
-/** @param search encoded, as is the path; with its question mark, if it is not empty. */
+/** @param search encoded, as is the path. */
 export function addressAt({ origin }: URL, pathname: string, search: string): URL {
   // The slash ends the origin. A path such as `//host` would change it in `new URL(path, origin)`.
-  return new URL(`${origin}/${pathname.replace(/^\//, '')}${search}`);
+  const url = new URL(`${origin}/${pathname.replace(/^\//, '')}`);
+  url.search = search;
+  return url;
 }
 
 /** Whether a path is below that of an instance: beside `https://host/gitlab` other programs may run. */

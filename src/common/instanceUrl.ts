@@ -1,4 +1,4 @@
-/** Longer ones are no instance's: links and files may hold anything. */
+/** Longer ones are no instance's, nor to be opened: links and files may hold anything. */
 const longestUrl = 2048;
 
 /**
@@ -63,9 +63,16 @@ export function tokenListUrl(instanceUrl: string): string {
   return `${instanceUrl}/-/user_settings/personal_access_tokens`;
 }
 
+/** Whether a text has the form of an address of the web, without a user or password before the host. */
+export function isWebAddress(text: string): boolean {
+  return (
+    text.length <= longestUrl &&
+    (/^https?:\/\/[\w.-]+(?::\d{1,5})?(?:[/?#][\x21-\x5B\x5D-\x7E]*)?$/i.test(text) ||
+      (/^https?:\/\/[\p{L}\p{M}\p{N}._[\]:-]+(?:[/?#][^\p{Cc}\s\\]*)?$/iu.test(text) && URL.canParse(text)))
+  );
+}
+
 /** An address that an instance gave, if it may be opened: one of the web, which no command, no script and no file is. */
 export function webAddress(address: string | null | undefined): string | undefined {
-  return typeof address === 'string' && /^https?:\/\/[^\p{Cc}\s]+$/iu.test(address) && URL.canParse(address)
-    ? address
-    : undefined;
+  return typeof address === 'string' && isWebAddress(address) ? address : undefined;
 }

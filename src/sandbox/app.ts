@@ -12,7 +12,7 @@ import { ingestRoutes } from './routes/ingest.ts';
 import { notificationSettingRoutes } from './routes/notificationSettings.ts';
 import { targetRoutes } from './routes/targets.ts';
 import type { Received } from './state/errorTracking.ts';
-import { type Dialect, type Event, type Group, groupPath, type Project, projectPath } from './state/model.ts';
+import type { Dialect, Event, Project } from './state/model.ts';
 import type { Tier } from './state/notificationSettings.ts';
 import { Random } from './state/random.ts';
 import { makeSampleData, type SampleOptions, type SampleTokens } from './state/sampleData.ts';
@@ -57,12 +57,6 @@ export interface SandboxApp {
    */
   addEvent(project?: Project, rare?: boolean): Event;
   readonly tokens: SampleTokens;
-  /** Full paths of those that the owner can see. */
-  readonly projects: readonly string[];
-  /** Full paths of those that the owner can see. */
-  readonly groups: readonly string[];
-  /** Usernames. */
-  readonly users: readonly string[];
   /** No more events happen. */
   close(): void;
 }
@@ -122,8 +116,6 @@ export function createSandboxApp(url: string, options: AppOptions = {}): Sandbox
   if (typeof timer === 'object') {
     timer.unref();
   }
-  const owner = world.token(tokens.owner)?.user;
-  const ownerCanSee = (place: Group | Project) => world.canSee(owner, place);
   return {
     world,
     records,
@@ -133,9 +125,6 @@ export function createSandboxApp(url: string, options: AppOptions = {}): Sandbox
     tokens,
     addEvent,
     fetch: (request) => app.fetch(request),
-    projects: world.projects.filter(ownerCanSee).map(projectPath),
-    groups: world.groups.filter(ownerCanSee).map(groupPath),
-    users: world.users.map(({ username }) => username),
     close: () => clearInterval(timer),
   };
 }

@@ -21,9 +21,8 @@ export interface SandboxOptions extends AppOptions {
 }
 
 /** A running sandbox instance. */
-export interface Sandbox extends Pick<SandboxApp, 'tokens' | 'projects' | 'groups' | 'users'> {
+export interface Sandbox extends Pick<SandboxApp, 'tokens' | 'url'> {
   readonly app: SandboxApp;
-  readonly url: string;
   /** Ends all connections and frees the port. */
   close(): Promise<void>;
 }
@@ -53,14 +52,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   options.extend?.(whole, app);
   whole.get('*', webPages(app.world, app.now));
   whole.all('*', ({ req }) => app.fetch(req.raw));
-  const { tokens, projects, groups, users } = app;
   return {
     app,
     url,
-    tokens,
-    projects,
-    groups,
-    users,
+    tokens: app.tokens,
     close: async () => {
       app.close();
       const closed = once(server, 'close');

@@ -2,7 +2,7 @@ import { request, type RequestOptions } from 'node:https';
 import { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { BodyCollector, type Fetch, maxBodyBytes, TransportFault } from '../../api/transport.ts';
+import { collected, type Fetch, maxBodyBytes, TransportFault } from '../../api/transport.ts';
 import type { InstanceTls } from '../../network/tls.ts';
 
 /** Finds the proxy by the editor's settings, the environment, the system and PAC, and asks the user for its password. */
@@ -75,21 +75,16 @@ export function editorHttps(roots: readonly string[], tls: InstanceTls): Fetch {
     });
 }
 
-async function collected(pieces: AsyncIterable<Uint8Array>): Promise<BodyCollector> {
-  const body = new BodyCollector();
-  for await (const piece of pieces) {
-    body.add(piece);
-  }
-  return body;
-}
-
 /**
  * A body that is there as a whole, unpacked as the editor's `fetch` does it.
  *
  * @param encoding the Content-Encoding; others than the one that is asked for are left as they are.
  */
-export async function* bodyFrom(whole: Promise<BodyCollector>, encoding: string | null): AsyncGenerator<Uint8Array> {
-  const { pieces } = await whole;
+export async function* bodyFrom(
+  whole: Promise<readonly Uint8Array[]>,
+  encoding: string | null,
+): AsyncGenerator<Uint8Array> {
+  const pieces = await whole;
   // A 204 or 304 has no body, and may still carry the header of the answer that it stands for.
   if (pieces.length === 0 || encoding?.toLowerCase() !== 'gzip') {
     yield* pieces;

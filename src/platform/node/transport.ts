@@ -60,7 +60,7 @@ export function openTransport(connecting = connectTo([])): OpenTransport {
 class ReceivedAnswer implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
   readonly #started = Promise.withResolvers<FetchResponse>();
-  readonly #ended = Promise.withResolvers<BodyCollector>();
+  readonly #ended = Promise.withResolvers<readonly Uint8Array[]>();
   readonly #body = new BodyCollector();
   #controller: Dispatcher.DispatchController | undefined;
 
@@ -96,7 +96,7 @@ class ReceivedAnswer implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#signal.removeEventListener('abort', this.#abort);
-    this.#ended.resolve(this.#body);
+    this.#ended.resolve(this.#body.pieces);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -87,6 +87,17 @@ describe('client: the token stays at its origin and out of texts', () => {
     );
   });
 
+  it('no link brings the token back into an address', async () => {
+    await using server = await startHostileServer(({ url }, response) =>
+      sendJson(response, [], {
+        headers: url.search === '' ? { link: `</api/v4/events?page=2&private_token=${sampleToken}>; rel="next"` } : {},
+      }),
+    );
+    const pages = await allPages(clientOf(server.origin).events.mine());
+    assert.equal(server.requests.length, 2);
+    assert.ok(![pages[0]?.next, ...server.requests.map(({ target }) => target)].join().includes(sampleToken));
+  });
+
   it('errors, logs and events never hold the token, even where the instance repeats it', async () => {
     // What is not seen, and what others read over, keeps no letters of it apart; cut, no part of it remains.
     const hiding = ['\u200B', '\u00AD', '\u2060', '\uFEFF', '\u{E0041}', '\u2800', '\u0301', '\n', '\u202E'];

@@ -63,6 +63,12 @@ describe('client: transports', () => {
     }
   });
 
+  it('a connection that the other end closes is named as Node names it', async () => {
+    await using server = await startHostileServer((_, response) => response.socket?.end());
+    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
+    assert.deepEqual([error.kind, error.detail], ['network', 'ECONNRESET']);
+  });
+
   it('faults that a browser engine reports are named', async () => {
     for (const [message, kind, detail] of [
       ['net::ERR_NAME_NOT_RESOLVED', 'dns', 'ERR_NAME_NOT_RESOLVED'],

@@ -115,6 +115,18 @@ describe('the API documentation: limits', () => {
     assert.deepEqual(clock.waits, [4_000]);
   });
 
+  it('that none is left is believed for a minute at most, whatever day it is to change', async () => {
+    const clock = new SleeplessClock();
+    const headers = { date, 'ratelimit-remaining': '0', 'ratelimit-reset': '9999999999' };
+    await using server = await startFailing((_, response) => sendJson(response, sampleUser, { headers }));
+    const { directory } = clientOf(server.origin, { clock });
+    await directory.currentUser();
+    await errorOf(directory.currentUser(), 'rateLimited');
+    clock.jump(60_000);
+    await directory.currentUser();
+    assert.equal(server.requests.length, 2);
+  });
+
   it('a refusal without headers is waited out ever longer, and then an error without a time', async () => {
     const clock = new SleeplessClock();
     const message = { error: 'This endpoint has been requested too many times. Try again later.' };
@@ -129,7 +141,7 @@ describe('the API documentation: limits', () => {
     const error =
       'Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Project.';
     await using server = await startHostileServer((_, response) => sendJson(response, { error }, { status: 405 }));
-    const refused = await errorOf(allPages(clientOf(server.origin).events.mine({}, { page: 9_999 })), 'refused');
+    const refused = await errorOf(allPages(clientOf(server.origin).events.mine()), 'refused');
     assert.equal(refused.sentence, error);
   });
 

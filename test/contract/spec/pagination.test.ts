@@ -110,10 +110,10 @@ describe('the API documentation: pagination', () => {
     }
   });
 
-  it('x-page, x-per-page, x-total, x-total-pages: the totals are handed on', async () => {
+  it('x-total: handed on', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 45));
     const [first] = await allPages(clientOf(server.origin).events.mine());
-    assert.deepEqual([first?.page, first?.total, first?.totalPages], [1, 45, 3]);
+    assert.equal(first?.total, 45);
   });
 
   it('x-next-page, x-prev-page: the number leads on where no link does', async () => {
@@ -135,10 +135,7 @@ describe('the API documentation: pagination', () => {
         sendJson(response, [], { headers: { 'x-total': 'many', 'x-total-pages': '-1', link } }),
       );
       const [page] = await allPages(clientOf(server.origin).events.mine());
-      assert.deepEqual(
-        [page?.total, page?.totalPages, page?.page, page?.next],
-        [undefined, undefined, undefined, undefined],
-      );
+      assert.deepEqual([page?.total, page?.next], [undefined, undefined]);
     }
   });
 
@@ -211,10 +208,7 @@ describe('the API documentation: pagination', () => {
     await errorOf(pages.next(), 'unavailable');
     failing = false;
     const rest = await allPages(client.events.mine({}, { from: first.value?.next }));
-    assert.deepEqual(
-      rest.map(({ page }) => page),
-      [2, 3],
-    );
+    assert.deepEqual(idsOf(rest.flatMap(({ items }) => items)), numbers(45).slice(20));
   });
 
   it('pages in flight are bounded, come in order, once each, and none beyond the last', async () => {
@@ -289,12 +283,11 @@ describe('the API documentation: pagination', () => {
   it('what cannot be meant is refused unsent', async () => {
     await using server = await startHostileServer((request, response) => sendPage(request, response, 60));
     const { events } = clientOf(server.origin);
-    for (const options of [
-      ...[NaN, Infinity].flatMap((number) => [{ page: number }, { perPage: number }]),
-      ...['', '@elsewhere.example/', 'https://elsewhere.example/'].map((from) => ({ from: from as PageLink })),
-      { etag: '"a"\r\nprivate-token: b' },
-    ]) {
+    for (const options of [...[NaN, Infinity].map((perPage) => ({ perPage })), { etag: '"a"\r\nprivate-token: b' }]) {
       await assert.rejects(allPages(events.mine({}, options)), TypeError);
+    }
+    for (const from of ['', '@elsewhere.example/', 'https://elsewhere.example/']) {
+      await errorOf(allPages(events.mine({}, { from: from as PageLink })), 'notAnInstance');
     }
     assert.equal(server.requests.length, 0);
   });
@@ -380,7 +373,7 @@ describe('the API documentation: pagination', () => {
       sendJson(response, [sampleUser], { headers: { links: '</api/v4/users?page=2>; rel="next"' } }),
     );
     const [page] = await allPages(clientOf(server.origin).directory.users());
-    assert.deepEqual([page?.page, page?.total, page?.next], [undefined, undefined, undefined]);
+    assert.deepEqual([page?.total, page?.next], [undefined, undefined]);
   });
 
   it('keyset resources: groups have it without a token alone, and are read by offset', async () => {

@@ -18,12 +18,7 @@ describe('the API documentation: requests', () => {
   });
 
   it('an address that is not one of an instance is refused without being repeated', () => {
-    for (const instanceUrl of [
-      'gitlab.example.com',
-      'ftp://host',
-      'https://user:secret@host',
-      'https://host?a=secret',
-    ]) {
+    for (const instanceUrl of ['ftp://host?secret', 'https://user:secret@host']) {
       assert.throws(
         () => clientOf(instanceUrl),
         (error) => error instanceof TypeError && !error.message.includes('secret'),

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import {
-  isDate,
-  isFullPath,
-  isRef,
-  isSha,
-  isUsername,
-  isWebAddress,
-  isTimestamp,
-  readTimestamp,
-} from '../../../src/api/grammar.ts';
+import { isDate, isFullPath, isRef, isSha, isUsername, isTimestamp, readTimestamp } from '../../../src/api/grammar.ts';
 import { excessOf, parseBounded } from '../../../src/common/boundedJson.ts';
+import { webAddress } from '../../../src/common/instanceUrl.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
 const anyText = fc.oneof(hostileText, fc.string({ unit: 'binary' }), fc.constant(hugeText));
@@ -65,15 +57,12 @@ describe('the forms of what an instance sends', () => {
     }
   });
 
-  it('a ref, a username and an address hold no control characters and begin with no hyphen', () => {
+  it('a ref and a username hold no control characters and begin with no hyphen', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const fits of [isUsername, isWebAddress]) {
-          assert.ok(!fits(text) || (!/[\p{Cc}\p{Zl}\p{Zp}\s]|^-/u.test(text) && text.length <= 2048));
-        }
+        assert.ok(!isUsername(text) || (!/[\p{Cc}\p{Zl}\p{Zp}\s]|^-/u.test(text) && text.length <= 2048));
         // Git takes every space but that of ASCII.
         assert.ok(!isRef(text) || (!/[\p{Cc} ]|^-/u.test(text) && text.length <= 2048));
-        assert.ok(!isWebAddress(text) || /^https?:/i.test(text));
       }),
       runs(500),
     );
@@ -89,13 +78,29 @@ describe('the forms of what an instance sends', () => {
     for (const username of ['', '.', '..', '-x', 'a b', '[x](command:y)', 'a/b', 'a\u202eb', 'a'.repeat(256)]) {
       assert.ok(!isUsername(username), username);
     }
+  });
+
+  it('an address is of the web, names nobody before its host, and holds nothing that ends or hides it', () => {
+    const schemes = fc.constantFrom('', 'https://', 'http:', 'command:', 'javascript:', '\u0001https://', 'vscode://');
+    fc.assert(
+      fc.property(schemes, anyText, (scheme, text) => {
+        const address = webAddress(scheme + text);
+        assert.ok(address === undefined || /^https?:$/.test(new URL(address).protocol));
+        assert.doesNotMatch(address ?? '', /[\p{Cc}\p{Zl}\p{Zp}\s]/u);
+        assert.ok((address ?? '').length <= 2048);
+      }),
+      runs(500),
+    );
     for (const address of [
-      ...'javascript:x https://user:password@host https://user@host http:// //host'.split(' '),
-      'https://a\\b',
+      ...'javascript:x command:x file:///etc/passwd data:text/html,x mailto:a@b view-source:https://host'.split(' '),
+      ...'https://user:password@host https://user@host http:// http:host https:/\\host //host host'.split(' '),
+      ...['https://a\\b', 'https://a b', ' https://host', 'https://host\n', '', null, undefined],
     ]) {
-      assert.ok(!isWebAddress(address), address);
+      assert.equal(webAddress(address), undefined, String(address));
     }
-    assert.ok(isWebAddress('https://gitlab.example.com:8443/a/b?c=d#e'));
+    for (const address of 'https://h:8443/a?b=c#d http://127.0.0.1:3000/x HTTPS://Host https://[::1]/x'.split(' ')) {
+      assert.equal(webAddress(address), address);
+    }
   });
 
   it('a timestamp is a moment from 1970 to 9999 that every calendar and format takes', () => {

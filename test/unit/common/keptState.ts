@@ -8,21 +8,9 @@ const account = {
   tokenStoredAt: 1,
 };
 const names = [
-  ...[
-    'kind',
-    'id',
-    'instanceUrl',
-    'userId',
-    'username',
-    'tokenStoredAt',
-    'scopes',
-    'expiresAt',
-    'accountId',
-    'what',
-    'value',
-  ],
-  ...['name', 'path', 'scope', 'change', 'base', 'revision', 'level', 'profile', 'until'],
-];
+  'kind id instanceUrl userId username tokenStoredAt scopes expiresAt accountId what value',
+  'name path scope change base revision level profile until',
+].flatMap((line) => line.split(' '));
 /** What may be left of state: what another version wrote, what a crash left, and what is no state at all. */
 export const stored = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
