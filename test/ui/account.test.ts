@@ -62,7 +62,7 @@ describe('a user', () => {
       .getByText('harbor/tide-table')
       .first()
       .waitFor();
-    await findRow(page, /^!\d+ /);
+    await findRow(page, /: !\d+ /);
   });
 
   it('finds what was selected, had the focus and was open, and how far the feed was scrolled, after a refresh that brings events', async () => {

@@ -40,7 +40,7 @@ describe('in a browser', () => {
 
   it('the page of an event has no barrier and nothing cut, in four themes', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
-    await window.click('beacon.activity', /^#\d/);
+    await window.click('beacon.activity', /: #\d/);
     const plain = await PlainPage.open(context, window, 'activityEvent', 'h1');
     await plain.page.getByText('Reading what it is about…').waitFor({ state: 'hidden' });
     await assertAccessible(plain, 1200, 320);

@@ -94,7 +94,7 @@ function targetHtml(
 ${factList([
   [t('State'), escape(stateLabel(state ?? ''))],
   [t('Author'), linkTo(webAddress(author?.web_url), nameOf(author) ?? '')],
-  [t('Assignees'), escape(assignees.join(', '))],
+  [t('Assigned to'), escape(assignees.join(', '))],
   [t('Labels'), labels.map((label) => `<span class="label">${label}</span>`).join(' ')],
 ])}
 ${text}</section>`;

@@ -9,7 +9,6 @@ import {
   FeedNode,
   eventsPerShowMore,
   rowsAbove,
-  rowsBelow,
   rowsWithoutFeed,
 } from './nodes.ts';
 
@@ -125,6 +124,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       case 'feed':
         return await this.#below(this.#rootOf(node.feed) ?? node, node);
       case 'day':
+      case 'moreDays':
         return node.rows;
       default:
         return [];
@@ -136,8 +136,13 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
       return undefined;
     }
     const root = this.#rootOf(node.feed);
-    const day = node.kind === 'event' ? root?.days.find(({ events }) => events.includes(node)) : undefined;
-    return day ?? (this.#isFlat ? undefined : root);
+    const parent =
+      node.kind === 'event'
+        ? root?.days.find(({ events }) => events.includes(node))
+        : node.kind === 'day'
+          ? root?.parentOf(node)
+          : undefined;
+    return parent ?? (this.#isFlat ? undefined : root);
   }
 
   getTreeItem(node: ActivityNode): vscode.TreeItem {
@@ -178,7 +183,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     }
     root.drawn = pictureOf(feed);
     this.#today = this.#view.app.clock.date().toDateString();
-    return [...rowsAbove(feed, this.#isFlat), ...root.days, ...rowsBelow(feed)];
+    return [...rowsAbove(feed, this.#isFlat), ...root.rows];
   }
 
   /** Has the rows of a feed drawn again if they differ from those that the editor has. */
@@ -222,8 +227,7 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
     const areSeveral = feeds.shown.length > 1;
     this.#roots = feeds.shown.map((shown) => {
       const known = areSeveral === this.#roots.length > 1 ? this.#rootOf(shown.feed) : undefined;
-      // With several feeds one day of each is open, so that the next feed is in sight.
-      const root = known ?? new FeedNode(shown, areSeveral ? 1 : Infinity);
+      const root = known ?? new FeedNode(shown, areSeveral);
       root.shown = shown;
       root.isOneOfSeveralAccounts = feeds.hasSeveralAccounts;
       return root;

@@ -31,12 +31,14 @@ const { t } = vscode.l10n;
 const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 
 /** What the tree consists of. Each draws itself; its id stays the same, by which the editor keeps the user's place. */
-export type ActivityNode = FeedNode | DayNode | EventNode | MessageNode;
+export type ActivityNode = FeedNode | DayNode | MoreDaysNode | EventNode | MessageNode;
 
 /** Days are open from the top until this many events show; the others wait closed. */
 const eventsShownAtFirst = 30;
 /** The same for days that were loaded later, such as by "Load More": they are expanded, because the user asked for them. */
 const eventsShownLater = 60;
+/** Of several feeds, this many days are rows each; the others are below one more row, so that the next feed is in sight. */
+const daysOfSeveral = 3;
 
 /** A feed: a root where there are several, else what the roots are below. */
 export class FeedNode {
@@ -47,16 +49,16 @@ export class FeedNode {
   drawn: readonly unknown[] = [];
   /** Whether feeds of several accounts are shown, so that each says whose it is. */
   isOneOfSeveralAccounts = false;
-  readonly #openDays: number;
+  readonly #isOneOfSeveral: boolean;
+  readonly #moreDays = new MoreDaysNode(this);
   readonly #events = new WeakMap<EventRecord, EventNode>();
   readonly #days = new Map<string, DayNode>();
   #list: readonly DayNode[] = [];
   #grouped: readonly unknown[] = [];
 
-  /** @param openDays how many days are open at first, at most. */
-  constructor(shown: ShownFeed, openDays: number) {
+  constructor(shown: ShownFeed, isOneOfSeveral: boolean) {
     this.shown = shown;
-    this.#openDays = openDays;
+    this.#isOneOfSeveral = isOneOfSeveral;
   }
 
   get feed(): Feed | undefined {
@@ -78,6 +80,17 @@ export class FeedNode {
       this.#list = this.#group(feed, now);
     }
     return this.#list;
+  }
+
+  /** The rows of its days, and what stands below them. */
+  get rows(): ActivityNode[] {
+    const [first, others] = [this.days.slice(0, daysOfSeveral), this.#moreDays];
+    return this.#isOneOfSeveral && others.days.length > 1 ? [...first, others] : [...this.days, ...rowsBelow(this.feed)];
+  }
+
+  /** The row below which a day is, if it is not below the feed itself. */
+  parentOf(day: DayNode): MoreDaysNode | undefined {
+    return this.rows.includes(day) ? undefined : this.#moreDays;
   }
 
   treeItem(): vscode.TreeItem {
@@ -119,7 +132,8 @@ export class FeedNode {
     return groupByDay(feed.state.shown, now).map(({ date, events }, index) => {
       let day = this.#days.get(date);
       if (!day) {
-        day = new DayNode(feed, date, mayShow > 0 && (!isFirst || index < this.#openDays));
+        const isBelow = isFirst && this.#isOneOfSeveral && index > 0;
+        day = new DayNode(feed, date, mayShow > 0 && !isBelow);
         mayShow -= events.length;
         this.#days.set(date, day);
       }
@@ -182,6 +196,37 @@ export class DayNode {
     row.accessibilityInformation = {
       label: `${name}, ${eventCount(length)}`,
     };
+    return row;
+  }
+}
+
+/** The days of a feed that are not rows of their own. */
+export class MoreDaysNode {
+  readonly kind = 'moreDays';
+  readonly #root: FeedNode;
+
+  constructor(root: FeedNode) {
+    this.#root = root;
+  }
+
+  get feed(): Feed | undefined {
+    return this.#root.feed;
+  }
+
+  get days(): readonly DayNode[] {
+    return this.#root.days.slice(daysOfSeveral);
+  }
+
+  get rows(): ActivityNode[] {
+    return [...this.days, ...rowsBelow(this.feed)];
+  }
+
+  treeItem(): vscode.TreeItem {
+    const count = this.days.reduce((sum, { events }) => sum + events.length, 0);
+    const row = new vscode.TreeItem(t('More Days'), Collapsed);
+    row.id = `${this.feed?.id}/moreDays`;
+    row.description = numberLabel(count);
+    row.accessibilityInformation = { label: `${t('More Days')}, ${eventCount(count)}` };
     return row;
   }
 }
@@ -263,10 +308,10 @@ export class EventNode {
     const picture = hasPicture ? authorPicture(event, state.instanceUrl ?? '') : undefined;
     // A picture does not say what was done, as the icon does.
     const { label, detail } = picture ? { label: eventLabel(event) } : rowTexts(event, facts?.defaultBranch);
-    const row = new vscode.TreeItem(label, None);
     // In the feed of one user, who did it goes without saying, and in that of a project, where. A narrow view cuts the end.
+    const isOfOne = ref.kind === 'mine' || ref.kind === 'user';
+    const row = new vscode.TreeItem(isOfOne ? label : t('{0}: {1}', authorName(event), label), None);
     row.description = [
-      ref.kind === 'mine' || ref.kind === 'user' ? undefined : authorName(event),
       ref.kind === 'project' ? undefined : facts?.path.split('/').at(-1),
       this.time,
       detail,
@@ -419,7 +464,10 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
   return rows;
 }
 
-export function rowsBelow(feed: Feed): MessageNode[] {
+function rowsBelow(feed: Feed | undefined): MessageNode[] {
+  if (!feed) {
+    return [];
+  }
   const { next, loaded, error, shown, items, mutedCount, filteredCount, reading } = feed.state;
   const rows: MessageNode[] = [];
   const isNarrowed = reading.onlyNew || feed.isFiltered;

@@ -165,7 +165,7 @@ describe('a walk with two instances and three accounts', () => {
     await window.run('beacon.notifications.open');
     assert.equal(await window.until(pageText, 'the page'), 'Notification Settings');
     await window.until(async () => (await window.rows('beacon.activity')).length > 5, 'the feed');
-    await window.click('beacon.activity', /^[#!]\d/);
+    await window.click('beacon.activity', /: [#!]\d/);
     await window.run('beacon.activity.showInsights');
     await window.until(() => window.panels.length === 3, 'three pages');
   });

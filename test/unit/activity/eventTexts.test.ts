@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventReader, type EventNote, type EventPush, type EventRecord } from '../../../src/api/events.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { clientOf } from '../../support/clientSamples.ts';
+import { allRecords, clientOf } from '../../support/clientSamples.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { sampleEvent } from './anyEvent.ts';
 import { filtering, pageOf, places, said, summaryEntry, summaryOf, withKind } from './eventTexts.ts';
@@ -95,7 +95,7 @@ describe('the kinds of events', () => {
     const sandbox = await startSandbox({ liveEvents: false, dialect: 'live' });
     const client = clientOf(sandbox.url, { token: sandbox.tokens.owner });
     const kinds = new Set<string>();
-    for (const project of sandbox.projects) {
+    for (const { path_with_namespace: project } of await allRecords(client.directory.projects())) {
       for await (const { items, misfits } of client.events.ofProject(project, {}, { perPage: 100 })) {
         assert.deepEqual(misfits, []);
         for (const event of items) {

@@ -81,7 +81,7 @@ describe('a summary of activity', () => {
 
     it('leaves out what is muted, as the views do, and says how many', async () => {
       const all = rowsOf(await summary('csv'));
-      await window.choose('beacon.activity', /^#\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
+      await window.choose('beacon.activity', /: #\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
       const count = all.length - rowsOf(await summary('csv')).length;
       assert.ok(count > 0);
       assert.match(await summary('markdown'), new RegExp(`\\*Left out because you muted them: ${count} events?\\*`));

@@ -151,8 +151,9 @@ describe('the tree of the Activity view', () => {
     await window.feed.refresh();
     const [node] = await window.events();
     assert.ok(node);
-    assert.equal(window.labelOf(node), '#3 Crash at start');
-    assert.equal(window.tree.getTreeItem(node).description, 'ada · 1h');
+    // First, because a narrow view cuts the end.
+    assert.equal(window.labelOf(node), 'ada: #3 Crash at start');
+    assert.equal(window.tree.getTreeItem(node).description, '1h');
   });
 
   it('names the branch of a push unless it is the default one', async () => {
@@ -312,7 +313,7 @@ describe('the tree of the Activity view', () => {
     );
     assert.equal(instance.asked.length, 0);
     const [first] = roots;
-    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  #3 Crash at start']);
+    assert.deepEqual((await window.rows(first)).slice(0, 2), ['Today', '  ada: #3 Crash at start']);
     const asked = instance.asked.filter((path) => path.startsWith('/events'));
     assert.equal(asked.length, 1);
     assert.match(asked[0] ?? '', /scope=all/);
@@ -329,6 +330,22 @@ describe('the tree of the Activity view', () => {
     }
     await window.run('unpinFeed', (await window.children())[0]);
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
+  });
+
+  it('has but three days of each of several feeds as rows, and reaches the others', async () => {
+    pages = { 1: [21, 20, 19, 18, 17].map((day) => event({ id: day, created_at: on(day) })), 2: [] };
+    assert.equal((await states()).length, 5);
+    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
+    const [feed] = await window.children();
+    const rows = await window.children(feed);
+    const more = rows.at(-1);
+    assert.equal(more?.kind, 'moreDays');
+    assert.equal(rows.length, 4);
+    assert.equal(window.tree.getTreeItem(more).description, '2');
+    const [day, , last] = await window.children(more);
+    assert.deepEqual([day, last].map((node) => node && window.labelOf(node)), ['Wed, Nov 18', 'Load More']);
+    assert.ok(day);
+    assert.deepEqual([day, more].map((node) => window.tree.getParent(node)), [more, feed]);
   });
 
   it('shows the pin of a feed that is pinned, alone and among others', async () => {
@@ -488,7 +505,7 @@ describe('the tree of the Activity view', () => {
     assert.deepEqual(await window.rows(), ['Select Another Feed…']);
     pages = { 1: [event()] };
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
-    assert.deepEqual(await window.rows(), ['Today', '  #3 Crash at start']);
+    assert.deepEqual(await window.rows(), ['Today', '  ada: #3 Crash at start']);
   });
 
   it('says so beside the name of a pinned one, which may be closed', async () => {

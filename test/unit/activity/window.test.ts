@@ -46,10 +46,10 @@ describe('the Activity view, as its users know it', () => {
   describe('shows an event', () => {
     it('by a click, with what it is about as it is now, read once', async () => {
       await open();
-      await window.click(view, /^#\d/);
+      await window.click(view, /: #\d/);
       await window.until(async () => /<section class="target"/.test(await page()), 'what the event is about');
       const html = await page();
-      for (const part of [/<dt>State<\/dt>/, /<dt>Author<\/dt>/, /<dt>Assignees<\/dt>/, /class="label">planning</]) {
+      for (const part of [/<dt>State<\/dt>/, /<dt>Author<\/dt>/, /<dt>Assigned to<\/dt>/, /class="label">planning</]) {
         assert.match(html, part);
       }
       assert.match(html, /data-action="openInBrowser"/);
@@ -78,8 +78,8 @@ describe('the Activity view, as its users know it', () => {
       window.answer('Filter Activity', ['commented']);
       await window.chooseOfTitle(view, 'Filter Activity…');
       await window.row(view, 'Clear Filter');
-      await window.until(async () => /\bcomment\b/.test((await window.row(view, /^[#!]\d/)).contextValue));
-      await window.click(view, /^[#!]\d/);
+      await window.until(async () => /\bcomment\b/.test((await window.row(view, /: [#!]\d/)).contextValue));
+      await window.click(view, /: [#!]\d/);
       await window.until(async () => (await page()).includes('<article class="text"'));
       assert.match(await page(), / · internal comment · imported from github</);
       assert.match(String(window.contextKeys.get('beacon.activity.event')), /\bcomment\b/);
@@ -96,10 +96,10 @@ describe('the Activity view, as its users know it', () => {
     it('and says why what it is about cannot be read, reads it on another click, and goes on to the next one', async () => {
       await open();
       window.sandbox.control.transform({ path: '/projects/*/issues/*', answer: 404 });
-      await window.click(view, /^#\d/);
+      await window.click(view, /: #\d/);
       await window.until(async () => /could not be read: Not found on/.test(await page()), 'why');
       window.sandbox.control.transform();
-      await window.click(view, /^#\d/);
+      await window.click(view, /: #\d/);
       await window.until(
         async () => (await page()).includes('<section class="target"'),
         'what it is about, on a second click',
@@ -117,7 +117,7 @@ describe('the Activity view, as its users know it', () => {
 
     it('that is a push with its branch and commits', async () => {
       await open();
-      await window.click(view, /^\d+ commits$/);
+      await window.click(view, /: \d+ commits$/);
       const html = await page();
       assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<h2>Commits<\/h2>/);
       assert.match(html, /\/-\/compare\/|\/projects\/\d+/);
@@ -129,7 +129,7 @@ describe('the Activity view, as its users know it', () => {
 
   it('shows an event and insights again after a reload, and no event that is gone', async () => {
     await open();
-    await window.click(view, /^#\d/);
+    await window.click(view, /: #\d/);
     const { posted, received } = await window.panel('beacon.activityEvent');
     received.fire({ type: 'ready' });
     const shown = posted.at(-1) as { readonly id: object; readonly said: string };
@@ -161,14 +161,14 @@ describe('the Activity view, as its users know it', () => {
   describe('marks what is read', () => {
     it('by row and by day, and makes it new again', async () => {
       await open();
-      const row = await window.row(view, /^#\d/);
+      const row = await window.row(view, /: #\d/);
       assert.ok(row.menu.includes('Mark as Unread') && !row.menu.includes('Mark as Read'), row.menu.join());
-      await window.choose(view, /^#\d/, 'Mark as Unread');
+      await window.choose(view, /: #\d/, 'Mark as Unread');
       assert.deepEqual((await window.view(view)).badge?.value, 1);
-      assert.match((await window.row(view, /^#\d/)).accessibleName ?? '', /^New: /);
-      await window.choose(view, /^#\d/, 'Mark as Read');
+      assert.match((await window.row(view, /: #\d/)).accessibleName ?? '', /^New: /);
+      await window.choose(view, /: #\d/, 'Mark as Read');
       assert.equal((await window.view(view)).badge, undefined);
-      await window.choose(view, /^#\d/, 'Mark as Unread');
+      await window.choose(view, /: #\d/, 'Mark as Unread');
       const day = (await window.rows(view)).find((line) => /^(?:Today|Yesterday)/.test(line))?.split(' ')[0] ?? '';
       await window.choose(view, day, 'Mark Day as Read');
       await window.message('1 event was marked as read.');
@@ -180,7 +180,7 @@ describe('the Activity view, as its users know it', () => {
 
     it('in all feeds, with Undo, and shows what is unread alone by a toggle of the title', async () => {
       await open();
-      await window.choose(view, /^#\d/, 'Mark as Unread');
+      await window.choose(view, /: #\d/, 'Mark as Unread');
       assert.ok(window.menu(view).includes('Unread Only'));
       await window.chooseOfTitle(view, 'Unread Only');
       assert.equal((await window.rows(view)).filter((line) => /^ {2}\S/.test(line)).length, 1);
@@ -198,10 +198,10 @@ describe('the Activity view, as its users know it', () => {
 
   it('offers the feeds of the project and of the author of the event that is selected', async () => {
     await open();
-    await window.select(view, /^#\d/);
+    await window.select(view, /: #\d/);
     const named = /^(?:New: )?(\S+) .*, (\S+\/\S+), /;
     const sentence = await window.until(async () => {
-      const { accessibleName = '' } = await window.row(view, /^#\d/);
+      const { accessibleName = '' } = await window.row(view, /: #\d/);
       return named.test(accessibleName) && accessibleName;
     });
     const [, author = '', project = ''] = named.exec(sentence) ?? [];
@@ -288,7 +288,7 @@ describe('the Activity view, as its users know it', () => {
     await open();
     const offers = () => window.menu(view).includes('Muted Activity…');
     assert.equal(offers(), false);
-    await window.choose(view, /^#\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
+    await window.choose(view, /: #\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
     await window.until(async () => (await window.rows(view)).some((row) => row.startsWith('Muted events')));
     window.answer('Manage Muted Activity', []);
     await window.until(offers);
@@ -352,7 +352,7 @@ describe('the Activity view, as its users know it', () => {
 
   it('offers what can be done where no repository has the commits of a push', async () => {
     await open();
-    const showing = window.choose(view, /^\d+ commits$/, 'Show Changes');
+    const showing = window.choose(view, /: \d+ commits$/, 'Show Changes');
     await window.message('No open repository can show these changes.');
     await window.press('Open in Browser');
     await showing;
