@@ -34,17 +34,12 @@ export class Pins extends MementoList<Pin> {
   }
 
   async remove(project: Omit<ProjectPlace, 'path'>): Promise<void> {
-    if (this.has(project)) {
-      await this.update((all) => all.filter((pin) => !isSame(pin, project)));
-    }
+    await this.update((all) => all.filter((pin) => !isSame(pin, project)));
   }
 
   /** Gives a project the path that it is now found at. Changes nothing if it is not pinned. */
   async updatePath(project: ProjectPlace): Promise<void> {
-    const { path } = project;
-    if (this.all.some((pin) => isSame(pin, project) && pin.path !== path)) {
-      await this.update((all) => all.map((pin) => (isSame(pin, project) ? { ...pin, path } : pin)));
-    }
+    await this.update((all) => all.map((pin) => (isSame(pin, project) ? { ...pin, path: project.path } : pin)));
   }
 }
 

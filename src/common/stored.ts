@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 
 /** Another window may write the same again and again. */
@@ -95,9 +96,14 @@ export class MementoList<T extends object> {
     return itemsIn(this.#memento, this.#key, this.#read);
   }
 
+  /** Changes the list, if there is anything to change. */
   async update(change: (items: readonly T[]) => readonly T[]): Promise<void> {
-    await this.#memento.update(this.#key, change(this.all));
-    this.#changed.fire();
+    const before = this.all;
+    const now = change(before);
+    if (!isDeepStrictEqual(now, before)) {
+      await this.#memento.update(this.#key, now);
+      this.#changed.fire();
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { lacksReadScope, type ProjectPlace, type ProjectRef } from '../accounts/account.ts';
+import type { ProjectPlace, ProjectRef } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import type { Choice, Dialogs } from '../accounts/dialogs.ts';
 import { pickPlace } from '../accounts/pickers.ts';
-import { missingScopeProblem, showProblem } from '../accounts/problem.ts';
+import { requireScope, showProblem } from '../accounts/problem.ts';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { type Dsn, findDsns, shortKey } from './dsn.ts';
@@ -146,10 +146,7 @@ export function targetsOf(app: App, projects: Projects, notes: KeyNotes, dialogs
   async function pick(title: string): Promise<ProjectPlace | undefined> {
     const connection = await app.connections.current();
     const { account } = connection;
-    if (lacksReadScope(account)) {
-      showProblem(missingScopeProblem(account));
-      return undefined;
-    }
+    requireScope(account, 'GET');
     return await pickPlace(connection, named(title, account.id), ['project'], app.pins);
   }
 

@@ -226,6 +226,23 @@ describe('a walk with two instances and three accounts', () => {
     assert.match(short(saved), /^marta@A · Saved: Global settings · /);
   });
 
+  it('names the account of what is pinned, as long as it is there', async () => {
+    window.answer('Choose a feed', /^My Activity/);
+    await window.run('beacon.activity.selectFeed');
+    await window.run('beacon.activity.pinFeed');
+    window.answer('Choose a feed', /^Workspace Project/);
+    await window.run('beacon.activity.selectFeed');
+    window.answer('Search by name', /^website\/landing-page/);
+    await window.run('beacon.errorTracking.pinProject');
+    await choose('tomasz@A');
+    const rows = async (): Promise<string> =>
+      short([...(await window.rows('beacon.activity')), ...(await window.rows('beacon.errorTracking'))].join('\n'));
+    await window.until(async () => /^My Activity marta@A/m.test(await rows()), 'the pinned feed');
+    // Of an account that the window does not use, feeds go on alone.
+    assert.doesNotMatch(await rows(), /website\/landing-page/);
+    await choose('marta@A');
+  });
+
   it('forgets in every row the account that is signed out of', async () => {
     await signOut('marta@A');
     const { text } = await window.message('Signed out of');

@@ -46,7 +46,7 @@ function page(state: InsightsState, draw: () => void): TemplateResult {
 }
 
 /** Says, as long as the page is seen, that it is not about the account of the window. */
-function banner({ account = '', otherAccount }: InsightsState): TemplateResult | typeof nothing {
+function banner({ account, otherAccount }: InsightsState): TemplateResult | typeof nothing {
   return otherAccount === undefined
     ? nothing
     : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
