@@ -96,7 +96,7 @@ const resourceOfField = new Map(
 
 /** A field of a name; those that records of other forges have, too. */
 const companion =
-  /(?<!\w)([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:attributes)?(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
+  /(?<!\w)([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
 const shared = /^(?:mergedat|mergedby|mergecommitsha|defaultbranch|visibility|topics|fullname|taglist|mergestatus)$/;
 
 /** A source with more findings than anybody reads was generated. */
@@ -178,6 +178,8 @@ class Recognizer {
   readonly #typed = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks, which have the same names. */
   readonly #hasMessages: boolean;
+  /** Whether names are converted to those of the API. */
+  readonly #isConverting: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -187,6 +189,7 @@ class Recognizer {
     this.#code = code;
     this.#values = new Values(code, text, path);
     this.#hasMessages = otherPath.test(path) || otherMessage.test(code.text);
+    this.#isConverting = converting.test(code.text);
   }
 
   findings(): Finding[] {
@@ -401,13 +404,8 @@ class Recognizer {
       const isWire =
         text.slice(range.start, range.end) === name &&
         (bare[range.start] === inside || dynamic.test(this.#source.languageId));
-      const after = bare.slice(range.end, range.end + 10);
-      const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
-      if (
-        /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
-        (/^\s*\(/.test(after) && !isAccessor && !(name.includes('_') && after.startsWith('()')))
-      ) {
+      if (/^\.(?:list|create|get|all)\((?!["'])/.test(bare.slice(range.end, range.end + 10))) {
         return;
       }
       // The name that a pattern takes is that of a variable, too, unless it gives another.
@@ -594,7 +592,7 @@ class Recognizer {
     if (tied) {
       return { resource: tied, tier: 'sure' };
     }
-    const isSpelled = apiSpelling.test(text.slice(start, end)) || converting.test(text);
+    const isSpelled = apiSpelling.test(text.slice(start, end)) || this.#isConverting;
     const fields = new Set(
       text
         .slice(start, end)
