@@ -286,7 +286,7 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
   [
     'a schema in a function',
     'typescript',
-    "import { z } from 'zod';\nimport { gitlabApi } from './api';\nconst MergeRequest = DeepNullish(\n  z.object({\n    iid: z.number(),\n    source_branch: z.string(),\n    ⟦merge_status⟧: z.string().optional(),\n  }),\n);",
+    "import * as schema from './schema';\nimport { gitlabApi } from './api';\nconst MergeRequest = DeepNullish(\n  schema.object({\n    iid: schema.number(),\n    source_branch: schema.string(),\n    ⟦merge_status⟧: schema.string().optional(),\n  }),\n);",
   ],
   [
     'a call that only the client has, beside the words of other forges',
