@@ -327,7 +327,9 @@ class Recognizer {
       const head = from - call[0].length;
       const access = /(?:\?\.|&\.|\.|->)$/.exec(this.#code.before(head, 3))?.[0].length ?? 0;
       if (access > 0 && reading.test(call[1] ?? '')) {
-        return { kind: 'read', receiver: head - access };
+        // What a class asks itself for is no field of a record.
+        const isOwn = /\b(?:this|self)$/.test(this.#code.before(head - access, 5));
+        return isOwn ? undefined : { kind: 'read', receiver: head - access };
       }
       if (adding.test(call[1] ?? '')) {
         return access > 0 ? { kind: 'written', receiver: head - access } : { kind: 'key' };
