@@ -72,7 +72,7 @@ const dynamic =
   /^(?:javascript|typescript|javascriptreact|typescriptreact|vue|svelte|python|ruby|php|lua|shellscript|yaml|http|dockerfile|makefile|perl|elixir|powershell|plaintext)$/;
 /** What a record type begins with: its name, or that of a variable with a schema or a structure of its own. */
 const recordHead =
-  /(?<![\w.])(?:(?:class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?z\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
+  /(?<![\w.])(?:(?:class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?\w+\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
 /** What only a record of the program itself keeps: the name of a person alone. */
@@ -96,7 +96,7 @@ const resourceOfField = new Map(
 
 /** A field of a name; those that records of other forges have, too. */
 const companion =
-  /(?<!\w)([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:attributes)?(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
+  /(?<!\w)([A-Za-z_]\w{0,60})(?:\(\)|[?!])?(?:\.|->)(?:\[["':]|(?:get|fetch|dig)\(["':])?([A-Za-z]\w{3,60})|([A-Za-z_]\w{0,60})\[["':](\w{4,60})/g;
 const shared = /^(?:mergedat|mergedby|mergecommitsha|defaultbranch|visibility|topics|fullname|taglist|mergestatus)$/;
 
 /** A source with more findings than anybody reads was generated. */
@@ -178,6 +178,8 @@ class Recognizer {
   readonly #typed = new Map<string, boolean>();
   /** Whether the file also has messages of webhooks, which have the same names. */
   readonly #hasMessages: boolean;
+  /** Whether names are converted to those of the API. */
+  readonly #isConverting: boolean;
   #statement: Range = { start: 0, end: 0 };
   #names = 0;
 
@@ -187,6 +189,7 @@ class Recognizer {
     this.#code = code;
     this.#values = new Values(code, text, path);
     this.#hasMessages = otherPath.test(path) || otherMessage.test(code.text);
+    this.#isConverting = converting.test(code.text);
   }
 
   findings(): Finding[] {
@@ -324,7 +327,9 @@ class Recognizer {
       const head = from - call[0].length;
       const access = /(?:\?\.|&\.|\.|->)$/.exec(this.#code.before(head, 3))?.[0].length ?? 0;
       if (access > 0 && reading.test(call[1] ?? '')) {
-        return { kind: 'read', receiver: head - access };
+        // What a class asks itself for is no field of a record.
+        const isOwn = /\b(?:this|self)$/.test(this.#code.before(head - access, 5));
+        return isOwn ? undefined : { kind: 'read', receiver: head - access };
       }
       if (adding.test(call[1] ?? '')) {
         return access > 0 ? { kind: 'written', receiver: head - access } : { kind: 'key' };
@@ -401,13 +406,8 @@ class Recognizer {
       const isWire =
         text.slice(range.start, range.end) === name &&
         (bare[range.start] === inside || dynamic.test(this.#source.languageId));
-      const after = bare.slice(range.end, range.end + 10);
-      const isAccessor = /^(?:get|is|set|with)[A-Z]/.test(text.slice(range.start, range.end));
       // `group.projects.list()` is a call of a client, `mr.merged_by.get('name')` reads a field.
-      if (
-        /^\.(?:list|create|get|all)\((?!["'])/.test(after) ||
-        (/^\s*\(/.test(after) && !isAccessor && !(name.includes('_') && after.startsWith('()')))
-      ) {
+      if (/^\.(?:list|create|get|all)\((?!["'])/.test(bare.slice(range.end, range.end + 10))) {
         return;
       }
       // The name that a pattern takes is that of a variable, too, unless it gives another.
@@ -594,7 +594,7 @@ class Recognizer {
     if (tied) {
       return { resource: tied, tier: 'sure' };
     }
-    const isSpelled = apiSpelling.test(text.slice(start, end)) || converting.test(text);
+    const isSpelled = apiSpelling.test(text.slice(start, end)) || this.#isConverting;
     const fields = new Set(
       text
         .slice(start, end)

@@ -26,14 +26,10 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     'cmd/output.go',
     'import "gitlab.com/gitlab-org/api/client-go"',
     'type approvalOutput struct {',
+    '\tApprovalsRequired    int64 `json:"approvals_required"`',
+    '\tApprovalsLeft        int64 `json:"approvals_left"`',
+    '\tUserHasApproved      bool  `json:"user_has_approved"`',
     '\tApprovalsBeforeMerge int64 `json:"approvals_before_merge"`',
-    '}',
-    'func write(w io.Writer, out approvalOutput) {',
-    '\tfmt.Fprint(w, out.ApprovalsRequired, out.ApprovalsLeft, out.ApprovalsBeforeMerge)',
-    '}',
-    'func text(all []approvals) string {',
-    '\tout := approvalOutput{}',
-    '\treturn fmt.Sprint(out.ApprovalsRequired, out.ApprovalsLeft, out.ApprovalsBeforeMerge)',
     '}',
   ],
   [
@@ -44,16 +40,6 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     'group = gl.groups.get(1)',
     'for project in group.projects.list(all=True):',
     '    print(project.id)',
-  ],
-  [
-    'options of the program beside a client',
-    'cmd/approvals.go',
-    'import "gitlab.com/gitlab-org/api/client-go"',
-    'func changed(opts *Options) bool {',
-    '\tapprovals, _, _ := client.Projects.GetApprovalConfiguration(1)',
-    '\tac := opts.Configuration',
-    '\treturn ac.ResetApprovalsOnPush != ac.ApprovalsRequired || ac.ApprovalsBeforeMerge != nil',
-    '}',
   ],
   [
     'the address of a page',
@@ -136,53 +122,9 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '}',
   ],
   [
-    'own records, filled by what is read already in the new way',
-    'report.ts',
-    "import { Gitlab } from '@gitbeaker/rest';",
-    'interface Row { iid: number; source_branch: string; merged_by: string }',
-    'export async function rows(api: InstanceType<typeof Gitlab>): Promise<Row[]> {',
-    '  const mergeRequests = await api.MergeRequests.all({ projectId: 1 });',
-    '  const rows = mergeRequests.map((mr) => ({ iid: mr.iid, source_branch: mr.source_branch, merged_by: mr.merge_user?.username }));',
-    '  return rows.filter((row) => row.merged_by !== undefined);',
-    '}',
-  ],
-  [
-    'rows of a database beside a call',
-    'Repository.kt',
-    'class Repository(val http: HttpClient, val host: String) {',
-    '  suspend fun load(id: Int): Project = http.get("$host/api/v4/projects/$id").body()',
-    '  fun stored(rows: ResultSet): Boolean {',
-    '    val project = rows.getObject("project")',
-    '    return project.mirror || rows.getBoolean("mirror")',
-    '  }',
-    '}',
-  ],
-  [
-    'own records, which hold those of a client',
-    'cache.go',
-    'import "gitlab.com/gitlab-org/api/client-go"',
-    'type cache struct {',
-    '\tGroups   []gitlab.Group   `json:"groups"`',
-    '\tProjects []gitlab.Project `json:"projects"`',
-    '}',
-    'func (c *cache) count() int { return len(c.Projects) }',
-  ],
-  [
-    'a text that stands for the value of a parameter',
-    'restore.go',
-    'import "gitlab.com/gitlab-org/api/client-go"',
-    'func restore(s *gitlab.ProjectImportExportService) { s.ImportProject(ctx, file, "namespace", "path") }',
-  ],
-  [
     'the page of an epic',
     'src/links.ts',
     'export const linkOf = (epic: Epic) => `${gitlabUrl}/groups/${epic.group_id}/-/epics/${epic.iid}`;',
-  ],
-  [
-    'methods of a service of the program, beside a client',
-    'src/Reviews.java',
-    'import org.gitlab4j.api.models.Diff;',
-    'class Reviews { int count(Item item) { return gitLabService.getMergeRequestChanges(item.project(), item.id()).size(); } }',
   ],
   [
     'own records, which keep the name of a person alone',
@@ -261,11 +203,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     '}',
   ],
   [
-    "the options of an import, of a module whose name has the platform's",
-    'go',
-    'package a\nimport gitlabapi "gitlab.com/gitlab-org/api/client-go"\nfunc f() { x.ImportFromFile(archive, &gitlabapi.ImportFileOptions{⟦Namespace⟧: &to, Path: &path}) }',
-  ],
-  [
     'the company of fields that only one resource has',
     'python',
     'import gitlab\ndef row(x):\n    return [x["source_branch"], x["target_branch"], x["⟦merged_by⟧"]]\ndef own(y):\n    return y["source_branch"], y["ip_address"]',
@@ -274,11 +211,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'a path in an address that is made, with a query behind it',
     'javascript',
     'const gitlab = 1;\nnew URL(`${base}/projects/${id}/merge_requests/${iid}/⟦changes⟧`);\nget(`/projects/${id}/merge_requests/${iid}/⟦changes⟧${query}`);',
-  ],
-  [
-    'a member of parameters',
-    'powershell',
-    '$Params = @{ Uri = "$Url/api/v4/runners"; Query = @{} }\n$Params.Query.⟦active⟧ = $true',
   ],
   ['what a pipe gives', 'powershell', '(Invoke-RestMethod "$Url/api/v4/runners") | Where-Object { $_.⟦active⟧ }'],
   [
@@ -307,11 +239,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'q := url.Values{}\nq.Set("⟦active⟧", "true")\nhttp.Get(base + "/api/v4/runners?" + q.Encode())',
   ],
   [
-    'a lambda',
-    'kotlin',
-    'val list = client.get("$h/api/v4/runners").body<List<Runner>>()\nlist.filter { r -> r.⟦active⟧ }',
-  ],
-  [
     'a record in a file that requires another one of the platform',
     'ruby',
     "require_relative 'helpers/gitlab_service'\ndef mergeable(merge_request)\n  !merge_request.has_conflicts && merge_request.⟦merge_status⟧ == 'can_be_merged'\nend",
@@ -320,11 +247,6 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'a filter of glab',
     'shellscript',
     'glab api runners/1 | jq .⟦active⟧\nglab mr view 2 -F json | jq -r .⟦merge_status⟧',
-  ],
-  [
-    'a filter on the line after a pipe',
-    'shellscript',
-    'glab api "groups/$id/projects" 2>/dev/null |\n  jq -r \'.[] | select(.⟦marked_for_deletion_at⟧ == null)\'',
   ],
   [
     'code in attributes of a template',
@@ -364,7 +286,7 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
   [
     'a schema in a function',
     'typescript',
-    "import { z } from 'zod';\nimport { gitlabApi } from './api';\nconst MergeRequest = DeepNullish(\n  z.object({\n    iid: z.number(),\n    source_branch: z.string(),\n    ⟦merge_status⟧: z.string().optional(),\n  }),\n);",
+    "import * as schema from './schema';\nimport { gitlabApi } from './api';\nconst MergeRequest = DeepNullish(\n  schema.object({\n    iid: schema.number(),\n    source_branch: schema.string(),\n    ⟦merge_status⟧: schema.string().optional(),\n  }),\n);",
   ],
   [
     'a call that only the client has, beside the words of other forges',
@@ -375,10 +297,5 @@ export const sureTies: readonly (readonly [what: string, language: string, ...li
     'the type of an answer within its call',
     'typescript',
     'const { body } = await gitlabApi.getJson<{\n  ⟦merge_status⟧?: string;\n  pipeline: { status: string };\n}>(`projects/${id}/merge_requests/${iid}`, { cache: false });',
-  ],
-  [
-    'methods of a client behind an interface of the program',
-    'go',
-    'import "gitlab.com/gitlab-org/api/client-go"\nfunc f() { e.service.⟦ListGroupEpics⟧(1, nil); e.service.⟦UpdateEpic⟧(1, 2, nil) }',
   ],
 ];

@@ -34,6 +34,8 @@ describe('recognition of announced changes', () => {
     ]);
     assert.deepEqual(tiersOf('mr["merge_status"]', 'tools/gitlab/mr.py'), ['possible']);
     assert.deepEqual(tiersOf('x["merge_status"]', 'tools/gitlab/mr.py'), []);
+    const own = 'return self.get("source_branch"), self.get("target_branch"), self.get("merge_status")';
+    assert.deepEqual(tiersOf(`def status(self):\n    ${own}`, 'tools/gitlab/mr.py'), []);
     const client = 'import gitlab\nmrs = gl.mergerequests.list()\n';
     assert.deepEqual(tiersOf(`${client}columns = ["merge_status", "merged_by.name"]`), ['possible', 'possible']);
   });

@@ -10,7 +10,7 @@ import {
   keysOf,
   makeRepository,
   openProject,
-  openTracking,
+  openWithKey,
   shortName,
   trackedProject,
   trackingView,
@@ -26,10 +26,7 @@ describe('Insert DSN', () => {
   afterEach(() => window.dispose());
 
   async function open(options: WindowOptions = {}): Promise<void> {
-    window = await openTracking(options);
-    const active = (await keysOf(window)).find((one) => one.active);
-    assert.ok(active);
-    key = active;
+    [window, key] = await openWithKey(options);
   }
 
   function git(...args: readonly string[]): string {

@@ -7,7 +7,7 @@ import {
   type KeyRecord,
   keysOf,
   makeRepository,
-  openTracking,
+  openWithKey,
   shortName,
   trackingView,
 } from './trackingWindow.ts';
@@ -21,10 +21,7 @@ describe('client keys', () => {
   afterEach(() => window.dispose());
 
   async function open(options: WindowOptions = {}): Promise<void> {
-    window = await openTracking(options);
-    const active = (await keysOf(window)).find((one) => one.active);
-    assert.ok(active);
-    key = active;
+    [window, key] = await openWithKey(options);
   }
 
   /** What is said of where the key is used before it is deleted; it is kept. */

@@ -7,7 +7,7 @@ import {
   deleteKey,
   type KeyRecord,
   keysOf,
-  openTracking,
+  openWithKey,
   shortName,
   trackedProject,
   trackingView,
@@ -26,10 +26,7 @@ describe('Replace Key', () => {
   let old: KeyRecord;
 
   beforeEach(async () => {
-    window = await openTracking();
-    const key = (await keysOf(window)).find(({ active }) => active);
-    assert.ok(key);
-    old = key;
+    [window, old] = await openWithKey();
     window.write('.env', `SENTRY_DSN=${old.tracker_dsn}\n`);
     window.write('config/settings.json', JSON.stringify({ dsn: old.tracker_dsn }).replaceAll('/', '\\/'));
   });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
 
@@ -24,6 +25,14 @@ export async function openTracking(options: WindowOptions = {}): Promise<TestWin
   await pin(window, trackedProject.path);
   await window.row(trackingView, /^glet_/);
   return window;
+}
+
+/** The same, with the key that is active there. */
+export async function openWithKey(options: WindowOptions = {}): Promise<readonly [TestWindow, KeyRecord]> {
+  const window = await openTracking(options);
+  const active = (await keysOf(window)).find((one) => one.active);
+  assert.ok(active);
+  return [window, active];
 }
 
 export async function pin(window: TestWindow, path: string): Promise<void> {
