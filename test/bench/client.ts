@@ -2,8 +2,16 @@ import { Events } from '@gitbeaker/rest';
 import { Agent, type Dispatcher, request } from 'undici';
 import { openTransport } from '../../src/platform/node/transport.ts';
 import { eventReader } from '../../src/api/events.ts';
-import { clientContestant, eventPage, expectAll, startEventServer } from './events.ts';
-import { type Contestant, measureInTurns, medianRatio, medianTime, type Rounds } from './measure.ts';
+import { eventPage, startEventServer } from './events.ts';
+import {
+  clientContestant,
+  type Contestant,
+  expectAll,
+  measureInTurns,
+  medianRatio,
+  medianTime,
+  type Rounds,
+} from './measure.ts';
 import type { Part, Result } from './report.ts';
 
 /** The API client beside raw undici and gitbeaker, reading 10,000 events in pages of 100. */

@@ -1,11 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createClient } from '../../src/api/client.ts';
-import type { EventRecord } from '../../src/api/events.ts';
-import type { OpenTransport } from '../../src/api/transport.ts';
 import { sampleEvent, sampleUser } from '../support/clientSamples.ts';
-import type { Contestant } from './measure.ts';
 
 /**
  * Starts a server of 10,000 events in a process of its own, so that its work is not counted to the measured one.
@@ -23,29 +19,6 @@ export async function startEventServer(latency: number): Promise<AsyncDisposable
       await exited;
     },
   };
-}
-
-/** The client of this project, which reads all events of that server. @param prefetch the pages that are in flight. */
-export function clientContestant(origin: string, transport: OpenTransport, prefetch: number): Contestant {
-  const client = createClient({ instanceUrl: origin, token: 'bench', transport });
-  return {
-    name: 'client',
-    async run() {
-      const events: EventRecord[] = [];
-      for await (const { items } of client.events.mine({}, { perPage: 100, prefetch })) {
-        events.push(...items);
-      }
-      return expectAll(events);
-    },
-  };
-}
-
-/** @throws Error if they are not all of the server. */
-export function expectAll(events: readonly unknown[]): unknown {
-  if (events.length !== 10_000) {
-    throw new Error(`${events.length} events instead of 10,000`);
-  }
-  return events;
 }
 
 /** The JSON of a page of 100 events: pushes, comments and issues as they come in a busy project, about 80 KB. */

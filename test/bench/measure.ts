@@ -1,10 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '../../src/api/client.ts';
+import type { EventRecord } from '../../src/api/events.ts';
+import type { OpenTransport } from '../../src/api/transport.ts';
 
 /** Something that is measured. */
 export interface Contestant {
   readonly name: string;
   /** Runs once. What comes out is kept until the next run, as a program keeps what it shows until it has something newer. */
   run(): Promise<unknown>;
+}
+
+/** The client of this project, which reads all events of `startEventServer`. @param prefetch the pages that are in flight. */
+export function clientContestant(origin: string, transport: OpenTransport, prefetch: number): Contestant {
+  const client = createClient({ instanceUrl: origin, token: 'bench', transport });
+  return {
+    name: 'client',
+    async run() {
+      const events: EventRecord[] = [];
+      for await (const { items } of client.events.mine({}, { perPage: 100, prefetch })) {
+        events.push(...items);
+      }
+      return expectAll(events);
+    },
+  };
+}
+
+/** @throws Error if they are not all events of `startEventServer`. */
+export function expectAll(events: readonly unknown[]): unknown {
+  if (events.length !== 10_000) {
+    throw new Error(`${events.length} events instead of 10,000`);
+  }
+  return events;
 }
 
 /** How long each contestant took, round by round, in milliseconds. */

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { transportBy } from '../support/clientSamples.ts';
 import { editorFetch } from '../../src/platform/node/editorFetch.ts';
-import { clientContestant, expectAll } from './events.ts';
-import { type Contestant, measureInTurns } from './measure.ts';
+import { clientContestant, type Contestant, expectAll, measureInTurns } from './measure.ts';
 
 /** Milliseconds by contestant and round, and how many connections the server had from each in the last round. */
 export interface TransportMeasurements {

@@ -61,15 +61,22 @@ const laterCalls: readonly ((client: Client) => Promise<unknown>)[] = [
 /** Nothing reaches an instance once its client is closed, whatever carries the requests. */
 export function describeClosedClient(name: string, openCarrier: OpenCarrier): void {
   describe(`a closed client sends nothing more: ${name}`, () => {
-    it('a request that waits for the headers ends, as does the connection', async () => {
-      const response = Promise.withResolvers<ServerResponse>();
-      await using all = await open(openCarrier, (_, waiting) => response.resolve(waiting));
-      const { directory } = all.client;
-      const calls = [directory.currentUser(), directory.currentUser()].map((call) => errorOf(call, 'aborted'));
-      const gone = once(await response.promise, 'close');
+    it('requests and changes that wait for the headers end, as do the connections, and are not sent once more', async () => {
+      const both = Promise.withResolvers<void>();
+      const responses: ServerResponse[] = [];
+      await using all = await open(openCarrier, (_, waiting) => {
+        if (responses.push(waiting) === 2) {
+          both.resolve();
+        }
+      });
+      const { directory, notificationSettings } = all.client;
+      const change = notificationSettings.update('global', { level: 'watch' });
+      const calls = [directory.currentUser(), directory.currentUser(), change].map((call) => errorOf(call, 'aborted'));
+      await both.promise;
+      const gone = responses.map((response) => once(response, 'close'));
       await all.client.close();
-      await Promise.all([...calls, gone]);
-      assert.equal((await all.arrived()).length, 1);
+      await Promise.all([...calls, ...gone]);
+      assert.equal((await all.arrived()).length, 2);
     });
 
     it('a request in the middle of its body ends', async () => {
@@ -81,16 +88,6 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
       const gone = once(await response.promise, 'close');
       // What was written before has come by now, as what is answered after it has.
       assert.equal((await all.arrived()).length, 1);
-      await all.client.close();
-      await Promise.all([call, gone]);
-      assert.equal((await all.arrived()).length, 1);
-    });
-
-    it('a change that is under way ends, and is not sent once more', async () => {
-      const response = Promise.withResolvers<ServerResponse>();
-      await using all = await open(openCarrier, (_, waiting) => response.resolve(waiting));
-      const call = errorOf(all.client.notificationSettings.update('global', { level: 'watch' }), 'aborted');
-      const gone = once(await response.promise, 'close');
       await all.client.close();
       await Promise.all([call, gone]);
       assert.equal((await all.arrived()).length, 1);
