@@ -46,6 +46,8 @@ describe('a member of 10,000 projects', () => {
     const asked = window.requests.slice(start).map(({ path }) => path);
     const ofProjects = asked.filter((path) => /^\/projects\/\d+\/notification_settings$/.test(path));
     assert.equal(ofProjects.length, perPage);
+    const lists = asked.filter((path) => path.startsWith('/projects?'));
+    assert.ok(lists.every((path) => path.includes('membership=true') && path.includes('archived=false')));
     // Of each project its own settings, its group and the settings of that; the list from its start, and the scope that is open.
     assert.ok(asked.length <= 3 * perPage + 4, `${asked.length} requests`);
     assert.equal(new Set(asked).size, asked.length);
