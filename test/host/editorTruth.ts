@@ -113,7 +113,7 @@ export function describeTruth(place: Place): void {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'beacon-truth-'));
   });
-  afterEach(() => place.within(async () => vscode.Disposable.from(...all.splice(0)).dispose()));
+  afterEach(() => place.within(async () => void vscode.Disposable.from(...all.splice(0)).dispose()));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const file = (name: string, content?: string | Uint8Array): vscode.Uri => {
     const path = join(folder, name);
@@ -145,7 +145,7 @@ export function describeTruth(place: Place): void {
     });
     truth('of cancellation come once, and none from what is disposed of', async () => {
       const [source, disposed] = [new vscode.CancellationTokenSource(), new vscode.CancellationTokenSource()];
-      const told = [source, disposed].map(({ token }) => heard(token.onCancellationRequested));
+      const told = [source, disposed].map(({ token }) => heard<unknown>(token.onCancellationRequested));
       assert.equal(source.token.isCancellationRequested, false);
       disposed.dispose();
       [source, source, disposed].forEach((one) => one.cancel());
@@ -618,8 +618,8 @@ export function describeTruth(place: Place): void {
       const part = new vscode.LanguageModelTextPart('part');
       const { contents } = new vscode.Hover(['text']);
       const { content } = new vscode.LanguageModelToolResult([part]);
-      const { value } = new vscode.DataTransferItem('item');
-      assert.deepEqual([part.value, contents, value], ['part', ['text'], 'item']);
+      const item = new vscode.DataTransferItem('item');
+      assert.deepEqual([part.value, contents, item.value], ['part', ['text'], 'item']);
       assert.ok(content[0] === part && file('') instanceof vscode.Uri);
     });
     truth(': logs and the status bar take texts', async () => {

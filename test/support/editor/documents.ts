@@ -2,15 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type * as vscode from 'vscode';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import {
-  CancellationTokenSource,
-  Disposable,
-  EventEmitter,
-  Position,
-  Range,
-  Uri,
-  type WorkspaceEdit,
-} from './types.ts';
+import * as types from './types.ts';
 
 /** The languages of files that tests open. */
 const languages: Readonly<Record<string, string>> = {
@@ -31,11 +23,11 @@ export class Document {
   readonly uri: vscode.Uri;
   encoding: string;
   readonly isUntitled: boolean;
-  readonly saved: EventEmitter<Document>;
+  readonly saved: types.EventEmitter<Document>;
   isDirty = false;
   #text: TextDocument;
 
-  constructor(uri: vscode.Uri, text: string, saved: EventEmitter<Document>, options: DocumentOptions) {
+  constructor(uri: vscode.Uri, text: string, saved: types.EventEmitter<Document>, options: DocumentOptions) {
     const { encoding = 'utf8', language = languages[extname(uri.path)] ?? 'plaintext' } = options;
     [this.uri, this.saved, this.encoding, this.isUntitled] = [uri, saved, encoding, uri.scheme === 'untitled'];
     this.#text = TextDocument.create(uri.toString(), language, 1, text);
@@ -61,19 +53,19 @@ export class Document {
     return this.#text.getText(range);
   }
 
-  lineAt(place: number | Position): { text: string; range: Range; lineNumber: number } {
+  lineAt(place: number | types.Position): { text: string; range: types.Range; lineNumber: number } {
     const lineNumber = typeof place === 'number' ? place : place.line;
-    const text = this.getText(new Range(lineNumber, 0, lineNumber + 1, 0)).replace(/\r?\n$/, '');
-    return { text, lineNumber, range: new Range(lineNumber, 0, lineNumber, text.length) };
+    const text = this.getText(new types.Range(lineNumber, 0, lineNumber + 1, 0)).replace(/\r?\n$/, '');
+    return { text, lineNumber, range: new types.Range(lineNumber, 0, lineNumber, text.length) };
   }
 
-  offsetAt(position: Position): number {
+  offsetAt(position: types.Position): number {
     return this.#text.offsetAt(position);
   }
 
-  positionAt(offset: number): Position {
+  positionAt(offset: number): types.Position {
     const { line, character } = this.#text.positionAt(offset);
-    return new Position(line, character);
+    return new types.Position(line, character);
   }
 
   change(edits: readonly vscode.TextEdit[]): void {
@@ -93,9 +85,9 @@ export class Document {
 /** The documents of a window, and the edits of its workspace. */
 export class Documents {
   readonly all: Document[] = [];
-  readonly opened = new EventEmitter<Document>();
-  readonly changed = new EventEmitter<{ document: Document; contentChanges: readonly object[] }>();
-  readonly saved = new EventEmitter<Document>();
+  readonly opened = new types.EventEmitter<Document>();
+  readonly changed = new types.EventEmitter<{ document: Document; contentChanges: readonly object[] }>();
+  readonly saved = new types.EventEmitter<Document>();
   readonly #providers = new Map<string, vscode.TextDocumentContentProvider>();
   /** Whether the user accepts what a preview lists. */
   readonly #accepts: (labels: readonly string[]) => Promise<boolean>;
@@ -113,10 +105,10 @@ export class Documents {
     options: { encoding?: string } = {},
   ): Promise<Document> {
     if (typeof given === 'object' && !('scheme' in given)) {
-      const uri = Uri.from({ scheme: 'untitled', path: `Untitled-${this.all.length + 1}` });
+      const uri = types.Uri.from({ scheme: 'untitled', path: `Untitled-${this.all.length + 1}` });
       return this.#add(new Document(uri, given.content ?? '', this.saved, given));
     }
-    const uri = typeof given === 'string' ? Uri.file(given) : given;
+    const uri = typeof given === 'string' ? types.Uri.file(given) : given;
     const known = this.find(uri);
     if (known && options.encoding === undefined) {
       return known;
@@ -133,17 +125,17 @@ export class Documents {
   }
 
   /** Takes the texts of addresses that are no files from a provider. */
-  provide(scheme: string, provider: vscode.TextDocumentContentProvider): Disposable {
+  provide(scheme: string, provider: vscode.TextDocumentContentProvider): types.Disposable {
     this.#providers.set(scheme, provider);
-    return new Disposable(() => this.#providers.delete(scheme));
+    return new types.Disposable(() => this.#providers.delete(scheme));
   }
 
   replaceAll(document: Document, text: string, isDirty: boolean): void {
-    this.#change(document, [{ range: new Range(0, 0, document.lineCount, 0), newText: text }], isDirty);
+    this.#change(document, [{ range: new types.Range(0, 0, document.lineCount, 0), newText: text }], isDirty);
   }
 
   /** Does all steps of an edit, after the user has seen those that are to be confirmed. */
-  async apply(edit: WorkspaceEdit): Promise<boolean> {
+  async apply(edit: types.WorkspaceEdit): Promise<boolean> {
     const steps = edit._allEntries() as readonly Step[];
     const versions = () => JSON.stringify(edit.entries().map(([uri]) => this.find(uri)?.version));
     const before = versions();
@@ -174,7 +166,7 @@ export class Documents {
   }
 
   async #provided(uri: vscode.Uri): Promise<string> {
-    const { token } = new CancellationTokenSource();
+    const { token } = new types.CancellationTokenSource();
     return (await this.#providers.get(uri.scheme)?.provideTextDocumentContent(uri, token)) as string;
   }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { toFileSystemError } from 'jest-mock-vscode/dist/vscode/FileSystemError.js';
 import type * as vscode from 'vscode';
 import { decode, type Document, Documents } from './documents.ts';
 import { questionsTo, type User } from './inputs.ts';
@@ -274,15 +275,13 @@ export function openEditor(start: Start) {
       findFiles: async (include: string | vscode.RelativePattern, exclude?: string | null, most?: number) => {
         const [bases, pattern] =
           typeof include === 'string' ? [folders, include] : [[include.baseUri], include.pattern];
-        const searchable = bases.filter(({ scheme }) => scheme === 'file');
-        const files = searchable.flatMap(({ fsPath }) =>
-          readdirSync(fsPath, { recursive: true, withFileTypes: true })
-            .filter((entry) => !entry.isDirectory())
-            .map((entry) => join(entry.parentPath, entry.name))
-            .filter((path) => fits(relative(fsPath, path), pattern))
-            .filter((path) => !exclude || !fits(relative(fsPath, path), exclude)),
+        const found = bases.flatMap((base) =>
+          (base.scheme === 'file' ? (readdirSync(base.fsPath, { recursive: true }) as string[]) : [])
+            .filter((path) => fits(path, pattern) && !fits(path, exclude ?? ''))
+            .map((path) => types.Uri.joinPath(base, path))
+            .filter(({ fsPath }) => !lstatSync(fsPath).isDirectory()),
         );
-        return files.slice(0, most).map((path) => types.Uri.file(path));
+        return found.slice(0, most);
       },
       fs: {
         readFile: onDisk((path) => (path.startsWith(built) ? new Uint8Array() : readFileSync(path))),
@@ -345,12 +344,11 @@ export function openEditor(start: Start) {
 /** Does something to a file, or fails as the editor does. */
 const onDisk =
   <Rest extends readonly unknown[], T>(act: (path: string, ...rest: Rest) => T) =>
-  async ({ fsPath }: vscode.Uri, ...rest: Rest): Promise<T> => {
+  async (uri: vscode.Uri, ...rest: Rest): Promise<T> => {
     try {
-      return act(fsPath, ...rest);
+      return act(uri.fsPath, ...rest);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new types.FileSystemError(message, code === 'ENOENT' ? 'FileNotFound' : undefined);
+      throw toFileSystemError(uri, error);
     }
   };
 

@@ -1,16 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Disposable, MarkdownString as Markdown } from 'jest-mock-vscode/dist/vscode/index.js';
+import { Disposable } from 'jest-mock-vscode/dist/vscode/extHostTypes.js';
+import { MarkdownString as Markdown } from 'jest-mock-vscode/dist/vscode/MarkdownString.js';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 
-// Most of these are taken from the source of the editor; what is declared below takes the place of those of the same names.
-export * from 'jest-mock-vscode/dist/vscode/index.js';
+export { CodeAction } from 'jest-mock-vscode/dist/vscode/CodeAction.js';
+export { FileSystemError } from 'jest-mock-vscode/dist/vscode/FileSystemError.js';
 export { FileType } from 'jest-mock-vscode/dist/vscode/FileType.js';
 export { WorkspaceEdit } from 'jest-mock-vscode/dist/vscode/WorkspaceEdit.js';
+// These are taken from the source of the editor.
+export {
+  CodeActionKind,
+  ConfigurationTarget,
+  Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  Disposable,
+  Position,
+  ProgressLocation,
+  Range,
+  Selection,
+  TextEdit,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  ViewColumn,
+} from 'jest-mock-vscode/dist/vscode/extHostTypes.js';
 
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath }) as unknown as typeof vscode.Uri;
-export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
-export const QuickPickItemKind = { Separator: -1, Default: 0 };
+const severities = { Info: 1, Warning: 2, Error: 3 };
+export const InputBoxValidationSeverity = severities as unknown as typeof vscode.InputBoxValidationSeverity;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as unknown as typeof vscode.QuickPickItemKind;
 export const QuickInputButtons = { Back: {} };
 
 export class EventEmitter<T> {
