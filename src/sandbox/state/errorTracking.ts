@@ -71,11 +71,6 @@ export class ErrorTrackingStore {
     return key;
   }
 
-  /** A client key of any project. */
-  key(id: number): ClientKey | undefined {
-    return this.#keys.get(id);
-  }
-
   /** @returns the deleted key; undefined if the project has no key with the id. */
   deleteKey(project: Project, id: number): ClientKey | undefined {
     const key = this.#keys.get(id);
