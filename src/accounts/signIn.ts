@@ -112,10 +112,11 @@ export class SignIn {
     if (instances.length === 0) {
       return '';
     }
-    const lineOf = (id: string, label: string, icon: string) => ({ id, label, description: '', icon });
+    const lineOf = (id: string, label: string, icon: string, description = '') => ({ id, label, description, icon });
     const lines = [
       ...instances.map((url) => lineOf(url, instanceName(url), 'server')),
-      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit'),
+      // The field would cut it.
+      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit', note),
     ];
     const isListed = (text: string): boolean => lines.some(({ label }) => label === text);
     const chosen = await pick(
@@ -124,7 +125,7 @@ export class SignIn {
       },
       {
         title: vscode.l10n.t('Sign In to GitLab'),
-        placeholder: `${vscode.l10n.t('Choose an instance, or type the URL of another one.')} ${note}`.trim(),
+        placeholder: vscode.l10n.t('Choose an instance, or type the URL of another one'),
         describe: (line) => line,
         // What was typed is a line of its own.
         offered: (text) => lines.filter(({ label }) => text === '' || label === text),
