@@ -212,7 +212,7 @@ function consequencesOf({ instanceUrl, tokenSource }: InstanceAccount): readonly
   const kept = t(
     'Until the next sign-in, unsaved notification settings are kept, and notification profiles that hold for a while do not end.',
   );
-  return [tokenSource ? removed : `${removed} ${token}`, kept];
+  return [removed, ...(tokenSource ? [] : [token]), kept];
 }
 
 async function showActivity(): Promise<void> {

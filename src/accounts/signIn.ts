@@ -12,6 +12,7 @@ import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
 import type { OAuthSignIn } from './oauthSignIn.ts';
+import { pick } from './pickers.ts';
 import { notify, openSettings, ProblemError, problemOf, reportFailure, runRemedy } from './problem.ts';
 import { findInstance, identify, tokenPageOf } from './tokenCheck.ts';
 
@@ -111,17 +112,26 @@ export class SignIn {
     if (instances.length === 0) {
       return '';
     }
-    const lineOf = (url: string, label: string, icon: string) => {
-      // Who types the URL of another one is led to the input.
-      return { url, label, iconPath: new vscode.ThemeIcon(icon), alwaysShow: url === '' };
-    };
+    const lineOf = (id: string, label: string, icon: string, description = '') => ({ id, label, description, icon });
     const lines = [
       ...instances.map((url) => lineOf(url, instanceName(url), 'server')),
-      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit'),
+      // The field would cut it.
+      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit', note),
     ];
-    const placeholder = inSequence(vscode.l10n.t('Choose an instance, or enter the URL of another one.'), note);
-    const chosen = await choose(lines, { title: vscode.l10n.t('Sign In to GitLab'), placeholder });
-    return typeof chosen === 'object' ? chosen.url : undefined;
+    const isListed = (text: string): boolean => lines.some(({ label }) => label === text);
+    const chosen = await pick(
+      async function* lineOfTyped(text) {
+        yield text === '' || isListed(text) ? [] : [lineOf(text, text, 'link')];
+      },
+      {
+        title: vscode.l10n.t('Sign In to GitLab'),
+        placeholder: vscode.l10n.t('Choose an instance, or type the URL of another one'),
+        describe: (line) => line,
+        // What was typed is a line of its own.
+        offered: (text) => lines.filter(({ label }) => text === '' || label === text),
+      },
+    );
+    return chosen?.id;
   }
 
   /**

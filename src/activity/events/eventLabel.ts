@@ -118,8 +118,15 @@ export function newEventsLabel(count: number, feeds: string): string {
   return count === 1 ? t('1 new event in {0}', feeds) : t('{0} new events in {1}', numberLabel(count), feeds);
 }
 
+const japanese = /[\u3000-\uffef]/;
+
+/** Japanese has no space between two of its own characters: a text for which the template leaves one may begin or end with them. */
 function fill(template: string, texts: readonly string[]): string {
-  return template.replaceAll(/\{(\d)\}/g, (_, place: string) => texts[Number(place)] ?? '');
+  const parts = template.split(/\{(\d)\}/).map((part, index) => (index % 2 === 1 ? (texts[Number(part)] ?? '') : part));
+  return parts.reduce((left, right) => {
+    const [end, begin] = [left.trimEnd(), right.trimStart()];
+    return japanese.test(end.slice(-1)) && japanese.test(begin.slice(0, 1)) ? end + begin : left + right;
+  });
 }
 
 function targetPhrase(event: EventRecord): string {

@@ -85,7 +85,9 @@ export class FeedNode {
   /** The rows of its days, and what stands below them. */
   get rows(): ActivityNode[] {
     const [first, others] = [this.days.slice(0, daysOfSeveral), this.#moreDays];
-    return this.#isOneOfSeveral && others.days.length > 1 ? [...first, others] : [...this.days, ...rowsBelow(this.feed)];
+    return this.#isOneOfSeveral && others.days.length > 1
+      ? [...first, others]
+      : [...this.days, ...rowsBelow(this.feed)];
   }
 
   /** The row below which a day is, if it is not below the feed itself. */
@@ -311,11 +313,7 @@ export class EventNode {
     // In the feed of one user, who did it goes without saying, and in that of a project, where. A narrow view cuts the end.
     const isOfOne = ref.kind === 'mine' || ref.kind === 'user';
     const row = new vscode.TreeItem(isOfOne ? label : t('{0}: {1}', authorName(event), label), None);
-    row.description = [
-      ref.kind === 'project' ? undefined : facts?.path.split('/').at(-1),
-      this.time,
-      detail,
-    ]
+    row.description = [ref.kind === 'project' ? undefined : facts?.path.split('/').at(-1), this.time, detail]
       .filter(Boolean)
       .join(' · ');
     row.id = this.id;

@@ -6,7 +6,7 @@ import type { Question } from '../../support/window/questions.ts';
 
 const token = 'Personal access token';
 const urlOf = 'The URL of your GitLab instance.';
-const first = 'Choose an instance, or enter the URL';
+const first = 'Choose an instance, or type the URL';
 
 /** Looks at a question, and goes away. */
 const sees =
@@ -50,7 +50,7 @@ describe('a sign-in', () => {
     assert.deepEqual(offered(), ['Enter Certificate Passphrase…']);
   });
 
-  it('begins with the instances that were signed in to, also after a sign-out, and leads to the input for another one', async () => {
+  it('begins with the instances that were signed in to, also after a sign-out, and takes another one that is typed', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     window.answer('Sign out of', 'Sign Out');
     await window.run('beacon.signOut');
@@ -61,8 +61,9 @@ describe('a sign-in', () => {
     window.answer(token, window.sandbox.tokens.developer);
     await window.run('beacon.signIn');
     await signedIn(host());
-    window.answer(first, 'Enter a URL…');
-    window.answer(urlOf, other.url);
+    // Typed into the list, a URL is its first line.
+    // oxlint-disable-next-line unicorn/no-thenable
+    window.answer(first, { type: other.url, then: other.url });
     window.answer(token, other.tokens.owner);
     await window.run('beacon.signIn');
     await signedIn(`marta@${host(other)}`);

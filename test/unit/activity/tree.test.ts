@@ -343,9 +343,15 @@ describe('the tree of the Activity view', () => {
     assert.equal(rows.length, 4);
     assert.equal(window.tree.getTreeItem(more).description, '2');
     const [day, , last] = await window.children(more);
-    assert.deepEqual([day, last].map((node) => node && window.labelOf(node)), ['Wed, Nov 18', 'Load More']);
+    assert.deepEqual(
+      [day, last].map((node) => node && window.labelOf(node)),
+      ['Wed, Nov 18', 'Load More'],
+    );
     assert.ok(day);
-    assert.deepEqual([day, more].map((node) => window.tree.getParent(node)), [more, feed]);
+    assert.deepEqual(
+      [day, more].map((node) => window.tree.getParent(node)),
+      [more, feed],
+    );
   });
 
   it('shows the pin of a feed that is pinned, alone and among others', async () => {
