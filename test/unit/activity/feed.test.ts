@@ -131,6 +131,7 @@ describe('a feed', () => {
     assert.equal(feed.state.unreadable.size, 2);
     await feed.refresh();
     assert.equal(feed.state.unreadable.size, 3);
+    assert.deepEqual((await window.rows())[0], 'Entries that are no events: 3. Show Log');
     assert.match(window.log.join(), /is no event: /);
   });
 
