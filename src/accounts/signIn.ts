@@ -118,17 +118,16 @@ export class SignIn {
       // The field would cut it.
       lineOf('', vscode.l10n.t('Enter a URL…'), 'edit', note),
     ];
-    const isListed = (text: string): boolean => lines.some(({ label }) => label === text);
-    const chosen = await pick(
+    const chosen = await pick<(typeof lines)[number]>(
+      // What is typed is a line of its own.
       async function* lineOfTyped(text) {
-        yield text === '' || isListed(text) ? [] : [lineOf(text, text, 'link')];
+        yield text === '' || lines.some(({ label }) => label === text) ? [] : [lineOf(text, text, 'link')];
       },
       {
         title: vscode.l10n.t('Sign In to GitLab'),
         placeholder: vscode.l10n.t('Choose an instance, or type the URL of another one'),
         describe: (line) => line,
-        // What was typed is a line of its own.
-        offered: (text) => lines.filter(({ label }) => text === '' || label === text),
+        offered: lines,
       },
     );
     return chosen?.id;

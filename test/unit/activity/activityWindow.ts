@@ -20,6 +20,11 @@ type ActivityTree = Activity['tree'];
 export type Feed = Activity['feeds']['all'][number];
 export type ActivityNode = Activity['treeView']['selection'][number];
 export type EventNode = Extract<ActivityNode, { readonly kind: 'event' }>;
+type Mute = Activity['readState']['mutes']['all'][number];
+
+/** The feeds of the account that windows have first. */
+export const mine = { kind: 'mine', accountId: 'sandbox' } as const;
+export const allProjects = { kind: 'allProjects', accountId: 'sandbox' } as const;
 
 /** The editor's side of the view: the rows that it has by now, from when it is first looked at. */
 class EditorView extends View {
@@ -231,9 +236,36 @@ export class ActivityWindow {
     return rows;
   }
 
+  /** What the editor is given for a row. */
+  item(node: ActivityNode | undefined): vscode.TreeItem {
+    return this.tree.getTreeItem(node as ActivityNode);
+  }
+
+  /** The same for the rows below another one, or from the top. */
+  async items(below?: ActivityNode): Promise<readonly vscode.TreeItem[]> {
+    return (await this.children(below)).map((node) => this.item(node));
+  }
+
+  async eventItems(): Promise<readonly vscode.TreeItem[]> {
+    return (await this.events()).map((node) => this.item(node));
+  }
+
   labelOf(node: ActivityNode): string {
-    const { label = '' } = this.tree.getTreeItem(node);
+    const { label = '' } = this.item(node);
     return typeof label === 'string' ? label : label.label;
+  }
+
+  /** What the tree asks the editor to draw again from now on. */
+  changes(): readonly unknown[] {
+    const changes: unknown[] = [];
+    this.tree.onDidChangeTreeData((change) => changes.push(change));
+    return changes;
+  }
+
+  async mute(what: Mute['what'], value: string, name = value): Promise<Mute> {
+    const mute = { accountId: 'sandbox', what, value, name };
+    await this.activity.readState.mutes.add(mute);
+    return mute;
   }
 
   /** The nodes of all events, from the top. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type * as vscode from 'vscode';
 import { sandboxAccount } from '../../../src/accounts/account.ts';
-import { type ActivityNode, ActivityWindow, type EventNode } from './activityWindow.ts';
+import { type ActivityNode, ActivityWindow, type EventNode, mine } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { anyEvent, sampleEvent } from './anyEvent.ts';
 import { summaryOf } from './eventTexts.ts';
@@ -27,13 +26,7 @@ describe('hostile text of an instance, in Activity', () => {
     events = [sampleEvent()];
     await window.feed.refresh();
   });
-  afterEach(() => {
-    window.dispose();
-  });
-
-  function tooltipOf(node: EventNode): Promise<vscode.MarkdownString> {
-    return node.tooltip();
-  }
+  afterEach(() => window.dispose());
 
   async function nodesOf(records: readonly unknown[]): Promise<EventNode[]> {
     events = [...records];
@@ -43,21 +36,10 @@ describe('hostile text of an instance, in Activity', () => {
   }
 
   it('of any form and date is one harmless line in rows of every kind, and no record empties the view', async () => {
+    const limits = ['0001-01-01T00:00:00Z', '0999-12-31T00:00:00Z', '9999-12-31T23:59:59Z', '12026-01-01T00:00:00Z'];
+    const odd = ['9999-12-30T23:00:00-11:00', '1970-01-01T00:00:00+14:00', '-000001-01-01T00:00:00Z', ''];
     const dates = fc.oneof(
-      fc.constantFrom(
-        '0001-01-01T00:00:00Z',
-        '0999-12-31T00:00:00Z',
-        '9999-12-31T23:59:59Z',
-        '12026-01-01T00:00:00Z',
-        '',
-      ),
-      fc.constantFrom(
-        '9999-12-30T23:00:00-11:00',
-        '1970-01-01T00:00:00+14:00',
-        '-000001-01-01T00:00:00Z',
-        '2026-02-30T00:00Z',
-        sampleEvent().created_at,
-      ),
+      fc.constantFrom(...limits, ...odd, '2026-02-30T00:00Z', sampleEvent().created_at),
       fc.jsonValue({ maxDepth: 2 }),
     );
     const names = Object.keys(sampleEvent());
@@ -79,12 +61,12 @@ describe('hostile text of an instance, in Activity', () => {
         const own = await ActivityWindow.open(async () => instance.connection);
         all.push(own);
         own.use(sandboxAccount);
-        await own.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });
+        await own.activity.feeds.pin(mine);
         await own.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'a/b' });
         const kinds = new Set<string>();
         const visit = async (node?: ActivityNode): Promise<void> => {
           for (const child of await own.children(node)) {
-            const item = own.tree.getTreeItem(child);
+            const item = own.item(child);
             kinds.add(child.kind);
             assertLine(item.label, 'label');
             assertLine(item.description, 'description');
@@ -110,7 +92,7 @@ describe('hostile text of an instance, in Activity', () => {
       fc.asyncProperty(anyEvent, async (record) => {
         const [node] = await nodesOf([record]);
         assert.ok(node);
-        const tooltip = await tooltipOf(node);
+        const tooltip = await node.tooltip();
         assert.ok(tooltip.isTrusted !== true && tooltip.supportHtml !== true && tooltip.supportThemeIcons !== true);
         assert.ok(tooltip.value.length < 20_000);
         // Tooltips show HTML as text, and know no formulas.
@@ -157,11 +139,11 @@ describe('hostile text of an instance, in Activity', () => {
       },
     ]);
     assert.ok(node);
-    const item = window.tree.getTreeItem(node);
+    const item = window.item(node);
     // The label has the whole title, which the platform lets have 1,000 characters at most, and what it is of.
     assert.ok(typeof item.label === 'string' && item.label.length <= 2000);
     assert.ok((item.accessibilityInformation?.label ?? '').length <= 4000);
-    const tooltip = await tooltipOf(node);
+    const tooltip = await node.tooltip();
     assert.ok(tooltip.value.length < 20_000, String(tooltip.value.length));
   });
 

@@ -53,22 +53,8 @@ describe('the address of a picture', () => {
 
   it('never leads elsewhere, whatever an instance gives', () => {
     const instances = ['https://gitlab.example.com', 'https://h.example:8080/git'];
-    const pieces = fc.constantFrom(
-      ...instances,
-      place,
-      '/',
-      '//',
-      '..',
-      '%2e',
-      '%2f',
-      '\\',
-      '@',
-      ':',
-      '?',
-      '#',
-      'a.png',
-      '\t',
-    );
+    const marks = ['/', '//', '..', '%2e', '%2f', '\\', '@', ':', '?', '#', 'a.png', '\t'];
+    const pieces = fc.constantFrom(...instances, place, ...marks);
     const address = fc.array(fc.oneof(pieces, pieces, hostileText), { maxLength: 6 }).map((all) => all.join(''));
     fc.assert(
       fc.property(fc.constantFrom(...instances), address, (instanceUrl, text) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
-import { ActivityWindow } from './activityWindow.ts';
+import { ActivityWindow, allProjects, mine } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { sampleEvent as event } from './anyEvent.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
@@ -42,7 +42,7 @@ describe('what is new since the reader left', () => {
     await window.feed.refresh();
     await happen(5, 4);
     assert.deepEqual(header().badge, { value: 2, tooltip: '2 new events in My Activity' });
-    const items = (await window.events()).map((node) => window.tree.getTreeItem(node));
+    const items = await window.eventItems();
     assert.match(items[0]?.accessibilityInformation?.label ?? '', /^New: ada opened issue/);
     assert.doesNotMatch(items[2]?.accessibilityInformation?.label ?? '', /^New/);
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('what is new since the reader left', () => {
     });
 
     it('is named by the feeds in which something was marked', async () => {
-      await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
+      await window.activity.feeds.pin(allProjects);
       assert.equal(window.activity.feeds.all.length, 2, 'one of them is not loaded');
       await window.run('markAllRead');
       assert.equal(messages.at(-1)?.message, 'Marked as read: My Activity');
@@ -149,7 +149,7 @@ describe('what is new since the reader left', () => {
     });
 
     it('is restored in exactly the feeds that were meant, also below a filter', async () => {
-      await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
+      await window.activity.feeds.pin(allProjects);
       const [all, mine] = window.activity.feeds.all;
       assert.ok(all && mine);
       await Promise.all([all, mine].map((feed) => feed.refresh()));
@@ -192,7 +192,7 @@ describe('what is new since the reader left', () => {
   it('is remembered across restarts, by each feed', async () => {
     await window.feed.refresh();
     await happen(4);
-    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
+    await window.activity.feeds.choose(allProjects);
     await window.feed.refresh();
     assert.equal(
       header().badge?.value,
@@ -201,7 +201,7 @@ describe('what is new since the reader left', () => {
     );
     await window.run('markAllRead');
     assert.equal(header().badge, undefined);
-    await window.activity.feeds.choose({ kind: 'mine', accountId: 'sandbox' });
+    await window.activity.feeds.choose(mine);
     await window.feed.refresh();
     assert.equal(header().badge?.value, 1);
   });
@@ -247,7 +247,7 @@ describe('what is new since the reader left', () => {
     await window.run('showOnlyNew');
     await window.activity.readState.markOpened('sandbox', 5);
     assert.equal(header().badge?.value, 2);
-    const items = (await window.events()).map((node) => window.tree.getTreeItem(node));
+    const items = await window.eventItems();
     assert.deepEqual(
       items.map(({ resourceUri }) => resourceUri !== undefined),
       [true, false, true],
@@ -263,13 +263,15 @@ describe('what is new since the reader left', () => {
     assert.match(header().description ?? '', /^ada@gitlab\.example · a\/b/);
     assert.doesNotMatch(header().description ?? '', /@sandbox/);
     await window.activity.feeds.pin({ kind: 'project', accountId, id: 7, path: 'a/b' });
-    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
-    const rows = (await window.children()).filter((node) => node.kind === 'feed');
-    assert.deepEqual(
-      rows.map((row) => String(window.tree.getTreeItem(row).description).split(' · ').includes(accountId)),
-      rows.map(({ shown }) => shown.feed?.ref.accountId === accountId),
-    );
-    assert.equal(rows.length, 2);
+    await window.activity.feeds.choose(allProjects);
+    const rows = (await window.items()).map(({ label, description }) => [
+      label,
+      String(description).includes(accountId),
+    ]);
+    assert.deepEqual(rows, [
+      ['a/b', true],
+      ['All My Projects', false],
+    ]);
   });
 
   it('leaves a project that was chosen to its account when the window works with another one', async () => {
@@ -285,7 +287,7 @@ describe('what is new since the reader left', () => {
     await window.activity.feeds.pin(window.feed.ref);
     window.use(bob);
     assert.doesNotMatch(header().description ?? '', /@/);
-    const rows = (await window.children()).map((node) => window.tree.getTreeItem(node));
+    const rows = await window.items();
     assert.deepEqual(
       rows.map(({ description }) => /\w+\.example/.exec(String(description))?.[0]),
       ['one.example', 'two.example'],
@@ -298,16 +300,15 @@ describe('what is new since the reader left', () => {
 
   it('has rows of feeds that offer to count them or not, as it is now', async () => {
     await window.feed.refresh();
-    await window.activity.feeds.pin({ kind: 'mine', accountId: 'sandbox' });
-    await window.activity.feeds.choose({ kind: 'allProjects', accountId: 'sandbox' });
+    await window.activity.feeds.pin(mine);
+    await window.activity.feeds.choose(allProjects);
     const [row] = (await window.children()).filter((node) => node.kind === 'feed' && node.shown.feed === window.feed);
     assert.ok(row);
-    assert.match(window.tree.getTreeItem(row).contextValue ?? '', / counted /);
-    const changes: unknown[] = [];
-    window.tree.onDidChangeTreeData((change) => changes.push(change));
+    assert.match(window.item(row).contextValue ?? '', / counted /);
+    const changes = window.changes();
     await window.activity.readState.setCounts(window.feed.id, false);
     assert.deepEqual(changes, [row]);
-    assert.match(window.tree.getTreeItem(row).contextValue ?? '', / uncounted /);
+    assert.match(window.item(row).contextValue ?? '', / uncounted /);
   });
 
   it('does not count what is muted, nor feeds that are not to count', async () => {
@@ -316,15 +317,9 @@ describe('what is new since the reader left', () => {
     events = [event({ id: 6, author: robot }), event({ id: 5, project_id: 8 }), event({ id: 4 }), ...events];
     await window.feed.check();
     assert.equal(header().badge?.value, 3);
-    const mute = { accountId: 'sandbox', what: 'author', value: 'robot', name: 'Robot' } as const;
-    await window.activity.readState.mutes.add(mute);
-    await window.activity.readState.mutes.add({ accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' });
-    await window.activity.readState.mutes.add({
-      accountId: 'other',
-      what: 'kind',
-      value: 'opened Issue',
-      name: 'opened Issue',
-    });
+    const mute = await window.mute('author', 'robot');
+    await window.mute('project', '8');
+    await window.activity.readState.mutes.add({ ...mute, accountId: 'other', what: 'kind', value: 'opened Issue' });
     assert.equal(header().badge?.value, 1);
     await window.activity.readState.mutes.remove([mute]);
     assert.equal(header().badge?.value, 2);
@@ -336,25 +331,23 @@ describe('what is new since the reader left', () => {
 
   it('comes below a row that says how much is muted, and manages that', async () => {
     await window.feed.refresh();
-    const mute = { accountId: 'sandbox', what: 'project', value: '8', name: 'a/b' } as const;
-    await window.activity.readState.mutes.add(mute);
+    await window.mute('project', '8', 'a/b');
     assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
     events = [event({ id: 4, project_id: 8 }), ...events];
     await window.feed.check();
-    const first = async () => (await window.children()).slice(0, 2).map((node) => window.labelOf(node));
-    assert.equal((await first())[0], 'Muted events: 1. Manage…');
-    const [row] = await window.children();
-    assert.ok(row);
-    assert.equal(window.tree.getTreeItem(row).command?.command, 'beacon.activity.manageMutes');
-    assert.equal(window.tree.getTreeItem(row).tooltip, 'a/b');
+    const [row] = await window.items();
+    assert.deepEqual(
+      [row?.label, row?.command?.command, row?.tooltip],
+      ['Muted events: 1. Manage…', 'beacon.activity.manageMutes', 'a/b'],
+    );
     await window.activity.feeds.setFilter(window.feed.id, { kind: 'opened Issue' });
-    assert.deepEqual(await first(), ['Clear Filter', 'Muted events: 1. Manage…']);
+    assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Muted events: 1. Manage…']);
     await window.activity.feeds.setFilter(window.feed.id, {});
     // Not that nothing has happened.
-    await window.activity.readState.mutes.add({ ...mute, what: 'kind', value: 'opened Issue', name: 'opened Issue' });
+    await window.mute('kind', 'opened Issue');
     assert.deepEqual(await window.rows(), ['Muted events: 4. Manage…']);
     await window.activity.readState.mutes.remove(window.activity.readState.mutes.all);
-    assert.ok(!(await window.rows()).some((row) => row.startsWith('Muted')));
+    assert.ok(!(await window.rows()).some((one) => one.startsWith('Muted')));
   });
 
   it('is never what one did oneself, unless beacon.activity.ownEventsAreNew says so', async () => {
@@ -364,9 +357,7 @@ describe('what is new since the reader left', () => {
     await window.feed.check();
     assert.equal(header().badge?.value, 1);
     const news = async () =>
-      (await window.events()).map((node) =>
-        window.tree.getTreeItem(node).accessibilityInformation?.label.startsWith('New'),
-      );
+      (await window.eventItems()).map((item) => item.accessibilityInformation?.label.startsWith('New'));
     assert.deepEqual((await news()).slice(0, 2), [false, true]);
     try {
       await inside.window.setting('beacon.activity.ownEventsAreNew', true);
@@ -379,19 +370,17 @@ describe('what is new since the reader left', () => {
   });
 
   it('counts an event once that is in several feeds', async () => {
-    await window.activity.feeds.pin({ kind: 'allProjects', accountId: 'sandbox' });
+    await window.activity.feeds.pin(allProjects);
     await Promise.all(window.activity.feeds.all.map((feed) => feed.refresh()));
     events = [event({ id: 4 }), ...events];
     await Promise.all(window.activity.feeds.all.map((feed) => feed.check()));
     assert.deepEqual(header().badge, { value: 1, tooltip: '1 new event in All My Projects, My Activity' });
     const descriptions = async () =>
-      (await window.children()).map((node) =>
-        String(window.tree.getTreeItem(node).description).split(' · ').slice(0, -1),
-      );
+      (await window.items()).map(({ description }) => String(description).split(' · ').slice(0, -1));
     assert.deepEqual(await descriptions(), [['1 new'], ['1 new']]);
     const [root] = await window.children();
     assert.equal(
-      root && window.tree.getTreeItem(root).accessibilityInformation?.label,
+      window.item(root).accessibilityInformation?.label,
       'Feed All My Projects, pinned, 1 new, GitLab leaves out MRs and epics',
     );
     await window.run('leaveOutOfBadge', root);

@@ -6,13 +6,11 @@ import { insideWindow } from '../../support/insideWindow.ts';
 import { runs } from '../../support/properties.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { keptState, mementoOf } from '../common/keptState.ts';
-import { ActivityWindow } from './activityWindow.ts';
+import { ActivityWindow, allProjects, mine } from './activityWindow.ts';
 import { sampleEvent } from './anyEvent.ts';
 
 insideWindow(import.meta.filename);
 
-const mine = { kind: 'mine', accountId: 'sandbox' } as const;
-const all = { kind: 'allProjects', accountId: 'sandbox' } as const;
 const instance = new ScriptedInstance((url) =>
   url.pathname.endsWith('/events') ? { json: [sampleEvent({ id: 9 })] } : { status: 404, json: {} },
 );
@@ -51,8 +49,8 @@ describe('what was kept of feeds, whatever has become of it', () => {
         assert.equal(typeof feeds.filterOf('sandbox/mine'), 'object');
         await feeds.setFilter('sandbox/mine', { kind: 'closed Issue' });
         assert.deepEqual(feeds.filterOf('sandbox/mine'), { kind: 'closed Issue' });
-        await feeds.pin(all);
-        assert.ok(feeds.isPinned(all));
+        await feeds.pin(allProjects);
+        assert.ok(feeds.isPinned(allProjects));
         const pins = new Pins(memento);
         await pins.add({ accountId: 'ada@host', id: 1, path: 'g/p' });
         assert.ok(pins.has({ accountId: 'ada@host', id: 1 }));
@@ -93,7 +91,7 @@ describe('what was kept of feeds, whatever has become of it', () => {
   it('is no choice of a feed if it is none', async () => {
     for (const none of ['mine', { kind: 'galaxy' }, { kind: 'project' }, { kind: 'user', id: '3' }]) {
       const window = await open(new Memento(), new Memento(new Kept({ 'activity.feed': none })));
-      assert.deepEqual(window.activity.feeds.choice, all);
+      assert.deepEqual(window.activity.feeds.choice, allProjects);
       window.dispose();
     }
   });
