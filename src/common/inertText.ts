@@ -42,7 +42,21 @@ export function inSequence(...sentences: readonly string[]): string {
     .replaceAll(/(?<=[。！？]) /g, '');
 }
 
-/** The same where the editor makes icons of `$(name)` and links of `[text](address)`: both are kept apart by a character that is not seen. */
+/**
+ * A template with texts in the places of `{0}`, `{1}`, and so on. Japanese has no space between two of its own characters: a text for
+ * which the template leaves one may begin or end with them.
+ */
+export function filled(template: string, texts: readonly string[]): string {
+  const parts = template.split(/\{(\d)\}/).map((part, index) => (index % 2 === 1 ? (texts[Number(part)] ?? '') : part));
+  return parts.reduce((left, right) => {
+    const [end, begin] = [left.trimEnd(), right.trimStart()];
+    return japanese.test(end.slice(-1)) && japanese.test(begin.slice(0, 1)) ? end + begin : left + right;
+  });
+}
+
+const japanese = /[\u3000-\uffef]/;
+
+/** Text as one line where the editor makes icons of `$(name)` and links of `[text](address)`: both are kept apart by a character that is not seen. */
 export function inertText(text: string, most?: number): string {
   return plainText(text, most).replaceAll('$(', '$\u2060(').replaceAll('](', ']\u2060(');
 }

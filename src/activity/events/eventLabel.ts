@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EventPush, EventRecord } from '../../api/events.ts';
 import { readTimestamp } from '../../api/grammar.ts';
 import { capitalized } from '../../common/dates.ts';
-import { plainText } from '../../common/inertText.ts';
+import { filled, plainText } from '../../common/inertText.ts';
 import { numberOf, targetOf, targetType } from './targets.ts';
 
 const { t } = vscode.l10n;
@@ -95,7 +95,7 @@ export function eventLabel(event: EventRecord, by?: string): string {
     const words = [by, lineOf(action), ...what].filter(Boolean).join(' ');
     return plainText(by ? words : capitalized(words, vscode.env.language), longestLabel);
   }
-  return plainText(by ? fill(phrase[1], [by, ...what]) : fill(phrase[0], what), longestLabel);
+  return plainText(by ? filled(phrase[1], [by, ...what]) : filled(phrase[0], what), longestLabel);
 }
 
 const longestLabel = 2500;
@@ -116,17 +116,6 @@ export function eventCount(count: number): string {
 
 export function newEventsLabel(count: number, feeds: string): string {
   return count === 1 ? t('1 new event in {0}', feeds) : t('{0} new events in {1}', numberLabel(count), feeds);
-}
-
-const japanese = /[\u3000-\uffef]/;
-
-/** Japanese has no space between two of its own characters: a text for which the template leaves one may begin or end with them. */
-function fill(template: string, texts: readonly string[]): string {
-  const parts = template.split(/\{(\d)\}/).map((part, index) => (index % 2 === 1 ? (texts[Number(part)] ?? '') : part));
-  return parts.reduce((left, right) => {
-    const [end, begin] = [left.trimEnd(), right.trimStart()];
-    return japanese.test(end.slice(-1)) && japanese.test(begin.slice(0, 1)) ? end + begin : left + right;
-  });
 }
 
 function targetPhrase(event: EventRecord): string {

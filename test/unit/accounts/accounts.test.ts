@@ -47,7 +47,7 @@ describe('the accounts of an editor', () => {
     window.answer('Choose the account to sign out of', `marta@${host()}`);
     await window.run('beacon.signOut');
     await window.message(`Signed out of marta@${host()}. This window uses marta@${host(other)}.`);
-    assert.match(window.asked.at(-1)?.text ?? '', /Beacon removes its copies .* The token stays valid on/s);
+    assert.match(window.asked.at(-1)?.text ?? '', /Beacon removes its copies .*\n\nThe token stays valid on/s);
     await window.until(() => !namesAccount(), 'no name');
   });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   escapeMarkdown,
   inertText,
+  filled,
   inSequence,
   plainLines,
   plainText,
@@ -110,5 +111,12 @@ describe('sentences one after the other', () => {
   it('have a space between them where the language has one', () => {
     assert.equal(inSequence('One.', '', 'Two.'), 'One. Two.');
     assert.equal(inSequence('一つです。', '二つです。'), '一つです。二つです。');
+  });
+
+  it('have none between Japanese characters where a template is filled', () => {
+    const template = '{0} が {1} にコメントしました';
+    assert.equal(filled(template, ['ada', 'issue #3「高い」']), 'ada が issue #3「高い」にコメントしました');
+    assert.equal(filled(template, ['愛子', '#3']), '愛子が #3 にコメントしました');
+    assert.equal(filled('{0} commented on {1}', ['ada', '#3']), 'ada commented on #3');
   });
 });
