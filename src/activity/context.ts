@@ -26,13 +26,13 @@ export abstract class ActivityContext {
   protected lastSelected: ActivityNode | undefined;
 
   constructor(app: App) {
-    const { accounts, connections, log, context } = app;
+    const { accounts, connections, context } = app;
     this.app = app;
     this.projects = new Projects(connections);
     this.store = new FeedStore(
       join(pathOf(context.globalStorageUri), 'activity'),
       () => [...accounts.all.map(({ id }) => id), sandboxAccount.id],
-      log,
+      app,
     );
     this.readState = new ReadState(app);
     this.feeds = new OpenFeeds(this);

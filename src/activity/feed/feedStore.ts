@@ -2,6 +2,7 @@ import { join, readdir, rm, stat } from '#platform/storage.ts';
 import * as z from 'zod/mini';
 import { eventReader, type EventRecord } from '../../api/events.ts';
 import { sha256 } from '../../common/bytes.ts';
+import type { Clock } from '../../common/clock.ts';
 import { KeptFiles } from '../../common/keptFiles.ts';
 import type { ProjectFacts } from './projects.ts';
 
@@ -32,13 +33,19 @@ const mostFiles = 30;
 export class FeedStore {
   readonly #files: KeptFiles<SavedFeedKey, z.infer<ReturnType<typeof feedSchema>>>;
   readonly #accountIds: () => readonly string[];
+  readonly #clock: Clock;
   #writing = Promise.resolve();
 
   /** @param accountIds the accounts that are there: of others nothing is kept. */
-  constructor(folder: string, accountIds: () => readonly string[], log: { warn(sentence: string): void }) {
+  constructor(
+    folder: string,
+    accountIds: () => readonly string[],
+    { log, clock }: { readonly log: { warn(sentence: string): void }; readonly clock: Clock },
+  ) {
     const nameOf = ({ accountId, name }: SavedFeedKey): string => `${hash(accountId)}-${hash(name)}`;
     this.#files = new KeptFiles(folder, nameOf, feedSchema, log);
     this.#accountIds = accountIds;
+    this.#clock = clock;
   }
 
   /** What is no event is left out. */
@@ -59,7 +66,7 @@ export class FeedStore {
     await this.#inTurn(async () => {
       const keptAt = await this.#files.timeOf(key);
       // A time to come is that of a clock that was wrong.
-      const isNewer = keptAt && keptAt > checkedAt && keptAt <= new Date();
+      const isNewer = keptAt && keptAt > checkedAt && keptAt <= this.#clock.date();
       if (this.#isThere(key) && !isNewer) {
         await this.#files.write(key, content, checkedAt);
         await this.#prune();
