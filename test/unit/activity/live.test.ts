@@ -151,9 +151,8 @@ describe('the Activity view while it is open', () => {
     await pass(minute);
     assert.deepEqual(idsOf(window), [2, 1]);
     assert.match(window.view.message ?? '', /is wrong, expired or revoked/);
-    const rows = await window.children();
-    const renew = rows.find((node) => window.labelOf(node) === 'Replace Token…');
-    assert.deepEqual(renew && window.tree.getTreeItem(renew).command?.arguments, ['sandbox']);
+    const renew = (await window.items()).find(({ label }) => label === 'Replace Token…');
+    assert.deepEqual(renew?.command?.arguments, ['sandbox']);
     instance.asked.length = 0;
     await pass(hour);
     assert.equal(instance.asked.length, 0);
@@ -207,8 +206,8 @@ describe('the Activity view while it is open', () => {
     window.activity.projects.expire();
     await window.feed.refresh();
     assert.equal(window.activity.projects.get('sandbox', 7)?.path, 'new/home');
-    const [node] = await window.events();
-    assert.match((node && window.tree.getTreeItem(node).accessibilityInformation?.label) ?? '', /, new\/home, /);
+    const [item] = await window.eventItems();
+    assert.match(item?.accessibilityInformation?.label ?? '', /, new\/home, /);
   });
 
   it('shows the last state at once when it is opened again, marked with its age', async () => {
