@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { InsightsState } from '../../src/activity/insights/insightsPanel.ts';
 import { NotificationPage } from '../support/notificationPage.ts';
 import { type Answer, endless } from '../support/sandbox/transforms.ts';
 import { TestWindow } from '../support/testWindow.ts';
@@ -62,5 +63,15 @@ describe('a member of 10,000 projects', () => {
     const { mails } = await page.until((state) => state.mails.isShown && !state.mails.isReading);
     assert.match(mails.note, /There are more events: only the first [\d,]+ were read\.$/);
     assert.ok(window.requests.length - start < 510);
+  });
+
+  it('is told that insights have an end, where the feed has none', async () => {
+    window.sandbox.control.transform({ path: '/events', answer: endless() });
+    await window.run('beacon.activity.showInsights');
+    const panel = await window.panel('beacon.activityInsights');
+    const notes = (): readonly string[] => (panel.posted.at(-1) as InsightsState | undefined)?.notes ?? [];
+    await window.until(() =>
+      notes().some((note) => note === 'There are more events: only the first 50,000 were read.'),
+    );
   });
 });

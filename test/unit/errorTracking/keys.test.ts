@@ -48,6 +48,11 @@ describe('client keys', () => {
       ['Shell Command', `export SENTRY_DSN='${fresh.tracker_dsn}'`],
       ['Docker Option', `--env SENTRY_DSN='${fresh.tracker_dsn}'`],
       ['Env Line', `SENTRY_DSN=${fresh.tracker_dsn}`],
+      ['Docker Compose', `environment:\n  SENTRY_DSN: '${fresh.tracker_dsn}'\n`],
+      [
+        'Kubernetes Secret',
+        `apiVersion: v1\nkind: Secret\nmetadata:\n  name: sentry-dsn\ntype: Opaque\nstringData:\n  SENTRY_DSN: '${fresh.tracker_dsn}'\n`,
+      ],
     ] as const) {
       window.answer('Copy DSN', form);
       await window.choose(trackingView, shortName(fresh), 'Copy DSN…');
