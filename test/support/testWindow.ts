@@ -142,7 +142,7 @@ export class TestWindow {
     sandbox: Pick<Sandbox, 'url' | 'tokens'> = this.sandbox,
   ): Promise<void> {
     const before = this.messages.length;
-    this.answer(this.#nls('%Personal access token%'), sandbox.tokens[as]);
+    this.answer('Personal access token', sandbox.tokens[as]);
     await this.run('beacon.signIn', { url: sandbox.url });
     this.messages.splice(before);
   }

@@ -120,8 +120,11 @@ export function newEventsLabel(count: number, feeds: string): string {
 
 const japanese = /[\u3000-\uffef]/;
 
-/** Japanese has no space between two of its own characters: a text for which the template leaves one may begin or end with them. */
-function fill(template: string, texts: readonly string[]): string {
+/**
+ * Puts texts into the places of a translation. Japanese has no space between two of its own characters: a text for which the translation
+ * leaves one may begin or end with them.
+ */
+export function fill(template: string, texts: readonly string[]): string {
   const parts = template.split(/\{(\d)\}/).map((part, index) => (index % 2 === 1 ? (texts[Number(part)] ?? '') : part));
   return parts.reduce((left, right) => {
     const [end, begin] = [left.trimEnd(), right.trimStart()];

@@ -10,6 +10,7 @@ import {
   eventIcon,
   eventKind,
   eventLabel,
+  fill,
   kindLabel,
   rowTexts,
 } from '../../../src/activity/events/eventLabel.ts';
@@ -215,6 +216,16 @@ describe('the kinds of events', () => {
 
   it('are rows that name the branch of each push as long as the default one is not known', () => {
     assert.equal(rowTexts(sampleEvent(pushed({}))).detail, 'main');
+  });
+
+  it('are described in Japanese without spaces between its own characters', () => {
+    const template = '{0} が {1} にコメント';
+    assert.equal(
+      fill(template, ['ada', 'イシュー #3「Crash at start」']),
+      'ada がイシュー #3「Crash at start」にコメント',
+    );
+    assert.equal(fill(template, ['ada', 'main']), 'ada が main にコメント');
+    assert.equal(fill('{0} commented on {1}', ['阿田', '「起動」']), '阿田 commented on 「起動」');
   });
 
   it('are described with their author, in one sentence', () => {
