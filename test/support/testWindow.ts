@@ -9,7 +9,7 @@ import type { Document } from './editor/documents.ts';
 import { type Editor, openEditor, type Panel, type Start } from './editor/editor.ts';
 import { Storage } from './editor/storage.ts';
 import { labelOf, lineOf, type Row, type View, visible } from './editor/view.ts';
-import { CancellationTokenSource, l10n, Range, Uri } from './editor/vscode.ts';
+import { CancellationTokenSource, Range, Uri } from './editor/vscode.ts';
 import { FakeClock } from './fakeClock.ts';
 import { type Sandbox, type SandboxOptions, type SeenRequest, startSandbox } from './sandbox/sandbox.ts';
 import { idle } from './window/idle.ts';
@@ -143,8 +143,7 @@ export class TestWindow {
     sandbox: Pick<Sandbox, 'url' | 'tokens'> = this.sandbox,
   ): Promise<void> {
     const before = this.messages.length;
-    const question = this.within(() => l10n.t('Personal access token'));
-    this.answer(question, sandbox.tokens[as]);
+    this.answer('Personal access token', sandbox.tokens[as]);
     await this.run('beacon.signIn', { url: sandbox.url });
     this.messages.splice(before);
   }
