@@ -25,6 +25,8 @@ export class Projects {
   readonly #known = new Map<string, ProjectFacts>();
   /** The projects that were looked up, by client: with another token, or by another route, others may be found. */
   #asked = new WeakMap<Client, Set<number>>();
+  /** The clients whose list was read: what it left out is asked for one by one. */
+  #listed = new WeakSet<Client>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -70,7 +72,7 @@ export class Projects {
       left.delete(id);
     };
     try {
-      if (left.size >= manyProjects) {
+      if (left.size >= manyProjects && !this.#listed.has(client)) {
         for await (const { items } of client.directory.projects(
           { parameters: { membership: true, simple: true } },
           list,
@@ -79,6 +81,9 @@ export class Projects {
           if (left.size === 0) {
             break;
           }
+        }
+        if (left.size > 0) {
+          this.#listed.add(client);
         }
       }
       const alone = [...left].slice(0, mostAlone);
@@ -95,6 +100,7 @@ export class Projects {
   /** Lets what is known be asked for again, because it may have changed. It stays until it is. */
   expire(): void {
     this.#asked = new WeakMap();
+    this.#listed = new WeakSet();
   }
 
   #keep(accountId: string, id: number, { path, webUrl, defaultBranch }: ProjectFacts): void {
