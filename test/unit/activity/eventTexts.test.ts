@@ -275,6 +275,7 @@ describe('the link of an event', () => {
     for (const [fields, link] of [
       [{ target_type: 'Snippet', target_id: 3 }, '/-/snippets/3'],
       [{ target_type: 'User', ...ofAda }, '/ada'],
+      [{ author: { ...ada, web_url: 'https://host/gitlab/people/1' } }, '/people/1'],
       [{ author: { ...ada, web_url: 'javascript:alert(1)' } }, '/ada'],
       [{ author_username: 'a/../b' }, '/a%2F..%2Fb'],
       [{ author_username: '\ud83d' }, '/%EF%BF%BD'],

@@ -178,6 +178,20 @@ describe('the page of notification settings', () => {
     assert.notEqual(page.state.seen, seen);
   });
 
+  it('reads what has changed while it was hidden once it is seen', async () => {
+    const page = await NotificationPage.open(window);
+    page.panel.show(false);
+    const start = window.requests.length;
+    const isRead = (): boolean =>
+      window.requests.slice(start).some(({ path }) => path.endsWith('/notification_settings'));
+    // oxlint-disable-next-line unicorn/no-thenable
+    window.answer('Pin Project', { type: 'harbor/tide-table', then: 'harbor/tide-table' });
+    await window.run('beacon.errorTracking.pinProject');
+    assert.equal(isRead(), false);
+    page.panel.show(true);
+    await window.until(isRead);
+  });
+
   it('saves nothing that has come into the list since the page showed what would be saved', async () => {
     const page = await NotificationPage.open(window, project);
     await page.edit({ level: 'mention' });
@@ -295,6 +309,8 @@ describe('the page of notification settings', () => {
     await page.edit({ level: 'watch' });
     await page.save();
     assert.equal(page.state.rows[0]?.mails, before, 'the number is the same once it is saved');
+    await page.edit({ level: 'custom' });
+    assert.ok((page.event('new_note')?.mails ?? 0) > 0);
   });
 
   it('counts for a group and globally what its projects have together', async () => {
