@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import type { Pages } from '../../../src/api/pagination.ts';
-import { allPages, allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { allPages, allRecords, errorOf, sampleEvent, sampleUser, serveClient } from '../../support/clientSamples.ts';
 
 const push = {
   ...sampleEvent(2),
@@ -50,16 +49,16 @@ describe('the API documentation: events', () => {
   ];
   for (const [row, list, target] of rows) {
     it(row, async () => {
-      await using server = await startHostileServer((_, response) => sendJson(response, []));
-      await allPages(list(clientOf(server.origin)));
-      assert.equal(server.requests[0]?.target, `/api/v4/${target}`);
+      await using server = await serveClient({ json: [] });
+      await allPages(list(server.client));
+      assert.equal(server.targets[0], `/api/v4/${target}`);
     });
   }
 
   it('records are read as the API documentation shows them, and keep fields it does not name', async () => {
     const event = { ...sampleEvent(1), reactions: [{ name: 'tada' }] };
-    await using server = await startHostileServer((_, response) => sendJson(response, [event, push]));
-    const records = await allRecords(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: [event, push] });
+    const records = await allRecords(server.client.events.mine());
     assert.deepEqual(JSON.parse(JSON.stringify(records)), JSON.parse(JSON.stringify([event, push])));
   });
 
@@ -74,8 +73,8 @@ describe('the API documentation: events', () => {
       extra: { deep: [null] },
     };
     const bad = { ...withNulls, id: 'one' };
-    await using server = await startHostileServer((_, response) => sendJson(response, [withNulls, event, bad]));
-    const [page] = await allPages(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: [withNulls, event, bad] });
+    const [page] = await allPages(server.client.events.mine());
     const [first, second] = page?.items ?? [];
     assert.deepEqual(first, {
       ...withNulls,
@@ -102,8 +101,8 @@ describe('the API documentation: events', () => {
       { ...push, id: 7, push_data: { ref: 'main' } },
       { id: 6, action_name: 'joined', created_at: '2026-01-01T00:00:00.000Z' },
     ];
-    await using server = await startHostileServer((_, response) => sendJson(response, variants));
-    const [page] = await allPages(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: variants });
+    const [page] = await allPages(server.client.events.mine());
     assert.deepEqual(page?.misfits, []);
   });
 
@@ -118,10 +117,10 @@ describe('the API documentation: events', () => {
       withoutBoth,
       { ...withoutBoth, id: null },
     ];
-    await using server = await startHostileServer((_, response) => sendJson(response, sent));
+    await using server = await serveClient({ json: sent });
     const [first, second] = [await readAll(), await readAll()];
     async function readAll() {
-      return await allRecords(clientOf(server.origin).events.mine());
+      return await allRecords(server.client.events.mine());
     }
     assert.deepEqual(first, second);
     const [newest = 0, known = 0, other = 0, ...rest] = first.map(({ id }) => id);
@@ -136,24 +135,21 @@ describe('the API documentation: events', () => {
       { id: 2, created_at: '2026-02-09T10:43:19.668Z' },
       { ...sampleEvent(3), author: { username: 'rosa', id: null, name: null, state: null, avatar_url: null } },
     ];
-    await using server = await startHostileServer((_, response) => sendJson(response, sent));
-    const [first, second, third] = await allRecords(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: sent });
+    const [first, second, third] = await allRecords(server.client.events.mine());
     assert.deepEqual([first?.action_name, second?.action_name, third?.author?.username], ['', '', 'rosa']);
   });
 
   it('a token without the scope gets an error that names it', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(
-        response,
-        {
-          error: 'insufficient_scope',
-          error_description: 'The request requires higher privileges',
-          scope: 'api read_user',
-        },
-        { status: 403 },
-      ),
-    );
-    const error = await errorOf(allPages(clientOf(server.origin).events.mine()), 'missingScope');
+    await using server = await serveClient({
+      json: {
+        error: 'insufficient_scope',
+        error_description: 'The request requires higher privileges',
+        scope: 'api read_user',
+      },
+      status: 403,
+    });
+    const error = await errorOf(allPages(server.client.events.mine()), 'missingScope');
     assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
   });
 });
