@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { clientOf, errorOf, sampleEvent } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { errorOf, numberedPages, sampleEvent, serveClient } from '../../support/clientSamples.ts';
 
 describe('client: a list that is aborted', () => {
   it('gives no further page, not even one that was read ahead', async () => {
-    await using server = await startHostileServer(({ url }, response) => {
-      const page = Number(url.searchParams.get('page') ?? 1);
-      sendJson(response, [sampleEvent(page)], {
-        headers: { link: `<${url.pathname}?page=${page + 1}>; rel="next"`, 'x-page': String(page) },
-      });
-    });
-    const client = clientOf(server.origin);
+    await using server = await serveClient(numberedPages((page) => [sampleEvent(page)]));
+    const { client } = server;
     const leaving = new AbortController();
     let taken = 0;
     const read = async (): Promise<void> => {
@@ -28,6 +22,5 @@ describe('client: a list that is aborted', () => {
     };
     await errorOf(read(), 'aborted');
     assert.equal(taken, 2);
-    await client.close();
   });
 });

@@ -5,7 +5,7 @@ import type { Client } from '../../../src/api/client.ts';
 import { authorizationPage, authorizationSecrets, type OAuth } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
-import { errorOf, clientOf } from '../../support/clientSamples.ts';
+import { clientOf, errorOf, serveClient, steady } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTestSandbox } from '../sandbox/caller.ts';
 
@@ -81,13 +81,11 @@ describe('client: OAuth', () => {
   });
 
   it('reaches an instance below a path', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { access_token: 'token', token_type: 'bearer' }),
-    );
+    await using server = await serveClient({ json: { access_token: 'token', token_type: 'bearer' } });
     const instanceUrl = `${server.origin}/gitlab`;
     const below = clientOf(instanceUrl, { token: undefined });
     await below.oauth(applicationId).refresh('token');
-    assert.equal(server.requests[0]?.target, '/gitlab/oauth/token');
+    assert.equal(server.targets[0], '/gitlab/oauth/token');
     const page = authorizationPage({ instanceUrl, applicationId }, authorizationSecrets(), redirectUri);
     assert.ok(
       page.startsWith(`${instanceUrl}/oauth/authorize?client_id=${applicationId}&redirect_uri=vscode%3A%2F%2F`),
@@ -95,13 +93,14 @@ describe('client: OAuth', () => {
     await below.close();
   });
 
+  const html = { 'content-type': 'text/html' };
   const basic = { 'www-authenticate': 'Basic' };
   const hostile: readonly [
     what: string,
     reason: ApiErrorReason,
     status: number,
     body: string | object,
-    headers?: object,
+    headers?: Record<string, string>,
   ][] = [
     ['HTML', 'notAnInstance', 200, '<p>'],
     ['JSON that is cut', 'unavailable', 200, '{"a', json],
@@ -121,15 +120,11 @@ describe('client: OAuth', () => {
   ];
   for (const [what, reason, status, body, headers] of hostile) {
     it(`takes ${what} for what it is, after one request`, async () => {
-      await using server = await startHostileServer((_, response) => {
-        const isText = typeof body === 'string';
-        response.writeHead(status, { 'content-type': 'text/html', ...(isText ? {} : json), ...headers });
-        response.end(isText ? body : JSON.stringify(body));
-      });
-      const other = clientOf(server.origin, { token: undefined });
-      assert.equal((await errorOf(other.oauth(applicationId).refresh('secret'))).reason, reason);
+      const answer =
+        typeof body === 'string' ? { text: body, headers: { ...html, ...headers } } : { json: body, headers };
+      await using server = await serveClient({ status, ...answer });
+      assert.equal((await errorOf(server.client.oauth(applicationId).refresh('secret'))).reason, reason);
       assert.equal(server.requests.length, 1);
-      await other.close();
     });
   }
 
@@ -147,14 +142,10 @@ describe('client: OAuth', () => {
   });
 
   it('follows no redirect to another origin', async () => {
-    await using other = await startHostileServer((_, response) => sendJson(response, {}));
+    await using other = await startHostileServer(steady({ json: {} }));
     for (const status of [301, 302, 303, 307, 308]) {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(status, { location: `${other.origin}/oauth/token` }).end();
-      });
-      const redirected = clientOf(server.origin, { token: undefined });
-      await assert.rejects(redirected.oauth(applicationId).refresh('secret'), { reason: 'movedElsewhere' });
-      await redirected.close();
+      await using server = await serveClient({ status, headers: { location: `${other.origin}/oauth/token` } });
+      await assert.rejects(server.client.oauth(applicationId).refresh('secret'), { reason: 'movedElsewhere' });
     }
     assert.equal(other.requests.length, 0);
   });
@@ -162,12 +153,14 @@ describe('client: OAuth', () => {
   it('keeps what is secret out of errors and the log, even where the instance repeats it', async () => {
     const secret = 'Secret-0123456789abcdef';
     const logged: unknown[] = [];
-    await using server = await startHostileServer(({ body }, response) => {
-      const said = `${body} ${secret}`;
-      sendJson(response, { message: said, error: said, error_description: said }, { status: 400 });
-    });
-    const other = clientOf(server.origin, { token: undefined, log: (entry) => logged.push(entry) });
-    const oauth = other.oauth(applicationId);
+    await using server = await serveClient(
+      ({ body }, response) => {
+        const said = `${body} ${secret}`;
+        sendJson(response, { message: said, error: said, error_description: said }, { status: 400 });
+      },
+      { log: (entry) => logged.push(entry) },
+    );
+    const oauth = server.client.oauth(applicationId);
     const errors = await Promise.all(
       [oauth.refresh(secret), oauth.redeem(secret, secret, redirectUri), oauth.revoke(secret)].map((attempt) =>
         attempt.catch((error: unknown) => error),
@@ -175,12 +168,11 @@ describe('client: OAuth', () => {
     );
     assert.equal(logged.length, 3);
     assert.ok(!inspect([errors, logged], { depth: 9, showHidden: true }).includes(secret));
-    await other.close();
   });
 
   it('sends a request again with the token that replaces one, once, and a POST never', async () => {
     const seen: string[] = [];
-    await using server = await startHostileServer(({ method, headers }, response) => {
+    await using server = await serveClient(({ method, headers }, response) => {
       seen.push(`${method} ${headers.authorization ?? ''}`);
       const isGood = headers.authorization === 'Bearer good';
       sendJson(response, isGood ? { id: 1, username: 'ada', name: 'Ada' } : { message: '401 Unauthorized' }, {
