@@ -38,13 +38,13 @@ describe('client: OAuth', () => {
     return new URL(response.headers.get('location') ?? 'about:blank');
   }
 
-  async function signedIn() {
+  /** The code that the user allows an application, and what belongs to it. */
+  async function authorized() {
     const secrets = authorizationSecrets();
     const page = authorizationPage({ instanceUrl: sandbox.url, applicationId }, secrets, redirectUri);
     const answer = (await decide(page, 'authorize')).searchParams;
     assert.equal(answer.get('state'), secrets.state);
-    const code = answer.get('code') ?? '';
-    return { code, secrets, pair: await provider.redeem(code, secrets.verifier, redirectUri) };
+    return { code: answer.get('code') ?? '', verifier: secrets.verifier, state: secrets.state };
   }
 
   async function refusalOf(attempt: Promise<unknown>): Promise<string> {
@@ -54,27 +54,53 @@ describe('client: OAuth', () => {
   }
 
   it('gets tokens by the browser with PKCE, once for each code and verifier', async () => {
-    const { code, secrets, pair } = await signedIn();
+    const { code, verifier, state } = await authorized();
+    const pair = await provider.redeem(code, verifier, redirectUri);
     assert.equal(pair.expiresIn, 7200);
     const own = clientOf(sandbox.url, { token: pair.accessToken, bearer: true });
     assert.equal((await own.directory.currentUser()).username, 'marta');
     assert.deepEqual(pair.scopes, ['api']);
-    assert.equal(await refusalOf(provider.redeem(code, secrets.verifier, redirectUri)), 'invalid_grant');
-    const other = authorizationSecrets();
-    assert.notEqual(other.state, secrets.state);
-    const page = authorizationPage({ instanceUrl: sandbox.url, applicationId }, other, redirectUri);
-    const answer = (await decide(page, 'authorize')).searchParams;
-    assert.equal(
-      await refusalOf(provider.redeem(answer.get('code') ?? '', secrets.verifier, redirectUri)),
-      'invalid_grant',
-    );
+    assert.equal(await refusalOf(provider.redeem(code, verifier, redirectUri)), 'invalid_grant');
+    const other = await authorized();
+    assert.notEqual(other.state, state);
+    assert.equal(await refusalOf(provider.redeem(other.code, verifier, redirectUri)), 'invalid_grant');
   });
 
-  it('refreshes with each refresh token once, and revokes', async () => {
-    const { pair } = await signedIn();
+  it('gets none for another address or application, or too late', async () => {
+    const [first, second, third] = [await authorized(), await authorized(), await authorized()];
+    const elsewhere = provider.redeem(first.code, first.verifier, 'https://evil.example');
+    assert.equal(await refusalOf(elsewhere), 'invalid_grant');
+    const other = client.oauth('other').redeem(second.code, second.verifier, redirectUri);
+    assert.equal(await refusalOf(other), 'invalid_grant');
+    clock.jump(601_000);
+    assert.equal(await refusalOf(provider.redeem(third.code, third.verifier, redirectUri)), 'invalid_grant');
+  });
+
+  for (const [registered, given, isTaken] of [
+    ['vscode://a.b/signed-in', 'vscode://a.b/signed-in?windowId=2', true],
+    ['vscode://a.b/signed-in', 'vscode://a.b/elsewhere', false],
+    ['http://127.0.0.1:8080/callback', 'http://127.0.0.1:9090/callback?id=1', true],
+    ['http://127.0.0.1:8080/callback?id=1', 'http://127.0.0.1:9090/callback?id=2', false],
+    ['https://editor.example/callback', 'https://editor.example:8443/callback', false],
+    ['https://editor.example/callback', 'not an address', false],
+  ] as const) {
+    it(`is ${isTaken ? 'led' : 'not led'} to ${given} where ${registered} is registered`, async () => {
+      const application = {
+        instanceUrl: sandbox.url,
+        applicationId: sandbox.control.registerApplication([registered]),
+      };
+      const { href } = await decide(authorizationPage(application, authorizationSecrets(), given), 'authorize');
+      assert.equal(href.startsWith(given), isTaken, href);
+    });
+  }
+
+  it('refreshes with each refresh token once, and revokes its own', async () => {
+    const { code, verifier } = await authorized();
+    const pair = await provider.redeem(code, verifier, redirectUri);
     const next = await provider.refresh(pair.refreshToken ?? '');
     assert.notEqual(next.accessToken, pair.accessToken);
     assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
+    assert.equal(await refusalOf(client.oauth('other').revoke(next.refreshToken ?? '')), 'unauthorized_client');
     await provider.revoke(next.refreshToken ?? '');
     const signedOut = clientOf(sandbox.url, { token: next.accessToken, bearer: true });
     assert.equal((await errorOf(signedOut.directory.currentUser())).reason, 'notSignedIn');
