@@ -6,7 +6,6 @@ import {
   allPages,
   clientOf,
   errorOf,
-  sampleEvent,
   sampleToken,
   sampleUser,
   serveClient,
@@ -184,13 +183,5 @@ describe('client: the token stays at its origin and out of texts', () => {
       texts.push(await errorOf(failing));
     }
     assert.ok(!inspect(texts, { depth: 10, showHidden: true }).includes(secret));
-  });
-
-  it('a record that is not recognized is described without its values', async () => {
-    await using server = await serveClient({
-      json: { ...sampleEvent(1), id: sampleToken, username: 7, name: [sampleToken] },
-    });
-    const error = await errorOf(server.client.directory.currentUser());
-    assert.ok(!inspect(error, { depth: 10 }).includes(sampleToken));
   });
 });

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { connectTo, openTransport } from '../../../src/platform/node/transport.ts';
 import { clientOf, errorOf, sampleUser, serveClient } from '../../support/clientSamples.ts';
-import { sendJson } from '../../support/hostileServer.ts';
 import { makeCertificate } from '../../support/certificates.ts';
 import { startTlsFront } from '../../support/tlsFront.ts';
 
@@ -135,11 +134,6 @@ describe('client: transports', () => {
   });
 
   it('a change that is aborted while the connection is opened fails at once, and is never sent', async () => {
-    let sent = 0;
-    await using server = await serveClient((_, response) => {
-      sent += 1;
-      sendJson(response, { level: 'watch' });
-    });
     const connecting = Promise.withResolvers<void>();
     const held: (() => void)[] = [];
     const { fetch, close } = openTransport(() => ({ hostname, port }, callback) => {
@@ -150,7 +144,8 @@ describe('client: transports', () => {
       }
       connecting.resolve();
     });
-    const { notificationSettings, directory } = clientOf(server.origin, { fetch });
+    await using server = await serveClient({ json: { level: 'watch' } }, { fetch });
+    const { notificationSettings, directory } = server.client;
     const controller = new AbortController();
     const call = notificationSettings.update('global', { level: 'watch' }, { signal: controller.signal });
     await connecting.promise;
@@ -159,7 +154,7 @@ describe('client: transports', () => {
     held[0]?.();
     // What goes the same way after it comes through alone.
     await directory.version().catch(() => undefined);
-    assert.equal(sent, 1);
+    assert.equal(server.requests.length, 1);
     await close();
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { type ApiErrorReason } from '../../../src/api/errors.ts';
 import { clientOf, errorOf, serveClient } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
@@ -63,7 +64,15 @@ describe('the API documentation: errors', () => {
     const error = await errorOf(server.client.directory.currentUser(), 'validation');
     assert.equal(Object.keys(error.fields).length, 100);
     assert.equal(error.fields['field99']?.[0], 'is odd');
-    assert.ok(error.message.length < 400);
+    assert.ok(error.message.length < 400 && inspect(error).length < 100_000);
+    for (const answer of [
+      { json: { message: 'y'.repeat(5_000_000) }, status: 400 },
+      { json: { error: 'insufficient_scope', scope: message }, status: 403 },
+    ]) {
+      await using other = await serveClient(answer);
+      const logged = inspect(await errorOf(other.client.directory.user(1)));
+      assert.ok(logged.length < 100_000, String(logged.length));
+    }
   });
 
   it('an instance that fails may say why', async () => {

@@ -88,16 +88,13 @@ describe('the API documentation: events', () => {
 
   it('what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {
     const { title: _title, author: _author, target_id: _id, ...sparse } = sampleEvent(1);
+    const wiki_page = { format: 'markdown', slug: 'home', title: 'Home' };
     const variants = [
       sparse,
       { ...sampleEvent(2), project_id: null, target_type: 'WorkItem', created_at: '2024-12-09T13:05:25.469+01:00' },
       { ...sampleEvent(3), action_name: 'juggled', target_type: 'DesignManagement::Design' },
       { ...push, push_data: { ...push.push_data, action: 'created', commit_from: null, ref_type: 'tag' } },
-      {
-        ...sampleEvent(5),
-        target_type: 'WikiPage::Meta',
-        wiki_page: { format: 'markdown', slug: 'home', title: 'Home' },
-      },
+      { ...sampleEvent(5), target_type: 'WikiPage::Meta', wiki_page },
       { ...push, id: 7, push_data: { ref: 'main' } },
       { id: 6, action_name: 'joined', created_at: '2026-01-01T00:00:00.000Z' },
     ];
@@ -110,19 +107,11 @@ describe('the API documentation: events', () => {
     const { id: _id, ...withoutId } = sampleEvent(1);
     const { created_at: _time, ...withoutBoth } = withoutId;
     const later = { ...withoutId, created_at: '2026-02-09T10:43:19.668Z' };
-    const sent = [
-      later,
-      withoutId,
-      { ...withoutId, target_title: 'Another' },
-      withoutBoth,
-      { ...withoutBoth, id: null },
-    ];
+    const another = { ...withoutId, target_title: 'Another' };
+    const sent = [later, withoutId, another, withoutBoth, { ...withoutBoth, id: null }];
     await using server = await serveClient({ json: sent });
-    const [first, second] = [await readAll(), await readAll()];
-    async function readAll() {
-      return await allRecords(server.client.events.mine());
-    }
-    assert.deepEqual(first, second);
+    const first = await allRecords(server.client.events.mine());
+    assert.deepEqual(await allRecords(server.client.events.mine()), first);
     const [newest = 0, known = 0, other = 0, ...rest] = first.map(({ id }) => id);
     assert.deepEqual(rest, []);
     assert.ok(newest > known && newest > other && known !== other);
@@ -141,14 +130,8 @@ describe('the API documentation: events', () => {
   });
 
   it('a token without the scope gets an error that names it', async () => {
-    await using server = await serveClient({
-      json: {
-        error: 'insufficient_scope',
-        error_description: 'The request requires higher privileges',
-        scope: 'api read_user',
-      },
-      status: 403,
-    });
+    const reason = { error: 'insufficient_scope', error_description: 'The request requires higher privileges' };
+    await using server = await serveClient({ json: { ...reason, scope: 'api read_user' }, status: 403 });
     const error = await errorOf(allPages(server.client.events.mine()), 'missingScope');
     assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
   });
