@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { startTestSandbox, suiteSandbox } from './caller.ts';
 
@@ -91,19 +92,16 @@ describe("The sandbox's conventions", () => {
   });
 
   it('refuse a token that is unknown, expired or revoked', async () => {
-    const tokens = sandbox.control.tokens();
-    const errorOf = async (token: unknown) => {
-      const { status, json } = await call('/user', { token: String(token) });
-      assert.equal(status, 401);
-      return json;
-    };
-    const description = (fate: string) => ({
-      error: 'invalid_token',
-      error_description: `Token ${fate}. You have to re-authorize from the user.`,
-    });
-    assert.deepEqual(await errorOf('glpat-unknown'), { message: '401 Unauthorized' });
-    assert.deepEqual(await errorOf(tokens[3]?.value), description('is expired'));
-    assert.deepEqual(await errorOf(tokens[4]?.value), description('was revoked'));
+    const [expired, revoked] = sandbox.control.tokens().slice(3);
+    assert.deepEqual(await outcomeOf('/user', { token: 'glpat-unknown' }), [401, { message: '401 Unauthorized' }]);
+    for (const [token, fate] of [
+      [expired, 'is expired'],
+      [revoked, 'was revoked'],
+    ] as const) {
+      const error_description = `Token ${fate}. You have to re-authorize from the user.`;
+      const outcome = await outcomeOf('/user', { token: String(token?.value) });
+      assert.deepEqual(outcome, [401, { error: 'invalid_token', error_description }]);
+    }
   });
 
   it('refuse other host names by default', async () => {
@@ -115,14 +113,8 @@ describe("The sandbox's conventions", () => {
 });
 
 /** The status of a request to the sandbox under another host name. */
-function statusAs(host: string, sandbox: Sandbox): Promise<number | undefined> {
-  const headers = { host, 'private-token': sandbox.tokens.owner };
-  return new Promise((resolve, reject) => {
-    request(`${sandbox.url}/api/v4/user`, { headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on('error', reject)
-      .end();
-  });
+async function statusAs(host: string, { url, tokens }: Sandbox): Promise<number | undefined> {
+  const headers = { host, 'private-token': tokens.owner };
+  const [response] = (await once(request(`${url}/api/v4/user`, { headers }).end(), 'response')) as [IncomingMessage];
+  return response.resume().statusCode;
 }

@@ -50,26 +50,22 @@ describe("The sandbox's directory", () => {
   });
 
   it('searches, and reports membership', async () => {
-    const found = await call('/projects?search=TIDE&simple=true');
-    assert.deepEqual(idsOf(found), [501]);
     const token = sandbox.tokens.developer;
+    assert.deepEqual(idsOf(await call('/projects?search=TIDE&simple=true')), [501]);
     const own = await call('/projects?membership=true&order_by=id&sort=asc', { token });
     assert.deepEqual(idsOf(own), [501, 502, 503, 504]);
-    const users = await call('/users?username=femi');
-    assert.deepEqual(idsOf(users), [104]);
+    assert.deepEqual(idsOf(await call('/users?username=femi')), [104]);
   });
 
   it('refuses bad values', async () => {
     for (const query of ['order_by=toString', 'sort=up', 'pagination=all']) {
-      const { status, json } = await call(`/projects?${query}`);
       const error = `${query.split('=')[0]} does not have a valid value`;
-      assert.deepEqual([status, json], [400, { error }]);
+      assert.deepEqual(await outcomeOf(`/projects?${query}`), [400, { error }]);
     }
   });
 
   it('refuses a token without the scope', async () => {
     const { status, json } = await call('/projects', { token: sandbox.tokens.readUser });
-    assert.equal(status, 403);
-    assert.equal((json as Record<string, unknown>)['error'], 'insufficient_scope');
+    assert.deepEqual([status, (json as Record<string, unknown>)['error']], [403, 'insufficient_scope']);
   });
 });

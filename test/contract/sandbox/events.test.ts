@@ -24,12 +24,10 @@ describe("The sandbox's events", () => {
 
   it('include bulk pushes with their limited detail', async () => {
     const records = await callAllPages('/events?scope=all&per_page=100&action=pushed');
-    const bulk = records
-      .map((record) => record['push_data'] as Record<string, unknown>)
-      .filter((push) => push['ref_count']);
+    const pushes = records.map((record) => record['push_data'] as Record<string, unknown>);
+    const bulk = pushes.filter((push) => push['ref_count']);
     assert.ok(bulk.length > 0);
-    for (const push of bulk) {
-      const { commit_count, commit_from, commit_to, ref, commit_title } = push;
+    for (const { commit_count, commit_from, commit_to, ref, commit_title } of bulk) {
       assert.deepEqual([commit_count, commit_from, commit_to, ref, commit_title], [0, null, null, null, null]);
     }
   });
@@ -49,14 +47,14 @@ describe("The sandbox's events", () => {
   });
 
   it('are filtered by action and target type', async () => {
-    const commented = await callAllPages('/projects/501/events?action=commented');
-    assert.deepEqual([...distinct(commented, 'action_name')], ['commented on']);
-    const milestones = await callAllPages('/projects/501/events?target_type=milestone&action=destroyed');
-    assert.deepEqual([...distinct(milestones, 'target_type')], ['Milestone']);
-    const notes = await callAllPages('/projects/501/events?target_type=note');
-    assert.deepEqual([...distinct(notes, 'target_type')], ['Note']);
-    const issues = await callAllPages('/projects/501/events?target_type=issue&per_page=100');
-    assert.deepEqual([...distinct(issues, 'target_type')], ['Issue']);
+    for (const [query, field, only] of [
+      ['action=commented', 'action_name', 'commented on'],
+      ['target_type=milestone&action=destroyed', 'target_type', 'Milestone'],
+      ['target_type=note', 'target_type', 'Note'],
+      ['target_type=issue&per_page=100', 'target_type', 'Issue'],
+    ] as const) {
+      assert.deepEqual([...distinct(await callAllPages(`/projects/501/events?${query}`), field)], [only]);
+    }
   });
 
   it('are filtered by day, both days themselves excluded', async () => {
