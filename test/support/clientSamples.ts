@@ -5,6 +5,7 @@ import type { ClientOptions } from '../../src/api/request.ts';
 import type { Fetch, OpenTransport } from '../../src/api/transport.ts';
 import { openTransport } from '../../src/platform/node/transport.ts';
 import { SleeplessClock } from './fakeClock.ts';
+import { type Handler, type HostileServer, sendJson, startHostileServer } from './hostileServer.ts';
 
 /** The token of the tests: easy to find where it must not be. */
 export const sampleToken = 'glpat-Sample.Token_0123456789';
@@ -26,6 +27,62 @@ export function clientOf(origin: string, { fetch, ...options }: SampleOptions = 
 /** A transport without connections to be closed. */
 export function transportBy(fetch: Fetch): OpenTransport {
   return { fetch, close: async () => undefined };
+}
+
+/** An answer that does not depend on the request: JSON, or else a text. */
+export interface SteadyAnswer {
+  readonly json?: unknown;
+  readonly text?: string | Uint8Array;
+  readonly status?: number;
+  readonly headers?: Record<string, string> | undefined;
+}
+
+/** A server, and a client of it that never waits. */
+export interface ServedClient extends HostileServer {
+  readonly client: Client;
+  /** That of the client, unless it was given another one. */
+  readonly clock: SleeplessClock;
+  /** The paths and queries that were asked for. */
+  readonly targets: readonly string[];
+  /** The methods, paths and bodies that were sent, such as `PATCH /api/v4/x {"active":true}`. */
+  readonly sent: readonly string[];
+}
+
+/** Starts a server that answers as a test specifies, and opens a client of it. */
+export async function serveClient(answer: Handler | SteadyAnswer, options: SampleOptions = {}): Promise<ServedClient> {
+  const server = await startHostileServer(typeof answer === 'function' ? answer : steady(answer));
+  const clock = new SleeplessClock();
+  const client = clientOf(server.origin, { clock, ...options });
+  return {
+    ...{ origin: server.origin, requests: server.requests, client, clock },
+    get targets() {
+      return server.requests.map(({ target }) => target);
+    },
+    get sent() {
+      return server.requests.map(({ method, target, body }) => `${method} ${target} ${body}`.trim());
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Answers each request alike. */
+export function steady({ json, text, status = 200, headers = {} }: SteadyAnswer): Handler {
+  return (_, response) =>
+    text === undefined && json !== undefined
+      ? sendJson(response, json, { status, headers })
+      : void response.writeHead(status, headers).end(text);
+}
+
+/** Answers with the pages of a list, each of which names the next by its number, up to the last. */
+export function numberedPages(recordsOf: (page: number) => unknown[], last = Number.POSITIVE_INFINITY): Handler {
+  return ({ url }, response) => {
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const link = page < last ? { link: `<${url.pathname}?page=${page + 1}>; rel="next"` } : {};
+    sendJson(response, recordsOf(page), { headers: { ...link, 'x-page': String(page) } });
+  };
 }
 
 /** An event as the API documentation shows it: a user commented on an issue. */

@@ -1,72 +1,41 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock.ts';
 
-import type { EventRecord } from '../../../src/api/events.ts';
-import { allPages, errorOf, clientOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
-
-function sendPacked(response: ServerResponse, packed: Uint8Array): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed);
-}
-
-/** A list whose pages have no end: each page names the next, by rising numbers or ever new cursors. */
-function endlessNext(kind: 'page' | 'cursor', target: URL): Record<string, string> {
-  const next = Number(target.searchParams.get(kind) ?? 1) + 1;
-  target.searchParams.set(kind, String(next));
-  return { link: `<${target.href}>; rel="next"` };
-}
+import {
+  allPages,
+  allRecords,
+  clientOf,
+  errorOf,
+  numberedPages,
+  sampleEvent,
+  sampleUser,
+  serveClient,
+} from '../../support/clientSamples.ts';
+import { sendJson } from '../../support/hostileServer.ts';
 
 describe('client: the border to an instance', () => {
   it('what has not the form of its field counts as unknown, and loses no record', async () => {
     const sha = 'a'.repeat(40);
-    const misfits: readonly [string, unknown[]][] = [
-      [
-        'created_at',
-        ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '12026-01-01T00:00:00Z', 'yesterday', 7, '2026-01-01'],
-      ],
-      ['author_username', ['[x](command:y)', 'a b', '-x', 'a\nb', {}]],
-      ['project_id', ['7', -7, 1.5, 1e300]],
-      ['target_title', [7, []]],
-      ['push_data', [7, 'x']],
-    ];
-    const records = misfits.flatMap(([name, values]) => values.map((value) => ({ ...sampleEvent(1), [name]: value })));
-    await using server = await startHostileServer((_, response) => sendJson(response, records));
-    const [page] = await allPages(clientOf(server.origin).events.mine());
-    const fields = misfits.flatMap(([name, values]) => values.map(() => name));
+    const misfits: Record<string, unknown[]> = {
+      created_at: ['1969-12-31T23:59:59Z', '12026-01-01T00:00:00Z', 'yesterday', 7, '2026-01-01'],
+      author_username: ['[x](command:y)', 'a b', '-x', 'a\nb', {}],
+      project_id: ['7', -7, 1.5, 1e300],
+      target_title: [7, []],
+      push_data: [7, 'x'],
+    };
+    const cases = Object.entries(misfits).flatMap(([name, values]) => values.map((value) => [name, value] as const));
+    const pushes = ['--output=/tmp/x', 'HEAD', `${sha}~1`, 7, sha].map((id) => ({ commit_to: id, commit_from: id }));
+    const sent = [...cases.map(([name, value]) => ({ [name]: value })), ...pushes.map((push_data) => ({ push_data }))];
+    await using server = await serveClient({ json: sent.map((fields) => ({ ...sampleEvent(1), ...fields })) });
+    const items = await allRecords(server.client.events.mine());
+    const read = items.map((item, index) => item[cases[index]?.[0] ?? '']);
+    assert.deepEqual(read.slice(0, cases.length), Array(cases.length).fill(null));
     assert.deepEqual(
-      page?.items.map((item, index) => item[fields[index] ?? '']),
-      fields.map(() => null),
+      items.slice(cases.length).map(({ push_data: push }) => [push?.commit_to, push?.commit_from]),
+      [null, null, null, null, sha].map((id) => [id, id]),
     );
-    const pushes = [
-      '--output=/tmp/x',
-      'HEAD',
-      'main',
-      'abc123',
-      `${sha} `,
-      `${sha}\n`,
-      `${sha}~1`,
-      7,
-      sha,
-      'A1'.repeat(32),
-    ];
-    await using pushing = await startHostileServer((_, response) =>
-      sendJson(
-        response,
-        pushes.map((commit_to) => ({ ...sampleEvent(1), push_data: { commit_to, commit_from: commit_to } })),
-      ),
-    );
-    const [pushed] = await allPages(clientOf(pushing.origin).events.mine());
-    const ids = ((pushed?.items ?? []) as EventRecord[]).map(({ push_data: push }) => [
-      push?.commit_to,
-      push?.commit_from,
-    ]);
-    assert.deepEqual(ids, [
-      ...Array.from({ length: 8 }, () => [null, null]),
-      ...[sha, 'A1'.repeat(32)].map((id) => [id, id]),
-    ]);
   });
 
   it('a body that unpacks to more than any page holds is a fault, and one out of all proportion is not parsed', async () => {
@@ -78,10 +47,11 @@ describe('client: the border to an instance', () => {
       ['nesting', `[{"id":1,"x":${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}}]`],
       ['values', `[{"id":1,"x":[${'0,'.repeat(1_000_000)}0]}]`],
     ];
+    const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     let body = '';
-    await using server = await startHostileServer(({ headers }, response) => {
+    await using server = await serveClient(({ headers }, response) => {
       assert.match(headers['accept-encoding'] ?? '', /gzip/);
-      sendPacked(response, gzipSync(body));
+      response.writeHead(200, packed).end(gzipSync(body));
     });
     for (const options of [{}, { fetch: globalThis.fetch }]) {
       const client = clientOf(server.origin, options);
@@ -119,10 +89,11 @@ describe('client: the border to an instance', () => {
 
   for (const kind of ['page', 'cursor'] as const) {
     it(`a list without an end, by ${kind}, ends with an error, or at a limit that was given`, async () => {
-      await using server = await startHostileServer(({ url }, response) =>
-        sendJson(response, [sampleUser], { headers: endlessNext(kind, url) }),
-      );
-      const { directory, events, errorTracking } = clientOf(server.origin);
+      await using server = await serveClient(({ url }, response) => {
+        url.searchParams.set(kind, String(Number(url.searchParams.get(kind) ?? 1) + 1));
+        sendJson(response, [sampleUser], { headers: { link: `<${url.href}>; rel="next"` } });
+      });
+      const { directory, events, errorTracking } = server.client;
       for (const [read, longest] of [
         [() => allPages(directory.users()), 200],
         [() => allPages(directory.projects()), 200],
@@ -143,26 +114,32 @@ describe('client: the border to an instance', () => {
     });
   }
 
-  it('an error says no more than can be logged, whatever its body holds', async () => {
-    const fields = Object.fromEntries(
-      Array.from({ length: 50_000 }, (_, index) => [`field${index}`, ['x'.repeat(100)]]),
-    );
-    const bodies = [
-      { message: fields },
-      { message: 'y'.repeat(5_000_000) },
-      { error: 'insufficient_scope', scope: fields },
-    ];
-    for (const [index, status] of [400, 400, 403].entries()) {
-      await using server = await startHostileServer((_, response) => sendJson(response, bodies[index], { status }));
-      const error = await errorOf(clientOf(server.origin).directory.user(1));
-      assert.ok(inspect(error).length < 100_000, `${status}: ${inspect(error).length}`);
-    }
+  it('a list that is aborted gives no further page, not even one that was read ahead', async () => {
+    await using server = await serveClient(numberedPages((page) => [sampleEvent(page)]));
+    const { client } = server;
+    const leaving = new AbortController();
+    let taken = 0;
+    const read = async (): Promise<void> => {
+      for await (const _ of client.events.mine({}, { prefetch: 3, signal: leaving.signal })) {
+        taken += 1;
+        while (server.requests.length < taken + 1) {
+          await new Promise(setImmediate);
+        }
+        // What was asked for before this has come, too.
+        await client.directory.user(1).catch(() => undefined);
+        if (taken === 2) {
+          leaving.abort();
+        }
+      }
+    };
+    await errorOf(read(), 'aborted');
+    assert.equal(taken, 2);
   });
 
   it('sixteen requests are under way at most, those that wait can be aborted, and all get through', async () => {
     const open: ServerResponse[] = [];
     let most = 0;
-    await using server = await startHostileServer(({ url }, response) => {
+    await using server = await serveClient(({ url }, response) => {
       if (url.pathname.endsWith('/version')) {
         sendJson(response, { version: '18.7.0' });
         return;
@@ -171,7 +148,7 @@ describe('client: the border to an instance', () => {
       most = Math.max(most, open.length);
     });
     const users = (): number => server.requests.filter(({ url }) => url.pathname.includes('/users/')).length;
-    const { directory } = clientOf(server.origin);
+    const { directory } = server.client;
     const asked = Array.from({ length: 50 }, (_, index) => directory.user(index + 1));
     const controller = new AbortController();
     const aborted = directory.user(999, { signal: controller.signal });
@@ -214,7 +191,7 @@ describe('client: the border to an instance', () => {
       '/gitlab/%252e%252E%255cother-app/user',
     ];
     let place = '';
-    await using server = await startHostileServer(({ url }, response) => {
+    await using server = await serveClient(({ url }, response) => {
       if (url.pathname === '/gitlab/api/v4/user') {
         response.writeHead(301, { location: place }).end();
       } else {
@@ -236,9 +213,7 @@ describe('client: the border to an instance', () => {
   });
 
   it('a refusal is waited for as long as it says, whatever the clock is set to meanwhile', async () => {
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(429, { 'retry-after': '20' }).end('Retry later');
-    });
+    await using server = await serveClient({ status: 429, headers: { 'retry-after': '20' }, text: 'Retry later' });
     const leaving = new AbortController();
     const waits: number[] = [];
     const sleep = async (milliseconds: number) => {

@@ -4,8 +4,15 @@ import type { ServerResponse } from 'node:http';
 import type { Client } from '../../../src/api/client.ts';
 
 import { systemClock } from '../../../src/common/clock.ts';
-import { clientOf, errorOf, sampleEvent, sampleUser, type SampleOptions } from '../../support/clientSamples.ts';
-import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import {
+  clientOf,
+  errorOf,
+  numberedPages,
+  sampleEvent,
+  sampleUser,
+  type SampleOptions,
+} from '../../support/clientSamples.ts';
+import { sendJson, startHostileServer, type Handler, type HostileServer } from '../../support/hostileServer.ts';
 
 /** Something that carries requests, as a client has it. */
 export interface Carrier extends AsyncDisposable {
@@ -152,12 +159,10 @@ export function describeClosedClient(name: string, openCarrier: OpenCarrier): vo
     });
 
     it('a list ends after the pages that are there', async () => {
-      await using all = await open(openCarrier, ({ url }, response) => {
-        const number = Number(url.searchParams.get('page') ?? 1);
-        sendJson(response, [sampleEvent(number)], {
-          headers: { link: `<${url.pathname}?page=${number + 1}>; rel="next"` },
-        });
-      });
+      await using all = await open(
+        openCarrier,
+        numberedPages((page) => [sampleEvent(page)]),
+      );
       const pages = all.client.events.mine();
       await pages.next();
       await all.client.close();

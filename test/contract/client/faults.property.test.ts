@@ -4,142 +4,108 @@ import * as fc from 'fast-check';
 import type { Client } from '../../../src/api/client.ts';
 import { type ApiErrorReason, isApiError } from '../../../src/api/errors.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
-import { clientOf } from '../../support/clientSamples.ts';
+import { clientOf, numberedPages } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { runs } from '../../support/properties.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** A kind of wrong answer, and what it means. */
-interface Fault {
-  readonly answer: (response: ServerResponse, body: string, clock: SleeplessClock) => void;
-  readonly reason: ApiErrorReason;
-  /** Whether a request that may be repeated is repeated after it. */
-  readonly repeated: boolean;
-}
+/** A wrong answer to a request that should get a body. */
+type WrongAnswer = (response: ServerResponse, body: string, clock: SleeplessClock) => void;
 
-const faults: Record<string, Fault> = {
-  '429': {
-    answer: (response) => response.writeHead(429, { 'content-type': 'text/plain' }).end('Retry later'),
-    reason: 'rateLimited',
-    repeated: true,
-  },
-  '429 with a short pause': {
-    answer: (response) => response.writeHead(429, { 'retry-after': '3' }).end(),
-    reason: 'rateLimited',
-    repeated: true,
-  },
-  '429 with a long pause': {
-    answer: (response) => response.writeHead(429, { 'retry-after': '31' }).end(),
-    reason: 'rateLimited',
-    repeated: false,
-  },
-  '500': { answer: (response) => response.writeHead(500).end(), reason: 'unavailable', repeated: false },
-  '502': { answer: (response) => response.writeHead(502).end('Bad gateway'), reason: 'unavailable', repeated: true },
-  '503': { answer: (response) => response.writeHead(503).end(), reason: 'unavailable', repeated: true },
-  '504': { answer: (response) => response.writeHead(504).end(), reason: 'unavailable', repeated: true },
-  reset: { answer: (response) => response.destroy(), reason: 'unavailable', repeated: true },
-  'reset after the headers': {
-    answer: (response) => {
+const saying =
+  (status: number, headers: Record<string, string> = {}, text = ''): WrongAnswer =>
+  (response) =>
+    response.writeHead(status, headers).end(text);
+
+/** Announces so many bytes after the body, and ends so many before its end. */
+const cutShort =
+  (after: number, before: number): WrongAnswer =>
+  (response, body) => {
+    response.writeHead(200, { ...json, 'content-length': Buffer.byteLength(body) + after });
+    response.write(body.slice(0, body.length - before), () => response.destroy());
+  };
+
+/** What each means, and whether a request that may be repeated is repeated after it. */
+const faults: readonly (readonly [name: string, reason: ApiErrorReason, repeated: boolean, answer: WrongAnswer])[] = [
+  ['429', 'rateLimited', true, saying(429, { 'content-type': 'text/plain' }, 'Retry later')],
+  ['429 with a short pause', 'rateLimited', true, saying(429, { 'retry-after': '3' })],
+  ['429 with a long pause', 'rateLimited', false, saying(429, { 'retry-after': '31' })],
+  ['500', 'unavailable', false, saying(500)],
+  ['502', 'unavailable', true, saying(502, {}, 'Bad gateway')],
+  ['503', 'unavailable', true, saying(503)],
+  ['504', 'unavailable', true, saying(504)],
+  ['reset', 'unavailable', true, (response) => response.destroy()],
+  [
+    'reset after the headers',
+    'unavailable',
+    true,
+    (response) => {
       response.writeHead(200, json).flushHeaders();
       response.destroy();
     },
-    reason: 'unavailable',
-    repeated: true,
-  },
-  'truncated body': {
-    answer: (response, body) => {
-      response.writeHead(200, { ...json, 'content-length': Buffer.byteLength(body) });
-      response.write(body.slice(0, -3), () => response.destroy());
-    },
-    reason: 'unavailable',
-    repeated: true,
-  },
-  'length too long': {
-    answer: (response, body) => {
-      response.writeHead(200, { ...json, 'content-length': Buffer.byteLength(body) + 5 });
-      response.write(body, () => response.destroy());
-    },
-    reason: 'unavailable',
-    repeated: true,
-  },
-  'length too short': {
-    answer: (response, body) => {
-      const { socket } = response;
-      socket?.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5\r\n\r\n${body}`);
-    },
-    reason: 'unavailable',
-    repeated: true,
-  },
-  'JSON cut short': {
-    answer: (response, body) => response.writeHead(200, json).end(body.slice(0, -1)),
-    reason: 'unavailable',
-    repeated: true,
-  },
-  'no answer': { answer: (_, __, clock) => clock.expire(), reason: 'unavailable', repeated: false },
-  'slow body': {
-    answer: (response, body, clock) => {
-      response.writeHead(200, json).write(body.slice(0, 4), () => clock.expire());
-    },
-    reason: 'unavailable',
-    repeated: false,
-  },
-  HTML: {
-    answer: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-    reason: 'notAnInstance',
-    repeated: false,
-  },
-};
+  ],
+  ['truncated body', 'unavailable', true, cutShort(0, 3)],
+  ['length too long', 'unavailable', true, cutShort(5, 0)],
+  [
+    'length too short',
+    'unavailable',
+    true,
+    ({ socket }, body) =>
+      socket?.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 5\r\n\r\n${body}`),
+  ],
+  ['JSON cut short', 'unavailable', true, (response, body) => response.writeHead(200, json).end(body.slice(0, -1))],
+  ['no answer', 'unavailable', false, (_, __, clock) => clock.expire()],
+  [
+    'slow body',
+    'unavailable',
+    false,
+    (response, body, clock) => response.writeHead(200, json).write(body.slice(0, 4), () => clock.expire()),
+  ],
+  ['HTML', 'notAnInstance', false, saying(200, { 'content-type': 'text/html' }, '<html>')],
+];
 
 const key = { id: 1, active: true, public_key: 'glet_1', tracker_dsn: 'https://glet_1@host/1' };
 const settings = { active: true, integrated: false };
 
-/** A call of each method, the right answer, and what it then results in. */
-const calls: Record<string, { call: (client: Client) => Promise<unknown>; body: unknown; result: unknown }> = {
-  GET: { call: ({ errorTracking }) => errorTracking.settings(1), body: settings, result: settings },
-  PUT: {
-    call: ({ errorTracking }) => errorTracking.create(1, { active: true, integrated: false }),
-    body: settings,
-    result: settings,
-  },
-  PATCH: { call: ({ errorTracking }) => errorTracking.change(1, { active: true }), body: settings, result: settings },
-  POST: { call: ({ errorTracking }) => errorTracking.createClientKey(1), body: key, result: key },
-  DELETE: { call: ({ errorTracking }) => errorTracking.deleteClientKey(1, 1), body: key, result: undefined },
-};
+/** A call of each method, with the right answer. */
+const calls: readonly (readonly [method: string, call: (client: Client) => Promise<unknown>, body: unknown])[] = [
+  ['GET', ({ errorTracking }) => errorTracking.settings(1), settings],
+  ['PUT', ({ errorTracking }) => errorTracking.create(1, settings), settings],
+  ['PATCH', ({ errorTracking }) => errorTracking.change(1, { active: true }), settings],
+  ['POST', ({ errorTracking }) => errorTracking.createClientKey(1), key],
+  ['DELETE', ({ errorTracking }) => errorTracking.deleteClientKey(1, 1), key],
+];
 
 describe('client: any sequence of faults', () => {
   it('ends in the right result or the right error, and sends no POST or PATCH twice', async () => {
     let clock = new SleeplessClock();
-    let script: Fault[] = [];
+    let script: (typeof faults)[number][] = [];
     let body: unknown;
     await using server = await startHostileServer((_, response) => {
-      const fault = script.shift();
-      if (fault === undefined) {
-        sendJson(response, body);
+      const [, , , answer] = script.shift() ?? [];
+      if (answer) {
+        answer(response, JSON.stringify(body), clock);
       } else {
-        fault.answer(response, JSON.stringify(body), clock);
+        sendJson(response, body);
       }
     });
-    const method = fc.constantFrom(...Object.keys(calls));
-    const sequence = fc.array(fc.constantFrom(...Object.keys(faults)), { maxLength: 4 });
+    const sequence = fc.array(fc.constantFrom(...faults), { maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(method, sequence, async (name, names) => {
-        const chosen = calls[name];
-        assert.ok(chosen);
-        const planned = names.flatMap((fault) => faults[fault] ?? []);
-        const attempts = name === 'POST' || name === 'PATCH' ? 1 : 3;
-        const lastTried = planned.slice(0, attempts).findIndex(({ repeated }) => !repeated);
+      fc.asyncProperty(fc.constantFrom(...calls), sequence, async ([method, call, right], planned) => {
+        const attempts = method === 'POST' || method === 'PATCH' ? 1 : 3;
+        const lastTried = planned.slice(0, attempts).findIndex(([, , repeated]) => !repeated);
         const used = lastTried === -1 ? Math.min(planned.length + 1, attempts) : lastTried + 1;
-        const expected = planned[used - 1]?.reason ?? 'right';
+        const expected = planned[used - 1]?.[1] ?? 'right';
 
         clock = new SleeplessClock();
         script = [...planned];
-        body = chosen.body;
+        body = right;
         const before = server.requests.length;
         const client = clientOf(server.origin, { clock });
-        const outcome = await chosen.call(client).then(
+        const outcome = await call(client).then(
           (result) => {
-            assert.deepEqual(result, chosen.result);
+            assert.deepEqual(result, method === 'DELETE' ? undefined : right);
             return 'right';
           },
           (error: unknown) => {
@@ -157,22 +123,20 @@ describe('client: any sequence of faults', () => {
 
   it('on the pages of a list ends in all records once, or in an error', async () => {
     const clock = new SleeplessClock();
-    let script: Fault[] = [];
-    await using server = await startHostileServer(({ url }, response) => {
-      const page = Number(url.searchParams.get('page') ?? 1);
-      const fault = script.shift();
-      if (fault !== undefined) {
-        fault.answer(response, '[{"id":1}]', clock);
-        return;
+    const right = numberedPages((page) => [{ ...key, id: page }], 6);
+    let script: ((typeof faults)[number] | undefined)[] = [];
+    await using server = await startHostileServer((request, response) => {
+      const [, , , answer] = script.shift() ?? [];
+      if (answer) {
+        answer(response, '[{"id":1}]', clock);
+      } else {
+        right(request, response);
       }
-      sendJson(response, [{ ...key, id: page }], {
-        headers: page < 6 ? { link: `<${url.pathname}?page=${page + 1}>; rel="next"`, 'x-page': String(page) } : {},
-      });
     });
-    const sequence = fc.array(fc.option(fc.constantFrom(...Object.keys(faults)), { nil: '' }), { maxLength: 12 });
+    const sequence = fc.array(fc.option(fc.constantFrom(...faults), { nil: undefined }), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(sequence, fc.constantFrom(1, 3), async (names, prefetch) => {
-        script = names.flatMap((fault) => faults[fault] ?? []);
+      fc.asyncProperty(sequence, fc.constantFrom(1, 3), async (planned, prefetch) => {
+        script = [...planned];
         const client = clientOf(server.origin, { clock });
         const ids: number[] = [];
         try {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isApiError } from '../../../src/api/errors.ts';
-import { errorOf, clientOf } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { errorOf, serveClient } from '../../support/clientSamples.ts';
 
 const html = 'text/html; charset=UTF-8';
 const json = 'application/json';
@@ -55,19 +54,15 @@ describe('client: what stands in front of an instance', () => {
   ];
   for (const [status, headers, body, answeredBy] of cases) {
     it(`is told from the instance's own words: ${status} ${JSON.stringify(headers)} ${body}`, async () => {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(status, headers).end(body);
-      });
       const rejected: unknown[] = [];
       const asked: unknown[] = [];
-      const client = clientOf(server.origin, {
-        token: (token) => {
-          asked.push(token);
-          return 'token';
-        },
-        onRejected: (error) => rejected.push(error),
-      });
-      const error = await errorOf(client.directory.currentUser());
+      const token = (replaced: string | undefined) => {
+        asked.push(replaced);
+        return 'token';
+      };
+      const onRejected = (error: unknown) => rejected.push(error);
+      await using server = await serveClient({ status, headers, text: body }, { token, onRejected });
+      const error = await errorOf(server.client.directory.currentUser());
       assert.equal(isApiError(error, 'inFront') ? error.obstacle : error.reason, answeredBy);
       assert.equal(error.status, status);
       const isOfInstance = isApiError(error, 'notSignedIn');
@@ -80,10 +75,8 @@ describe('client: what stands in front of an instance', () => {
   it('is named by its origin where it is elsewhere, as is where the same instance is by https', async () => {
     for (const status of [302, 303]) {
       let location = 'https://login.example:8443/sign-in?from=x';
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(status, { location }).end();
-      });
-      const { directory } = clientOf(server.origin);
+      await using server = await serveClient((_, response) => response.writeHead(status, { location }).end());
+      const { directory } = server.client;
       const elsewhere = await errorOf(directory.currentUser(), 'movedElsewhere');
       assert.deepEqual([elsewhere.foreignOrigin, elsewhere.isPage], ['https://login.example:8443', true]);
       location = `${server.origin.replace('http:', 'https:')}/api/v4/user`;
@@ -93,10 +86,8 @@ describe('client: what stands in front of an instance', () => {
   });
 
   it('carries out no change, and is asked once', async () => {
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(503, { 'cf-mitigated': 'challenge' }).end();
-    });
-    const { errorTracking } = clientOf(server.origin);
+    await using server = await serveClient({ status: 503, headers: { 'cf-mitigated': 'challenge' } });
+    const { errorTracking } = server.client;
     await errorOf(errorTracking.create(1, { active: true, integrated: true }), 'inFront');
     await errorOf(errorTracking.createClientKey(1), 'inFront');
     assert.equal(server.requests.length, 2);
@@ -104,9 +95,7 @@ describe('client: what stands in front of an instance', () => {
 
   it('does not pass for the instance in the words of an account that is refused', async () => {
     const body = { message: '403 Forbidden - Your account has been blocked.' };
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, body, { status: 403, headers: { 'cf-mitigated': 'challenge' } }),
-    );
-    await errorOf(clientOf(server.origin).directory.currentUser(), 'inFront');
+    await using server = await serveClient({ json: body, status: 403, headers: { 'cf-mitigated': 'challenge' } });
+    await errorOf(server.client.directory.currentUser(), 'inFront');
   });
 });

@@ -5,7 +5,7 @@ import type { Client } from '../../../src/api/client.ts';
 import { authorizationPage, authorizationSecrets, type OAuth } from '../../../src/api/oauth.ts';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { SleeplessClock } from '../../support/fakeClock.ts';
-import { errorOf, clientOf } from '../../support/clientSamples.ts';
+import { clientOf, errorOf, serveClient, steady } from '../../support/clientSamples.ts';
 import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTestSandbox } from '../sandbox/caller.ts';
 
@@ -38,13 +38,13 @@ describe('client: OAuth', () => {
     return new URL(response.headers.get('location') ?? 'about:blank');
   }
 
-  async function signedIn() {
+  /** The code that the user allows an application, and what belongs to it. */
+  async function authorized() {
     const secrets = authorizationSecrets();
     const page = authorizationPage({ instanceUrl: sandbox.url, applicationId }, secrets, redirectUri);
     const answer = (await decide(page, 'authorize')).searchParams;
     assert.equal(answer.get('state'), secrets.state);
-    const code = answer.get('code') ?? '';
-    return { code, secrets, pair: await provider.redeem(code, secrets.verifier, redirectUri) };
+    return { code: answer.get('code') ?? '', verifier: secrets.verifier, state: secrets.state };
   }
 
   async function refusalOf(attempt: Promise<unknown>): Promise<string> {
@@ -54,40 +54,64 @@ describe('client: OAuth', () => {
   }
 
   it('gets tokens by the browser with PKCE, once for each code and verifier', async () => {
-    const { code, secrets, pair } = await signedIn();
+    const { code, verifier, state } = await authorized();
+    const pair = await provider.redeem(code, verifier, redirectUri);
     assert.equal(pair.expiresIn, 7200);
     const own = clientOf(sandbox.url, { token: pair.accessToken, bearer: true });
     assert.equal((await own.directory.currentUser()).username, 'marta');
     assert.deepEqual(pair.scopes, ['api']);
-    assert.equal(await refusalOf(provider.redeem(code, secrets.verifier, redirectUri)), 'invalid_grant');
-    const other = authorizationSecrets();
-    assert.notEqual(other.state, secrets.state);
-    const page = authorizationPage({ instanceUrl: sandbox.url, applicationId }, other, redirectUri);
-    const answer = (await decide(page, 'authorize')).searchParams;
-    assert.equal(
-      await refusalOf(provider.redeem(answer.get('code') ?? '', secrets.verifier, redirectUri)),
-      'invalid_grant',
-    );
+    assert.equal(await refusalOf(provider.redeem(code, verifier, redirectUri)), 'invalid_grant');
+    const other = await authorized();
+    assert.notEqual(other.state, state);
+    assert.equal(await refusalOf(provider.redeem(other.code, verifier, redirectUri)), 'invalid_grant');
   });
 
-  it('refreshes with each refresh token once, and revokes', async () => {
-    const { pair } = await signedIn();
+  it('gets none for another address or application, or too late', async () => {
+    const [first, second, third] = [await authorized(), await authorized(), await authorized()];
+    const elsewhere = provider.redeem(first.code, first.verifier, 'https://evil.example');
+    assert.equal(await refusalOf(elsewhere), 'invalid_grant');
+    const other = client.oauth('other').redeem(second.code, second.verifier, redirectUri);
+    assert.equal(await refusalOf(other), 'invalid_grant');
+    clock.jump(601_000);
+    assert.equal(await refusalOf(provider.redeem(third.code, third.verifier, redirectUri)), 'invalid_grant');
+  });
+
+  for (const [registered, given, isTaken] of [
+    ['vscode://a.b/signed-in', 'vscode://a.b/signed-in?windowId=2', true],
+    ['vscode://a.b/signed-in', 'vscode://a.b/elsewhere', false],
+    ['http://127.0.0.1:8080/callback', 'http://127.0.0.1:9090/callback?id=1', true],
+    ['http://127.0.0.1:8080/callback?id=1', 'http://127.0.0.1:9090/callback?id=2', false],
+    ['https://editor.example/callback', 'https://editor.example:8443/callback', false],
+    ['https://editor.example/callback', 'not an address', false],
+  ] as const) {
+    it(`is ${isTaken ? 'led' : 'not led'} to ${given} where ${registered} is registered`, async () => {
+      const application = {
+        instanceUrl: sandbox.url,
+        applicationId: sandbox.control.registerApplication([registered]),
+      };
+      const { href } = await decide(authorizationPage(application, authorizationSecrets(), given), 'authorize');
+      assert.equal(href.startsWith(given), isTaken, href);
+    });
+  }
+
+  it('refreshes with each refresh token once, and revokes its own', async () => {
+    const { code, verifier } = await authorized();
+    const pair = await provider.redeem(code, verifier, redirectUri);
     const next = await provider.refresh(pair.refreshToken ?? '');
     assert.notEqual(next.accessToken, pair.accessToken);
     assert.equal(await refusalOf(provider.refresh(pair.refreshToken ?? '')), 'invalid_grant');
+    assert.equal(await refusalOf(client.oauth('other').revoke(next.refreshToken ?? '')), 'unauthorized_client');
     await provider.revoke(next.refreshToken ?? '');
     const signedOut = clientOf(sandbox.url, { token: next.accessToken, bearer: true });
     assert.equal((await errorOf(signedOut.directory.currentUser())).reason, 'notSignedIn');
   });
 
   it('reaches an instance below a path', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { access_token: 'token', token_type: 'bearer' }),
-    );
+    await using server = await serveClient({ json: { access_token: 'token', token_type: 'bearer' } });
     const instanceUrl = `${server.origin}/gitlab`;
     const below = clientOf(instanceUrl, { token: undefined });
     await below.oauth(applicationId).refresh('token');
-    assert.equal(server.requests[0]?.target, '/gitlab/oauth/token');
+    assert.equal(server.targets[0], '/gitlab/oauth/token');
     const page = authorizationPage({ instanceUrl, applicationId }, authorizationSecrets(), redirectUri);
     assert.ok(
       page.startsWith(`${instanceUrl}/oauth/authorize?client_id=${applicationId}&redirect_uri=vscode%3A%2F%2F`),
@@ -95,13 +119,14 @@ describe('client: OAuth', () => {
     await below.close();
   });
 
+  const html = { 'content-type': 'text/html' };
   const basic = { 'www-authenticate': 'Basic' };
   const hostile: readonly [
     what: string,
     reason: ApiErrorReason,
     status: number,
     body: string | object,
-    headers?: object,
+    headers?: Record<string, string>,
   ][] = [
     ['HTML', 'notAnInstance', 200, '<p>'],
     ['JSON that is cut', 'unavailable', 200, '{"a', json],
@@ -121,15 +146,11 @@ describe('client: OAuth', () => {
   ];
   for (const [what, reason, status, body, headers] of hostile) {
     it(`takes ${what} for what it is, after one request`, async () => {
-      await using server = await startHostileServer((_, response) => {
-        const isText = typeof body === 'string';
-        response.writeHead(status, { 'content-type': 'text/html', ...(isText ? {} : json), ...headers });
-        response.end(isText ? body : JSON.stringify(body));
-      });
-      const other = clientOf(server.origin, { token: undefined });
-      assert.equal((await errorOf(other.oauth(applicationId).refresh('secret'))).reason, reason);
+      const answer =
+        typeof body === 'string' ? { text: body, headers: { ...html, ...headers } } : { json: body, headers };
+      await using server = await serveClient({ status, ...answer });
+      assert.equal((await errorOf(server.client.oauth(applicationId).refresh('secret'))).reason, reason);
       assert.equal(server.requests.length, 1);
-      await other.close();
     });
   }
 
@@ -147,14 +168,10 @@ describe('client: OAuth', () => {
   });
 
   it('follows no redirect to another origin', async () => {
-    await using other = await startHostileServer((_, response) => sendJson(response, {}));
+    await using other = await startHostileServer(steady({ json: {} }));
     for (const status of [301, 302, 303, 307, 308]) {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(status, { location: `${other.origin}/oauth/token` }).end();
-      });
-      const redirected = clientOf(server.origin, { token: undefined });
-      await assert.rejects(redirected.oauth(applicationId).refresh('secret'), { reason: 'movedElsewhere' });
-      await redirected.close();
+      await using server = await serveClient({ status, headers: { location: `${other.origin}/oauth/token` } });
+      await assert.rejects(server.client.oauth(applicationId).refresh('secret'), { reason: 'movedElsewhere' });
     }
     assert.equal(other.requests.length, 0);
   });
@@ -162,12 +179,14 @@ describe('client: OAuth', () => {
   it('keeps what is secret out of errors and the log, even where the instance repeats it', async () => {
     const secret = 'Secret-0123456789abcdef';
     const logged: unknown[] = [];
-    await using server = await startHostileServer(({ body }, response) => {
-      const said = `${body} ${secret}`;
-      sendJson(response, { message: said, error: said, error_description: said }, { status: 400 });
-    });
-    const other = clientOf(server.origin, { token: undefined, log: (entry) => logged.push(entry) });
-    const oauth = other.oauth(applicationId);
+    await using server = await serveClient(
+      ({ body }, response) => {
+        const said = `${body} ${secret}`;
+        sendJson(response, { message: said, error: said, error_description: said }, { status: 400 });
+      },
+      { log: (entry) => logged.push(entry) },
+    );
+    const oauth = server.client.oauth(applicationId);
     const errors = await Promise.all(
       [oauth.refresh(secret), oauth.redeem(secret, secret, redirectUri), oauth.revoke(secret)].map((attempt) =>
         attempt.catch((error: unknown) => error),
@@ -175,12 +194,11 @@ describe('client: OAuth', () => {
     );
     assert.equal(logged.length, 3);
     assert.ok(!inspect([errors, logged], { depth: 9, showHidden: true }).includes(secret));
-    await other.close();
   });
 
   it('sends a request again with the token that replaces one, once, and a POST never', async () => {
     const seen: string[] = [];
-    await using server = await startHostileServer(({ method, headers }, response) => {
+    await using server = await serveClient(({ method, headers }, response) => {
       seen.push(`${method} ${headers.authorization ?? ''}`);
       const isGood = headers.authorization === 'Bearer good';
       sendJson(response, isGood ? { id: 1, username: 'ada', name: 'Ada' } : { message: '401 Unauthorized' }, {
@@ -198,18 +216,18 @@ describe('client: OAuth', () => {
     assert.equal((await clientWith('good').directory.currentUser()).username, 'ada');
     assert.deepEqual(seen.splice(0), ['GET Bearer old', 'GET Bearer good']);
     current = 'old';
-    await assert.rejects(clientWith('good').errorTracking.createClientKey(1), {
-      reason: 'notSignedIn',
-      isReplaced: true,
-    });
+    const replaced = { reason: 'notSignedIn', isReplaced: true };
+    await assert.rejects(clientWith('good').errorTracking.createClientKey(1), replaced);
     assert.deepEqual(seen.splice(0), ['POST Bearer old']);
     assert.equal(rejected.length, 0);
-    current = 'old';
-    await assert.rejects(clientWith('bad').directory.currentUser(), { reason: 'notSignedIn' });
-    assert.deepEqual(seen.splice(0), ['GET Bearer old', 'GET Bearer bad']);
-    current = 'old';
-    await assert.rejects(clientWith('old').directory.currentUser(), { reason: 'notSignedIn' });
-    assert.deepEqual(seen.splice(0), ['GET Bearer old']);
+    for (const [next, sent] of [
+      ['bad', ['GET Bearer old', 'GET Bearer bad']],
+      ['old', ['GET Bearer old']],
+    ] as const) {
+      current = 'old';
+      await assert.rejects(clientWith(next).directory.currentUser(), { reason: 'notSignedIn' });
+      assert.deepEqual(seen.splice(0), sent);
+    }
     assert.equal(rejected.length, 2);
   });
 });

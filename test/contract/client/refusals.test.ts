@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { type AccountRefusal, isApiError } from '../../../src/api/errors.ts';
 import { accountRefusals, refusing } from '../../support/sandbox/refusals.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
-import { allRecords, errorOf, clientOf } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { allRecords, clientOf, errorOf, serveClient } from '../../support/clientSamples.ts';
 import type { TokenChoice } from '../../support/sandbox/control.ts';
 
 const project = 'harbor/tide-table';
@@ -89,8 +88,8 @@ describe('client: refusals in words that no code comes with', () => {
   ];
   for (const [status, body, refusal] of cases) {
     it(`reads ${JSON.stringify(body)} as ${refusal ?? 'no refusal of the account'}`, async () => {
-      await using server = await startHostileServer((_, response) => sendJson(response, body, { status }));
-      const error = await errorOf(clientOf(server.origin).directory.currentUser());
+      await using server = await serveClient({ json: body, status });
+      const error = await errorOf(server.client.directory.currentUser());
       assert.equal(isApiError(error, 'accountRefused') ? error.refusal : undefined, refusal);
     });
   }
@@ -98,8 +97,8 @@ describe('client: refusals in words that no code comes with', () => {
   it('keeps the reason that is stated, so that nobody blames the role', async () => {
     const reasons: (string | undefined)[] = [];
     for (const message of ['403 Forbidden', '403 Forbidden - The repository is archived']) {
-      await using server = await startHostileServer((_, response) => sendJson(response, { message }, { status: 403 }));
-      reasons.push((await errorOf(clientOf(server.origin).directory.currentUser(), 'missingRole')).statedReason);
+      await using server = await serveClient({ json: { message }, status: 403 });
+      reasons.push((await errorOf(server.client.directory.currentUser(), 'missingRole')).statedReason);
     }
     assert.deepEqual(reasons, [undefined, 'The repository is archived']);
   });
@@ -115,8 +114,8 @@ describe('client: refusals in words that no code comes with', () => {
   ] as const) {
     it(`finds the permissions in "${description}"`, async () => {
       const body = { error: 'insufficient_granular_scope', error_description: description };
-      await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 403 }));
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'missingPermission');
+      await using server = await serveClient({ json: body, status: 403 });
+      const error = await errorOf(server.client.directory.currentUser(), 'missingPermission');
       assert.deepEqual(error.permissions, permissions);
       assert.equal(error.sentence, description);
     });

@@ -4,14 +4,15 @@ import type { Client } from '../../../src/api/client.ts';
 import { isApiError } from '../../../src/api/errors.ts';
 import {
   allPages,
-  errorOf,
   clientOf,
-  sampleEvent,
+  errorOf,
   sampleToken,
   sampleUser,
+  serveClient,
+  steady,
   type SampleOptions,
 } from '../../support/clientSamples.ts';
-import { type Handler, type HostileServer, sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { sendJson, startHostileServer, type Handler, type HostileServer } from '../../support/hostileServer.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -42,10 +43,10 @@ const transports: [string, SampleOptions][] = [
 describe('client: the token stays at its origin and out of texts', () => {
   for (const [name, options] of transports) {
     it(`no redirect takes the token, or any request, to another origin (${name})`, async () => {
-      await using foreign = await startHostileServer((_, response) => sendJson(response, sampleUser));
+      await using foreign = await startHostileServer(steady({ json: sampleUser }));
       for (const status of [300, 301, 302, 303, 305, 307, 308]) {
         let location = '';
-        await using server = await startHostileServer((_, response) => {
+        await using server = await serveClient((_, response) => {
           response.writeHead(status, { location, refresh: `0; url=${location}` }).end();
         });
         for (location of addressesOf(foreign, server.origin)) {
@@ -58,9 +59,9 @@ describe('client: the token stays at its origin and out of texts', () => {
     });
 
     it(`no link takes the token, or any request, to another origin (${name})`, async () => {
-      await using foreign = await startHostileServer((_, response) => sendJson(response, []));
+      await using foreign = await startHostileServer(steady({ json: [] }));
       let link = '';
-      await using server = await startHostileServer(({ url }, response) =>
+      await using server = await serveClient(({ url }, response) =>
         sendJson(response, [], { headers: url.search === '' ? { link: `<${link}>; rel="next"` } : {} }),
       );
       for (link of addressesOf(foreign, server.origin)) {
@@ -75,12 +76,12 @@ describe('client: the token stays at its origin and out of texts', () => {
   }
 
   it('a proxy that stands before an inner host gets the token for the page after a link to that host', async () => {
-    await using server = await startHostileServer(({ url }, response) =>
+    await using server = await serveClient(({ url }, response) =>
       sendJson(response, [], {
         headers: url.search === '' ? { link: '<http://inner:8080/api/v4/events?page=2>; rel="next"' } : {},
       }),
     );
-    await allPages(clientOf(server.origin).events.mine());
+    await allPages(server.client.events.mine());
     assert.deepEqual(
       server.requests.map(({ headers }) => headers['private-token']),
       [sampleToken, sampleToken],
@@ -88,14 +89,14 @@ describe('client: the token stays at its origin and out of texts', () => {
   });
 
   it('no link brings the token back into an address', async () => {
-    await using server = await startHostileServer(({ url }, response) =>
+    await using server = await serveClient(({ url }, response) =>
       sendJson(response, [], {
         headers: url.search === '' ? { link: `</api/v4/events?page=2&private_token=${sampleToken}>; rel="next"` } : {},
       }),
     );
-    const pages = await allPages(clientOf(server.origin).events.mine());
+    const pages = await allPages(server.client.events.mine());
     assert.equal(server.requests.length, 2);
-    assert.ok(![pages[0]?.next, ...server.requests.map(({ target }) => target)].join().includes(sampleToken));
+    assert.ok(![pages[0]?.next, ...server.targets].join().includes(sampleToken));
   });
 
   it('errors, logs and events never hold the token, even where the instance repeats it', async () => {
@@ -106,12 +107,10 @@ describe('client: the token stays at its origin and out of texts', () => {
     const inLines = inBase64.map((one) => one.replaceAll(/.{10}/g, '$&\u200B\r\n'));
     const echo = `${sampleToken} ${sampleToken.toLowerCase()} ${encodeURIComponent(sampleToken)} ${hidden} ${inLines.join(' ')}`;
     const atTheEnd = `${'x'.repeat(1980)}${sampleToken} ${'\u200B'.repeat(5000)}${sampleToken}`;
-    const headers = { 'x-request-id': sampleToken, 'content-type': 'application/json' };
-    const answering =
-      (status: number, body: unknown, more: Record<string, string> = {}): Handler =>
-      (_, response) => {
-        response.writeHead(status, { ...headers, ...more }).end(typeof body === 'string' ? body : JSON.stringify(body));
-      };
+    const answering = (status: number, body: unknown, more: Record<string, string> = {}): Handler => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return steady({ status, headers: { ...json, 'x-request-id': sampleToken, ...more }, text });
+    };
     const handlers: Handler[] = [
       ...[400, 401, 403, 404, 405, 409, 414, 422, 429, 500, 503].flatMap((status) => [
         answering(status, { message: echo }),
@@ -139,7 +138,7 @@ describe('client: the token stays at its origin and out of texts', () => {
     const texts: unknown[] = [];
     const note = (text: unknown) => texts.push(text);
     for (const handler of handlers) {
-      await using server = await startHostileServer(handler);
+      await using server = await serveClient(handler);
       for (const call of calls) {
         const client = clientOf(server.origin, { log: note });
         await call(client).catch((error: unknown) => {
@@ -160,25 +159,22 @@ describe('client: the token stays at its origin and out of texts', () => {
     const repeating = `${'a'.repeat(500)}b`;
     const said = 'a'.repeat(1_000_000);
     const unseen = `a${'\u200B'.repeat(5_000_000)}`;
-    const handlers: Handler[] = [
-      (_, response) => sendJson(response, { message: said }, { status: 400 }),
-      (_, response) => sendJson(response, { message: unseen }, { status: 403 }),
-      (_, response) => sendJson(response, { status: 'error', message: unseen }),
-      (_, response) => void response.writeHead(200, json).end(`[{"\\u0061":"${said}"}]`),
-    ];
-    for (const handler of handlers) {
-      await using server = await startHostileServer(handler);
-      await errorOf(clientOf(server.origin, { token: repeating, bearer: true }).directory.currentUser());
+    for (const answer of [
+      { json: { message: said }, status: 400 },
+      { json: { message: unseen }, status: 403 },
+      { json: { status: 'error', message: unseen } },
+      { text: `[{"\\u0061":"${said}"}]`, headers: json },
+    ]) {
+      await using server = await serveClient(answer, { token: repeating, bearer: true });
+      await errorOf(server.client.directory.currentUser());
     }
   });
 
   it('errors and logs hold no values of queries, paths and bodies', async () => {
     const secret = 'Secret-Value-1';
     const texts: unknown[] = [];
-    await using server = await startHostileServer((_, response) => {
-      response.writeHead(500).end();
-    });
-    const client = clientOf(server.origin, { log: (entry) => texts.push(entry) });
+    await using server = await serveClient({ status: 500 }, { log: (entry) => texts.push(entry) });
+    const { client } = server;
     for (const failing of [
       client.directory.project(secret),
       allPages(client.directory.users({ search: secret })),
@@ -187,13 +183,5 @@ describe('client: the token stays at its origin and out of texts', () => {
       texts.push(await errorOf(failing));
     }
     assert.ok(!inspect(texts, { depth: 10, showHidden: true }).includes(secret));
-  });
-
-  it('a record that is not recognized is described without its values', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { ...sampleEvent(1), id: sampleToken, username: 7, name: [sampleToken] }),
-    );
-    const error = await errorOf(clientOf(server.origin).directory.currentUser());
-    assert.ok(!inspect(error, { depth: 10 }).includes(sampleToken));
   });
 });

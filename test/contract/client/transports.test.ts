@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { connectTo, openTransport } from '../../../src/platform/node/transport.ts';
-import { clientOf, errorOf, sampleUser } from '../../support/clientSamples.ts';
+import { clientOf, errorOf, sampleUser, serveClient } from '../../support/clientSamples.ts';
 import { makeCertificate } from '../../support/certificates.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
 import { startTlsFront } from '../../support/tlsFront.ts';
 
 describe('client: transports', () => {
   it('answers come in any pieces, after hints, and with bytes that are no text', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
     const body = Buffer.concat([Buffer.from('{"version":"18é€😀'), Buffer.of(0xff), Buffer.from('"}')]);
-    await using server = await startHostileServer((_, response) => {
+    await using server = await serveClient((_, response) => {
       const socket = response.socket;
       socket?.write('HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\n\r\n');
       socket?.write(`${head}transfer-encoding: chunked\r\n\r\n`);
@@ -32,18 +31,18 @@ describe('client: transports', () => {
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
       'not HTTP at all\r\n\r\n',
     ]) {
-      await using server = await startHostileServer((_, response) => response.socket?.end(answer));
-      const error = await errorOf(clientOf(server.origin).directory.version(), 'unavailable');
+      await using server = await serveClient((_, response) => response.socket?.end(answer));
+      const error = await errorOf(server.client.directory.version(), 'unavailable');
       assert.equal(error.kind, 'network');
       assert.equal(server.requests.length, 3);
     }
   });
 
   it('an answer without a body is none, even where it is called compressed', async () => {
-    await using server = await startHostileServer(({ method }, response) => {
+    await using server = await serveClient(({ method }, response) => {
       response.writeHead(method === 'GET' ? 304 : 204, { 'content-encoding': 'gzip' }).end();
     });
-    const client = clientOf(server.origin);
+    const { client } = server;
     await client.errorTracking.deleteClientKey(1, 2);
     const { value: page } = await client.events.mine({}, { etag: '"a"' }).next();
     assert.equal(page?.notModified, true);
@@ -53,19 +52,16 @@ describe('client: transports', () => {
   it('an answer that is not the gzip that it says is as malformed as any other that cannot be read', async () => {
     const whole = gzipSync(JSON.stringify(sampleUser));
     for (const body of [Buffer.from('<html>'), whole.subarray(0, 20), Buffer.from([0x1f, 0x8b, 8, 0, 1])]) {
-      await using server = await startHostileServer((_, response) => {
-        response.setHeader('content-type', 'application/json').setHeader('content-encoding', 'gzip').end(body);
-      });
-      const client = clientOf(server.origin);
-      const error = await errorOf(client.directory.currentUser(), 'unavailable');
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      await using server = await serveClient({ text: body, headers });
+      const error = await errorOf(server.client.directory.currentUser(), 'unavailable');
       assert.equal(error.detail, 'MALFORMED_BODY');
-      await client.close();
     }
   });
 
   it('a connection that the other end closes is named as Node names it', async () => {
-    await using server = await startHostileServer((_, response) => response.socket?.end());
-    const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
+    await using server = await serveClient((_, response) => response.socket?.end());
+    const error = await errorOf(server.client.directory.currentUser(), 'unavailable');
     assert.deepEqual([error.kind, error.detail], ['network', 'ECONNRESET']);
   });
 
@@ -115,11 +111,9 @@ describe('client: transports', () => {
       ['400 The SSL certificate error', 'CLIENT_CERT_REFUSED'],
       ['400 The plain HTTP request was sent to HTTPS port', 'PLAIN_HTTP_TO_HTTPS_PORT'],
     ]) {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(400, { 'content-type': 'text/html' });
-        response.end(`<html>\r\n<head><title>${title}</title></head>\r\n<body>nginx</body>\r\n</html>`);
-      });
-      const error = await errorOf(clientOf(server.origin).directory.currentUser(), 'unavailable');
+      const text = `<html>\r\n<head><title>${title}</title></head>\r\n<body>nginx</body>\r\n</html>`;
+      await using server = await serveClient({ status: 400, headers: { 'content-type': 'text/html' }, text });
+      const error = await errorOf(server.client.directory.currentUser(), 'unavailable');
       assert.deepEqual([error.kind, error.detail], ['tls', detail]);
     }
   });
@@ -140,11 +134,6 @@ describe('client: transports', () => {
   });
 
   it('a change that is aborted while the connection is opened fails at once, and is never sent', async () => {
-    let sent = 0;
-    await using server = await startHostileServer((_, response) => {
-      sent += 1;
-      sendJson(response, { level: 'watch' });
-    });
     const connecting = Promise.withResolvers<void>();
     const held: (() => void)[] = [];
     const { fetch, close } = openTransport(() => ({ hostname, port }, callback) => {
@@ -155,7 +144,8 @@ describe('client: transports', () => {
       }
       connecting.resolve();
     });
-    const { notificationSettings, directory } = clientOf(server.origin, { fetch });
+    await using server = await serveClient({ json: { level: 'watch' } }, { fetch });
+    const { notificationSettings, directory } = server.client;
     const controller = new AbortController();
     const call = notificationSettings.update('global', { level: 'watch' }, { signal: controller.signal });
     await connecting.promise;
@@ -164,7 +154,7 @@ describe('client: transports', () => {
     held[0]?.();
     // What goes the same way after it comes through alone.
     await directory.version().catch(() => undefined);
-    assert.equal(sent, 1);
+    assert.equal(server.requests.length, 1);
     await close();
   });
 });

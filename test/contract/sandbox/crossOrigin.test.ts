@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSandboxApp } from '../../../src/sandbox/app.ts';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { call, sandboxTime, startTestSandbox } from './caller.ts';
+import { sandboxTime, suiteSandbox } from './caller.ts';
 
 const origin = 'https://vscode.example';
 
 describe('Web pages of other origins', () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startTestSandbox();
-  });
-  after(() => sandbox.close());
+  const { sandbox, call } = suiteSandbox();
 
   const preflight = async (address: string, method: string, headers: string): Promise<Headers> =>
     (
@@ -32,13 +27,13 @@ describe('Web pages of other origins', () => {
   });
 
   it('may read its answers, and of the headers those of pagination', async () => {
-    const { headers: ofPage } = await call(sandbox, '/events?per_page=1', { headers: { origin } });
+    const { headers: ofPage } = await call('/events?per_page=1', { headers: { origin } });
     const tag = ofPage.get('etag') ?? '';
     const answers = [
-      await call(sandbox, '/events?per_page=1', { headers: { origin } }),
-      await call(sandbox, '/events?per_page=1', { headers: { origin, 'if-none-match': tag } }),
-      await call(sandbox, '/user', { headers: { origin }, token: 'unknown' }),
-      await call(sandbox, '/no/such/address', { headers: { origin } }),
+      await call('/events?per_page=1', { headers: { origin } }),
+      await call('/events?per_page=1', { headers: { origin, 'if-none-match': tag } }),
+      await call('/user', { headers: { origin }, token: 'unknown' }),
+      await call('/no/such/address', { headers: { origin } }),
     ];
     assert.deepEqual(
       answers.map(({ status }) => status),

@@ -1,37 +1,33 @@
 import assert from 'node:assert/strict';
 import { allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { type Answer, type Call, call, callAllPages, startTestSandbox } from './caller.ts';
+import { type Call, suiteSandbox } from './caller.ts';
 
 /** All that differs: everything else is tested in the dialect of the documentation. */
 describe('On the live platform', () => {
-  let [spec, live]: Sandbox[] = [];
-  before(async () => {
-    [spec, live] = await Promise.all([startTestSandbox(), startTestSandbox({ dialect: 'live' })]);
-  });
-  after(() => Promise.all([spec?.close(), live?.close()]));
+  const [spec, live] = [suiteSandbox(), suiteSandbox({ dialect: 'live' })];
 
   type Records = readonly Record<string, unknown>[];
-  /** The answers in the words of the documentation and on the live platform. */
-  async function inBoth<T>(ask: (sandbox: Sandbox) => Promise<T>): Promise<readonly T[]> {
-    assert.ok(spec && live);
-    return await Promise.all([ask(spec), ask(live)]);
-  }
-  const one = (path: string, options: Call = {}) => inBoth((sandbox) => call(sandbox, path, options));
-  const all = (path: string) => inBoth((sandbox) => callAllPages(sandbox, path));
+  /** What is found in the words of the documentation and on the live platform. */
+  const inBoth = <T>(ask: (instance: typeof spec) => Promise<T>) => Promise.all([ask(spec), ask(live)]);
+  const one = (path: string, init: Call = {}) => inBoth(({ call }) => call(path, init));
+  const all = (path: string) => inBoth(({ callAllPages }) => callAllPages(path));
+  const distinct = (records: Records, field: string) => new Set(records.map((record) => record[field]));
 
   it('pushes, and what is opened again, have other names; pushes are of their project, or of none', async () => {
     const path = '/projects/501/events?per_page=100';
-    const actions = (records: Records = []) => new Set(records.map((record) => record['action_name']));
-    const types = (records: Records = []) => new Set(records.map((record) => record['target_type']));
-    const [ofSpec, ofLive] = await all(`${path}&action=pushed`);
+    const pushes = await all(`${path}&action=pushed`);
     assert.deepEqual(
-      [actions(ofSpec), actions(ofLive)],
-      [new Set(['pushed']), new Set(['deleted', 'pushed new', 'pushed to'])],
+      pushes.map((records) => [distinct(records, 'action_name'), distinct(records, 'target_type')]),
+      [
+        [new Set(['pushed']), new Set([null])],
+        [new Set(['deleted', 'pushed new', 'pushed to']), new Set(['Project', null])],
+      ],
     );
-    assert.deepEqual([types(ofSpec), types(ofLive)], [new Set([null]), new Set(['Project', null])]);
     const reopened = await all(`${path}&action=reopened`);
-    assert.deepEqual(reopened.map(actions), [new Set(['reopened']), new Set(['opened'])]);
+    assert.deepEqual(
+      reopened.map((records) => [...distinct(records, 'action_name')]),
+      [['reopened'], ['opened']],
+    );
     const ofProjects = await all(`${path}&target_type=project`);
     assert.deepEqual(
       ofProjects.map((records) => records.some((record) => 'push_data' in record)),
@@ -65,41 +61,34 @@ describe('On the live platform', () => {
       ['/projects/503/events', [401, 200], [200, 403]],
       ['/projects/501/events', [401, 404], [200, 403]],
     ] as const) {
-      const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
-      assert.deepEqual(statuses(await one(path, { token: null })), anonymous, path);
-      assert.deepEqual(
-        statuses(await inBoth((sandbox) => call(sandbox, path, { token: sandbox.tokens.readUser }))),
-        readUser,
-        path,
-      );
+      const withoutToken = await one(path, { token: null });
+      const narrow = await inBoth(({ call, sandbox }) => call(path, { token: sandbox.tokens.readUser }));
+      const statuses = [withoutToken, narrow].map((answers) => answers.map(({ status }) => status));
+      assert.deepEqual(statuses, [anonymous, readUser], path);
     }
   });
 
   it('events of others are left out of a page after they were counted', async () => {
-    const [ofSpec, ofLive] = await inBoth(async (sandbox) => {
-      const options = { token: sandbox.tokens.reader };
-      const { headers } = await call(sandbox, '/users/marta/events', options);
-      const { length } = await callAllPages(sandbox, '/users/marta/events', options);
+    const [ofSpec, ofLive] = await inBoth(async ({ sandbox, call, callAllPages }) => {
+      const init = { token: sandbox.tokens.reader };
+      const { headers } = await call('/users/marta/events', init);
+      const { length } = await callAllPages('/users/marta/events', init);
       return { counted: Number(headers.get('x-total')), length };
     });
-    assert.equal(ofSpec?.counted, ofSpec?.length);
-    assert.ok(ofLive && ofLive.length > 0 && ofLive.counted > ofLive.length);
+    assert.equal(ofSpec.counted, ofSpec.length);
+    assert.ok(ofLive.length > 0 && ofLive.counted > ofLive.length);
   });
 
   it('error tracking has other names', async () => {
-    const [urls, dsns] = [
-      await one('/projects/503/error_tracking/settings'),
-      await one('/projects/501/error_tracking/client_keys'),
-    ];
-    const namesOf = (record: unknown) => Object.keys(record as object).filter((name) => /tracker|sentry/.test(name));
-    assert.deepEqual(
-      urls.map(({ json }) => namesOf(json)),
-      [['tracker_external_url'], ['sentry_external_url']],
-    );
-    assert.deepEqual(
-      dsns.map(({ records }) => namesOf(records[0])),
-      [['tracker_dsn'], ['sentry_dsn']],
-    );
+    for (const [path, ...names] of [
+      ['503/error_tracking/settings', 'tracker_external_url', 'sentry_external_url'],
+      ['501/error_tracking/client_keys', 'tracker_dsn', 'sentry_dsn'],
+    ] as const) {
+      const answers = await one(`/projects/${path}`);
+      const records = answers.map(({ json }) => [json].flat()[0] as object);
+      const found = records.flatMap((record) => Object.keys(record).filter((name) => /tracker|sentry/.test(name)));
+      assert.deepEqual(found, names);
+    }
   });
 
   it('notification settings show events globally, too, and those of the place and of service accounts alone', async () => {
@@ -127,23 +116,20 @@ describe('On the live platform', () => {
     );
     const moved = await one('/groups/shipyard');
     assert.deepEqual(
-      moved.map(({ status, headers }) => [status, headers.get('location')]),
-      [
-        [301, `${spec?.url}/api/v4/groups/13`],
-        [404, null],
-      ],
+      moved.map(({ headers, status }) => headers.get('location') ?? status),
+      [`${spec.sandbox.url}/api/v4/groups/13`, 404],
     );
   });
 
   it('the client reads what has other names, and knows what it may not', async () => {
-    assert.ok(live);
-    const client = clientOf(live.url, { token: live.tokens.owner });
+    const { url, tokens } = live.sandbox;
+    const client = clientOf(url, { token: tokens.owner });
     assert.match((await client.errorTracking.settings('harbor/tools/winch')).tracker_external_url ?? '', /^https:/);
     const [key] = await allRecords(client.errorTracking.clientKeys('harbor/tide-table'));
     assert.match(key?.tracker_dsn ?? '', /errortracking/);
     const change = { level: 'custom', new_note: true } as const;
     assert.equal((await client.notificationSettings.update('global', change)).events?.new_note, true);
-    const reader = clientOf(live.url, { token: live.tokens.readUser });
+    const reader = clientOf(url, { token: tokens.readUser });
     const error = await errorOf(allRecords(reader.events.ofProject('harbor/tide-table')), 'missingScope');
     assert.ok(error.requiredScopes.length > 0);
   });

@@ -1,34 +1,29 @@
 import assert from 'node:assert/strict';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { type Answer, call, callAllPages, startTestSandbox } from './caller.ts';
+import { suiteSandbox, type Answer } from './caller.ts';
 
 const idsOf = ({ records }: Answer) => records.map(({ id }) => id);
 
 describe("The sandbox's directory", () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startTestSandbox();
-  });
-  after(() => sandbox.close());
+  const { sandbox, call, callAllPages, outcomeOf } = suiteSandbox();
 
   it('knows the user and the token that asks', async () => {
-    const user = (await call(sandbox, '/user')).json as Record<string, unknown>;
+    const user = (await call('/user')).json as Record<string, unknown>;
     assert.deepEqual([user['username'], user['id']], ['marta', 101]);
-    const answer = await call(sandbox, '/personal_access_tokens/self', { token: sandbox.tokens.readUser });
+    const answer = await call('/personal_access_tokens/self', { token: sandbox.tokens.readUser });
     const token = answer.json as Record<string, unknown>;
     assert.deepEqual([token['scopes'], token['active'], token['expires_at']], [['read_user'], true, '2026-09-08']);
     assert.ok(!answer.text.includes(sandbox.tokens.readUser));
   });
 
   it('reports its version', async () => {
-    const version = (await call(sandbox, '/version')).json as Record<string, unknown>;
-    const metadata = (await call(sandbox, '/metadata')).json as Record<string, unknown>;
+    const version = (await call('/version')).json as Record<string, unknown>;
+    const metadata = (await call('/metadata')).json as Record<string, unknown>;
     assert.deepEqual(metadata, { ...version, enterprise: true });
-    assert.equal((await call(sandbox, '/version', { token: null })).status, 401);
+    assert.equal((await call('/version', { token: null })).status, 401);
   });
 
   it('says where users have their pictures: some at the instance, some elsewhere, some have none', async () => {
-    const users = await callAllPages(sandbox, '/users');
+    const users = await callAllPages('/users');
     assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith(`${sandbox.url}/uploads/-/system/user/`)));
     assert.ok(users.some(({ avatar_url: url }) => url === null));
     assert.ok(users.some(({ avatar_url: url }) => String(url).startsWith('https://gravatar.example/')));
@@ -43,12 +38,11 @@ describe("The sandbox's directory", () => {
       ['/users/999', 'User'],
       ['/users/femi', 'User'],
     ]) {
-      const { status, json } = await call(sandbox, path ?? '');
-      assert.deepEqual([status, json], [404, { message: `404 ${what} Not Found` }]);
+      assert.deepEqual(await outcomeOf(path ?? ''), [404, { message: `404 ${what} Not Found` }]);
     }
-    assert.equal((await call(sandbox, '/projects/501', { token: null })).status, 404);
-    assert.equal((await call(sandbox, '/projects/503', { token: null })).status, 200);
-    const groups = await callAllPages(sandbox, '/groups');
+    assert.equal((await call('/projects/501', { token: null })).status, 404);
+    assert.equal((await call('/projects/503', { token: null })).status, 200);
+    const groups = await callAllPages('/groups');
     assert.deepEqual(
       groups.map(({ full_path }) => full_path),
       ['harbor', 'harbor/tools', 'website'],
@@ -56,26 +50,22 @@ describe("The sandbox's directory", () => {
   });
 
   it('searches, and reports membership', async () => {
-    const found = await call(sandbox, '/projects?search=TIDE&simple=true');
-    assert.deepEqual(idsOf(found), [501]);
     const token = sandbox.tokens.developer;
-    const own = await call(sandbox, '/projects?membership=true&order_by=id&sort=asc', { token });
+    assert.deepEqual(idsOf(await call('/projects?search=TIDE&simple=true')), [501]);
+    const own = await call('/projects?membership=true&order_by=id&sort=asc', { token });
     assert.deepEqual(idsOf(own), [501, 502, 503, 504]);
-    const users = await call(sandbox, '/users?username=femi');
-    assert.deepEqual(idsOf(users), [104]);
+    assert.deepEqual(idsOf(await call('/users?username=femi')), [104]);
   });
 
   it('refuses bad values', async () => {
     for (const query of ['order_by=toString', 'sort=up', 'pagination=all']) {
-      const { status, json } = await call(sandbox, `/projects?${query}`);
       const error = `${query.split('=')[0]} does not have a valid value`;
-      assert.deepEqual([status, json], [400, { error }]);
+      assert.deepEqual(await outcomeOf(`/projects?${query}`), [400, { error }]);
     }
   });
 
   it('refuses a token without the scope', async () => {
-    const { status, json } = await call(sandbox, '/projects', { token: sandbox.tokens.readUser });
-    assert.equal(status, 403);
-    assert.equal((json as Record<string, unknown>)['error'], 'insufficient_scope');
+    const { status, json } = await call('/projects', { token: sandbox.tokens.readUser });
+    assert.deepEqual([status, (json as Record<string, unknown>)['error']], [403, 'insufficient_scope']);
   });
 });

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { eventReader } from '../../../src/api/events.ts';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { call, callAllPages, startTestSandbox } from './caller.ts';
+import { suiteSandbox } from './caller.ts';
 
 describe("The sandbox's events", () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startTestSandbox();
-  });
-  after(() => sandbox.close());
+  const { call, callAllPages, outcomeOf } = suiteSandbox();
   const distinct = (records: readonly Record<string, unknown>[], field: string) =>
     new Set(records.map((record) => record[field]));
 
   it('match the schema of the client, with every kind of the documentation', async () => {
-    const records = await callAllPages(sandbox, '/projects/501/events?per_page=100');
+    const records = await callAllPages('/projects/501/events?per_page=100');
     // Nothing of them counts as unknown, either.
     assert.deepEqual(eventReader.read(records), { items: records, misfits: [] });
     const actions = distinct(records, 'action_name');
@@ -28,54 +23,52 @@ describe("The sandbox's events", () => {
   });
 
   it('include bulk pushes with their limited detail', async () => {
-    const records = await callAllPages(sandbox, '/events?scope=all&per_page=100&action=pushed');
-    const bulk = records
-      .map((record) => record['push_data'] as Record<string, unknown>)
-      .filter((push) => push['ref_count']);
+    const records = await callAllPages('/events?scope=all&per_page=100&action=pushed');
+    const pushes = records.map((record) => record['push_data'] as Record<string, unknown>);
+    const bulk = pushes.filter((push) => push['ref_count']);
     assert.ok(bulk.length > 0);
-    for (const push of bulk) {
-      const { commit_count, commit_from, commit_to, ref, commit_title } = push;
+    for (const { commit_count, commit_from, commit_to, ref, commit_title } of bulk) {
       assert.deepEqual([commit_count, commit_from, commit_to, ref, commit_title], [0, null, null, null, null]);
     }
   });
 
   it('leave epics and merge requests out of the feeds of users', async () => {
     for (const path of ['/events', '/events?scope=all', '/users/marta/events', '/users/104/events']) {
-      const records = await callAllPages(sandbox, path);
+      const records = await callAllPages(path);
       const types = distinct(records, 'target_type');
       assert.ok(records.length > 0, path);
       assert.ok(!types.has('MergeRequest') && !types.has('Epic'), path);
     }
-    const own = await callAllPages(sandbox, '/events?per_page=100');
+    const own = await callAllPages('/events?per_page=100');
     assert.deepEqual([...distinct(own, 'author_username')], ['marta']);
-    const everyone = await callAllPages(sandbox, '/events?scope=all&per_page=100');
+    const everyone = await callAllPages('/events?scope=all&per_page=100');
     assert.ok(distinct(everyone, 'author_id').size > 3);
     assert.ok(!distinct(everyone, 'project_id').has(506));
   });
 
   it('are filtered by action and target type', async () => {
-    const commented = await callAllPages(sandbox, '/projects/501/events?action=commented');
-    assert.deepEqual([...distinct(commented, 'action_name')], ['commented on']);
-    const milestones = await callAllPages(sandbox, '/projects/501/events?target_type=milestone&action=destroyed');
-    assert.deepEqual([...distinct(milestones, 'target_type')], ['Milestone']);
-    const notes = await callAllPages(sandbox, '/projects/501/events?target_type=note');
-    assert.deepEqual([...distinct(notes, 'target_type')], ['Note']);
-    const issues = await callAllPages(sandbox, '/projects/501/events?target_type=issue&per_page=100');
-    assert.deepEqual([...distinct(issues, 'target_type')], ['Issue']);
+    for (const [query, field, only] of [
+      ['action=commented', 'action_name', 'commented on'],
+      ['target_type=milestone&action=destroyed', 'target_type', 'Milestone'],
+      ['target_type=note', 'target_type', 'Note'],
+      ['target_type=issue&per_page=100', 'target_type', 'Issue'],
+    ] as const) {
+      assert.deepEqual([...distinct(await callAllPages(`/projects/501/events?${query}`), field)], [only]);
+    }
   });
 
   it('are filtered by day, both days themselves excluded', async () => {
-    const days = distinct(await callAllPages(sandbox, '/events?after=2026-03-1&before=2026-03-10'), 'created_at');
+    const days = distinct(await callAllPages('/events?after=2026-03-1&before=2026-03-10'), 'created_at');
     const sorted = [...days].map((time) => new Date(String(time)).toISOString()).sort();
     assert.ok((sorted[0] ?? '') >= '2026-03-02');
     assert.ok((sorted.at(-1) ?? '') < '2026-03-10');
-    const march2 = await callAllPages(sandbox, '/events?after=2026-03-01&before=2026-03-03');
+    const march2 = await callAllPages('/events?after=2026-03-01&before=2026-03-03');
     assert.ok(march2.every((event) => new Date(String(event['created_at'])).toISOString().startsWith('2026-03-02')));
   });
 
   it('are sorted, the newest first unless asked otherwise', async () => {
-    const descending = await callAllPages(sandbox, '/events');
-    const ascending = await callAllPages(sandbox, '/events?sort=asc');
+    const descending = await callAllPages('/events');
+    const ascending = await callAllPages('/events?sort=asc');
     assert.deepEqual(ascending.toReversed(), descending);
     const ids = ascending.map((event) => Number(event['id']));
     assert.deepEqual(
@@ -95,23 +88,20 @@ describe("The sandbox's events", () => {
       ['page=x', 'page is invalid'],
       ['per_page=0', 'per_page has a value not allowed'],
     ] as const) {
-      const { status, json } = await call(sandbox, `/events?${query}`);
-      assert.deepEqual([status, json], [400, { error }], query);
+      assert.deepEqual(await outcomeOf(`/events?${query}`), [400, { error }], query);
     }
   });
 
   it('are not found for unknown users and what the caller may not see', async () => {
-    const unknown = await call(sandbox, '/users/nobody/events');
-    assert.deepEqual([unknown.status, unknown.json], [404, { message: '404 User Not Found' }]);
+    assert.deepEqual(await outcomeOf('/users/nobody/events'), [404, { message: '404 User Not Found' }]);
     for (const path of ['/projects/506/events', '/projects/999/events', '/projects/harbor%2Fnothing/events']) {
-      const { status, json } = await call(sandbox, path);
-      assert.deepEqual([status, json], [404, { message: '404 Project Not Found' }]);
+      assert.deepEqual(await outcomeOf(path), [404, { message: '404 Project Not Found' }]);
     }
-    assert.deepEqual((await call(sandbox, '/users/ines/events')).json, []);
+    assert.deepEqual((await call('/users/ines/events')).json, []);
   });
 
   it('of other users are those in projects that the caller may see', async () => {
-    const projects = distinct(await callAllPages(sandbox, '/users/femi/events?per_page=100'), 'project_id');
+    const projects = distinct(await callAllPages('/users/femi/events?per_page=100'), 'project_id');
     assert.ok(projects.size > 1 && !projects.has(506) && !projects.has(null));
   });
 });

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { Gitlab } from '@gitbeaker/rest';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { call, startTestSandbox } from './caller.ts';
+import { suiteSandbox } from './caller.ts';
 
 /** A client that was written for the live platform, unmodified. */
 describe('gitbeaker with the sandbox', () => {
-  let sandbox: Sandbox;
+  const { sandbox, call } = suiteSandbox({ extra: { projects: 45, groups: 45, users: 45 } });
   let client: InstanceType<typeof Gitlab>;
-  before(async () => {
-    sandbox = await startTestSandbox({ extra: { projects: 45, groups: 45, users: 45 } });
+  before(() => {
     client = new Gitlab({ host: sandbox.url, token: sandbox.tokens.owner });
   });
-  after(() => sandbox.close());
   const ids = (records: readonly { readonly id: unknown }[]) => records.map(({ id }) => id);
 
   it('reads the events of the user, of other users and of projects', async () => {
@@ -59,21 +56,17 @@ describe('gitbeaker with the sandbox', () => {
     }
   });
 
-  it('reads and changes error tracking settings', async () => {
-    const { ErrorTrackingSettings } = client;
+  it('reads and changes error tracking, and makes client keys', async () => {
+    const { ErrorTrackingClientKeys, ErrorTrackingSettings } = client;
     assert.equal((await ErrorTrackingSettings.create(502, true, true)).integrated, true);
     const changed = await ErrorTrackingSettings.edit(502, false, { integrated: false });
     assert.deepEqual([changed.active, changed.integrated], [false, false]);
     assert.deepEqual(await ErrorTrackingSettings.show('harbor/berth-planner'), changed);
-  });
-
-  it('lists and makes client keys', async () => {
-    const { ErrorTrackingClientKeys } = client;
     const key = await ErrorTrackingClientKeys.create(501);
     assert.deepEqual((await ErrorTrackingClientKeys.all(501)).at(-1), key);
     // This client leaves the id of the key out of the address: no instance lets it delete one.
     await assert.rejects(ErrorTrackingClientKeys.remove(501));
     const path = `/projects/501/error_tracking/client_keys/${key.id}`;
-    assert.equal((await call(sandbox, path, { method: 'DELETE' })).status, 200);
+    assert.equal((await call(path, { method: 'DELETE' })).status, 200);
   });
 });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { projectRoot } from '../../../scripts/project.ts';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { call, startTestSandbox } from './caller.ts';
+import { suiteSandbox } from './caller.ts';
 
 const keys = '/projects/501/error_tracking/client_keys';
 const event = { event_id: 'a'.repeat(32), level: 'warning', message: 'Low tide' };
@@ -18,20 +17,18 @@ interface Key {
 }
 
 describe('sandbox: DSN ingest', () => {
-  let sandbox: Sandbox;
+  const { sandbox, call } = suiteSandbox({}, true);
   let key: Key;
   beforeEach(async () => {
-    sandbox = await startTestSandbox();
-    key = (await call(sandbox, keys, { method: 'POST' })).json as Key;
+    key = (await call(keys, { method: 'POST' })).json as Key;
   });
-  afterEach(() => sandbox.close());
 
   const ingest = '/errortracking/api/v1/projects/api/501';
   const collector = '/api/v4/error_tracking/collector/api/501';
   const send = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
     fetch(`${sandbox.url}${path}`, { method: 'POST', body, headers });
-  const received = async () => (await call(sandbox, '/-/sandbox/received')).records;
-  const remove = () => call(sandbox, `${keys}/${key.id}`, { method: 'DELETE' });
+  const received = async () => (await call('/-/sandbox/received')).records;
+  const remove = () => call(`${keys}/${key.id}`, { method: 'DELETE' });
 
   async function runProgram(): Promise<string> {
     const program = join(projectRoot, 'test', 'contract', 'sandbox', 'failingProgram.ts');
@@ -113,23 +110,23 @@ describe('sandbox: DSN ingest', () => {
   }
 
   it('refuses unknown, missing and deleted keys, and those of other projects', async () => {
-    const path = (id: number, name: string) => `/errortracking/api/v1/projects/api/${id}/envelope/?sentry_key=${name}`;
-    assert.equal((await send(`${ingest}/envelope/`, envelope)).status, 401);
-    assert.equal((await send(path(501, 'glet_0'), envelope)).status, 401);
-    assert.equal((await send(path(502, key.public_key), envelope)).status, 401);
-    assert.equal((await send(path(999, key.public_key), envelope)).status, 401);
+    const { public_key: name } = key;
+    const path = (id: number, of: string) => `/errortracking/api/v1/projects/api/${id}/envelope/?sentry_key=${of}`;
+    const statusOf = async (address: string) => (await send(address, envelope)).status;
+    for (const address of [`${ingest}/envelope/`, path(501, 'glet_0'), ...[502, 999].map((id) => path(id, name))]) {
+      assert.equal(await statusOf(address), 401);
+    }
     await remove();
-    assert.equal((await send(path(501, key.public_key), envelope)).status, 401);
-    const older = `${collector}/envelope/?sentry_key=${key.public_key}`;
-    assert.equal((await send(older, envelope)).status, 404);
+    assert.equal(await statusOf(path(501, name)), 401);
+    assert.equal(await statusOf(`${collector}/envelope/?sentry_key=${name}`), 404);
     assert.deepEqual(await received(), []);
   });
 
   it('forbids inactive keys, and all where error tracking is off', async () => {
-    const list = (await call(sandbox, keys)).records;
+    const list = (await call(keys)).records;
     const inactive = list.find(({ active }) => active === false)?.['public_key'] as string;
     assert.equal((await send(`${ingest}/envelope/?sentry_key=${inactive}`, envelope)).status, 403);
-    await call(sandbox, '/projects/501/error_tracking/settings?active=false', { method: 'PATCH' });
+    await call('/projects/501/error_tracking/settings?active=false', { method: 'PATCH' });
     assert.equal((await send(`${ingest}/envelope/?sentry_key=${key.public_key}`, envelope)).status, 403);
   });
 

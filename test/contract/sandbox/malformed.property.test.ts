@@ -3,15 +3,11 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import type { Sandbox } from '../../support/sandbox/sandbox.ts';
 import { runs } from '../../support/properties.ts';
-import { call, startTestSandbox } from './caller.ts';
+import { suiteSandbox } from './caller.ts';
 
 describe('The sandbox with malformed requests', () => {
-  let sandbox: Sandbox;
   const defects: Error[] = [];
-  before(async () => {
-    sandbox = await startTestSandbox({ onDefect: (error) => defects.push(error) });
-  });
-  after(() => sandbox.close());
+  const { sandbox, call } = suiteSandbox({ onDefect: (error) => defects.push(error) });
 
   it('never answers with 500 and never crashes', async () => {
     const before = memory();
@@ -23,7 +19,7 @@ describe('The sandbox with malformed requests', () => {
       runs(300),
     );
     assert.deepEqual(defects, []);
-    assert.equal((await call(sandbox, '/events')).status, 200);
+    assert.equal((await call('/events')).status, 200);
     // Sockets, compiled code and caches may stay; 64 MB are far below what the requests took altogether.
     assert.ok(memory() - before < 64 * 1024 * 1024);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { type Call, call, startTestSandbox } from './caller.ts';
+import { type Call, call, startTestSandbox, suiteSandbox } from './caller.ts';
 
 const global = '/notification_settings';
 const project = '/projects/501/notification_settings';
@@ -14,30 +13,16 @@ interface Settings {
 }
 
 describe('sandbox: notification settings', () => {
-  let sandbox: Sandbox;
-  beforeEach(async () => {
-    sandbox = await startTestSandbox();
-  });
-  afterEach(() => sandbox.close());
+  const { sandbox, call: ask, outcomeOf } = suiteSandbox({}, true);
 
   async function get(path: string, options: Call = {}): Promise<Settings> {
-    const answer = await call(sandbox, path, options);
+    const answer = await ask(path, options);
     assert.equal(answer.status, 200, answer.text);
     return answer.json as Settings;
   }
 
-  const send = (path: string, change: object) =>
-    call(sandbox, path, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(change),
-    });
-
-  async function put(path: string, change: object): Promise<Settings> {
-    const answer = await send(path, change);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json as Settings;
-  }
+  const put = (path: string, change: object) => get(path, { method: 'PUT', send: change });
+  const refused = (path: string, change: object) => outcomeOf(path, { method: 'PUT', send: change });
 
   it('GET /notification_settings: level participating, the e-mail of the account', async () => {
     assert.deepEqual(await get(global), { level: 'participating', notification_email: 'marta@harbor.example' });
@@ -101,45 +86,44 @@ describe('sandbox: notification settings', () => {
   });
 
   it('an unverified e-mail is refused, and with it the whole change', async () => {
-    const answer = await send(global, { level: 'watch', notification_email: 'somebody@else.example' });
     const message = { notification_email: ['must be an email you have verified'] };
-    assert.deepEqual([answer.status, answer.json], [400, { message }]);
+    const change = { level: 'watch', notification_email: 'somebody@else.example' };
+    assert.deepEqual(await refused(global, change), [400, { message }]);
     assert.equal((await get(global)).level, 'participating');
   });
 
   for (const path of [global, group, project]) {
     it(`a bad level is refused at ${path}`, async () => {
-      const answer = await send(path, { level: 'loud' });
-      assert.deepEqual([answer.status, answer.json], [400, { message: "'loud' is not a valid level" }]);
+      assert.deepEqual(await refused(path, { level: 'loud' }), [400, { message: "'loud' is not a valid level" }]);
     });
   }
 
   it('a flag that is no boolean is refused', async () => {
     for (const flag of ['maybe', null, 7, [true]]) {
-      const answer = await send(project, { new_note: flag });
-      assert.deepEqual([answer.status, answer.json], [400, { error: 'new_note is invalid' }]);
+      assert.deepEqual(await refused(project, { new_note: flag }), [400, { error: 'new_note is invalid' }]);
     }
   });
 
   it('a group or project that does not exist or is not to be seen is not found', async () => {
     for (const method of ['GET', 'PUT']) {
-      for (const id of ['999', 'drydock']) {
-        const answer = await call(sandbox, `/groups/${id}/notification_settings`, { method });
-        assert.deepEqual([answer.status, answer.json], [404, { message: '404 Group Not Found' }]);
-      }
-      for (const id of ['999', '506']) {
-        const answer = await call(sandbox, `/projects/${id}/notification_settings`, { method });
-        assert.deepEqual([answer.status, answer.json], [404, { message: '404 Project Not Found' }]);
+      for (const [place, what] of [
+        ['groups/999', 'Group'],
+        ['groups/drydock', 'Group'],
+        ['projects/999', 'Project'],
+        ['projects/506', 'Project'],
+      ]) {
+        const outcome = await outcomeOf(`/${place}/notification_settings`, { method });
+        assert.deepEqual(outcome, [404, { message: `404 ${what} Not Found` }]);
       }
     }
   });
 
   it('they need a token with the scope api', async () => {
     for (const path of [global, group, project]) {
-      const answer = await call(sandbox, path, { token: sandbox.tokens.readUser });
+      const answer = await ask(path, { token: sandbox.tokens.readUser });
       const { error, scope } = answer.json as Record<string, unknown>;
       assert.deepEqual([answer.status, error, scope], [403, 'insufficient_scope', 'api']);
-      assert.equal((await call(sandbox, path, { token: null })).status, 401);
+      assert.equal((await ask(path, { token: null })).status, 401);
     }
   });
 });
@@ -148,12 +132,9 @@ describe('sandbox: notification settings by tier', () => {
   for (const tier of ['free', 'premium', 'ultimate'] as const) {
     it(`new_epic on ${tier}`, async () => {
       const sandbox = await startTestSandbox({ tier });
-      try {
-        const answer = await call(sandbox, `${group}?level=custom&new_epic=true`, { method: 'PUT' });
-        assert.equal((answer.json as Settings).events?.['new_epic'], tier === 'free' ? undefined : true);
-      } finally {
-        await sandbox.close();
-      }
+      const answer = await call(sandbox, `${group}?level=custom&new_epic=true`, { method: 'PUT' });
+      assert.equal((answer.json as Settings).events?.['new_epic'], tier === 'free' ? undefined : true);
+      await sandbox.close();
     });
   }
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { HTTPException } from 'hono/http-exception';
 import { readParameters } from '../../../src/sandbox/parameters.ts';
-import type { Sandbox } from '../../support/sandbox/sandbox.ts';
-import { call, startTestSandbox } from './caller.ts';
+import { suiteSandbox } from './caller.ts';
 
 const form = 'application/x-www-form-urlencoded';
 
@@ -81,11 +80,7 @@ describe('sandbox: parameters', () => {
 });
 
 describe('sandbox: bad parameters', () => {
-  let sandbox: Sandbox;
-  before(async () => {
-    sandbox = await startTestSandbox();
-  });
-  after(() => sandbox.close());
+  const { call, outcomeOf } = suiteSandbox();
 
   const settings = '/projects/501/error_tracking/settings';
 
@@ -97,16 +92,14 @@ describe('sandbox: bad parameters', () => {
     ['active[]=true&integrated=true', 'active is invalid'],
   ] as const) {
     it(`"${body}" is refused: ${error}`, async () => {
-      const answer = await call(sandbox, settings, { method: 'PUT', body, headers: { 'content-type': form } });
-      assert.deepEqual([answer.status, answer.json], [400, { error }]);
+      const init = { method: 'PUT', body, headers: { 'content-type': form } };
+      assert.deepEqual(await outcomeOf(settings, init), [400, { error }]);
     });
   }
 
   it('a boolean argument is never null', async () => {
-    const headers = { 'content-type': 'application/json' };
-    const body = '{"active":null,"integrated":true}';
-    const answer = await call(sandbox, settings, { method: 'PUT', body, headers });
-    assert.deepEqual([answer.status, answer.json], [400, { error: 'active is invalid' }]);
+    const init = { method: 'PUT', send: { active: null, integrated: true } };
+    assert.deepEqual(await outcomeOf(settings, init), [400, { error: 'active is invalid' }]);
   });
 
   for (const [text, value] of [
@@ -116,7 +109,7 @@ describe('sandbox: bad parameters', () => {
     ['0', false],
   ] as const) {
     it(`"${text}" is ${value}`, async () => {
-      const answer = await call(sandbox, `${settings}?integrated=true&active=${text}`, { method: 'PUT' });
+      const answer = await call(`${settings}?integrated=true&active=${text}`, { method: 'PUT' });
       assert.deepEqual([answer.status, (answer.json as { active: boolean }).active], [200, value]);
     });
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { allPages, allRecords, clientOf, errorOf } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { allPages, allRecords, errorOf, numberedPages, serveClient } from '../../support/clientSamples.ts';
+import { sendJson } from '../../support/hostileServer.ts';
 
 const settings = { active: true, project_name: null, tracker_external_url: null, api_url: null, integrated: true };
 const key = {
@@ -12,134 +12,96 @@ const key = {
 
 describe('the API documentation: error tracking', () => {
   it('GET settings', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, settings));
-    assert.deepEqual(await clientOf(server.origin).errorTracking.settings('house/door'), settings);
-    assert.equal(server.requests[0]?.target, '/api/v4/projects/house%2Fdoor/error_tracking/settings');
+    await using server = await serveClient({ json: settings });
+    assert.deepEqual(await server.client.errorTracking.settings('house/door'), settings);
+    assert.equal(server.targets[0], '/api/v4/projects/house%2Fdoor/error_tracking/settings');
   });
 
   it('PUT settings sends active and integrated', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, settings));
-    assert.deepEqual(
-      await clientOf(server.origin).errorTracking.create(5, { active: true, integrated: true }),
-      settings,
-    );
-    const [request] = server.requests;
-    assert.deepEqual(
-      [request?.method, request?.target, request?.body],
-      ['PUT', '/api/v4/projects/5/error_tracking/settings', '{"active":true,"integrated":true}'],
-    );
+    await using server = await serveClient({ json: settings });
+    assert.deepEqual(await server.client.errorTracking.create(5, { active: true, integrated: true }), settings);
+    assert.deepEqual(server.sent, ['PUT /api/v4/projects/5/error_tracking/settings {"active":true,"integrated":true}']);
   });
 
   it('PATCH settings sends active, and integrated if given', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, settings));
-    const { errorTracking } = clientOf(server.origin);
+    await using server = await serveClient({ json: settings });
+    const { errorTracking } = server.client;
     await errorTracking.change(5, { active: false });
     await errorTracking.change(5, { active: true, integrated: false });
-    assert.deepEqual(
-      server.requests.map(({ method, body }) => [method, body]),
-      [
-        ['PATCH', '{"active":false}'],
-        ['PATCH', '{"active":true,"integrated":false}'],
-      ],
-    );
+    assert.deepEqual(server.sent, [
+      'PATCH /api/v4/projects/5/error_tracking/settings {"active":false}',
+      'PATCH /api/v4/projects/5/error_tracking/settings {"active":true,"integrated":false}',
+    ]);
   });
 
   it('GET client_keys', async () => {
-    await using server = await startHostileServer(({ url }, response) =>
-      sendJson(response, [key], {
-        headers: url.searchParams.has('page')
-          ? {}
-          : { link: '</api/v4/projects/5/error_tracking/client_keys?page=2>; rel="next"' },
-      }),
-    );
-    assert.deepEqual(await allRecords(clientOf(server.origin).errorTracking.clientKeys(5)), [key, key]);
-    assert.equal(server.requests[0]?.target, '/api/v4/projects/5/error_tracking/client_keys');
+    await using server = await serveClient(numberedPages(() => [key], 2));
+    assert.deepEqual(await allRecords(server.client.errorTracking.clientKeys(5)), [key, key]);
+    assert.equal(server.targets[0], '/api/v4/projects/5/error_tracking/client_keys');
   });
 
   it('POST client_keys', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, key, { status: 201 }));
-    assert.deepEqual(await clientOf(server.origin).errorTracking.createClientKey(5), key);
-    const [request] = server.requests;
-    assert.deepEqual(
-      [request?.method, request?.target, request?.body],
-      ['POST', '/api/v4/projects/5/error_tracking/client_keys', ''],
-    );
+    await using server = await serveClient({ json: key, status: 201 });
+    assert.deepEqual(await server.client.errorTracking.createClientKey(5), key);
+    assert.deepEqual(server.sent, ['POST /api/v4/projects/5/error_tracking/client_keys']);
   });
 
   it('DELETE client_keys/:key_id, answered with the key, with nothing, or with no status but success', async () => {
-    for (const answer of [
-      { status: 200, body: JSON.stringify(key) },
-      { status: 204, body: '' },
-      { status: 200, body: '' },
-    ]) {
-      await using server = await startHostileServer((_, response) => {
-        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
-      });
-      await clientOf(server.origin).errorTracking.deleteClientKey('house/door', 3);
-      const [request] = server.requests;
-      assert.deepEqual(
-        [request?.method, request?.target],
-        ['DELETE', '/api/v4/projects/house%2Fdoor/error_tracking/client_keys/3'],
-      );
+    const headers = { 'content-type': 'application/json' };
+    for (const answer of [{ json: key }, { status: 204, headers }, { status: 200, headers }]) {
+      await using server = await serveClient(answer);
+      await server.client.errorTracking.deleteClientKey('house/door', 3);
+      assert.deepEqual(server.sent, ['DELETE /api/v4/projects/house%2Fdoor/error_tracking/client_keys/3']);
     }
   });
 
   it('the names of the live platform are accepted and given as those of the API documentation', async () => {
-    await using server = await startHostileServer(({ target }, response) => {
-      const { tracker_dsn: dsn, ...rest } = key;
-      const { tracker_external_url: _, ...others } = settings;
-      if (target.endsWith('client_keys')) {
-        sendJson(response, [{ ...rest, sentry_dsn: dsn }]);
-      } else {
-        sendJson(response, { ...others, sentry_external_url: 'https://sentry.example.com/x' });
-      }
-    });
-    const { errorTracking } = clientOf(server.origin);
+    const url = 'https://sentry.example.com/x';
+    const { tracker_dsn: sentry_dsn, ...rest } = key;
+    const { tracker_external_url: _, ...others } = settings;
+    await using server = await serveClient(({ target }, response) =>
+      sendJson(
+        response,
+        target.endsWith('client_keys') ? [{ ...rest, sentry_dsn }] : { ...others, sentry_external_url: url },
+      ),
+    );
+    const { errorTracking } = server.client;
     assert.deepEqual(await allRecords(errorTracking.clientKeys(5)), [key]);
-    assert.deepEqual(await errorTracking.settings(5), {
-      ...settings,
-      tracker_external_url: 'https://sentry.example.com/x',
-    });
+    assert.deepEqual(await errorTracking.settings(5), { ...settings, tracker_external_url: url });
   });
 
   it('where both names are given, that of the API documentation holds', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, [{ sentry_dsn: 'https://other@gitlab.example.com/1', ...key }]),
-    );
-    assert.deepEqual(await allRecords(clientOf(server.origin).errorTracking.clientKeys(5)), [key]);
+    await using server = await serveClient({ json: [{ sentry_dsn: 'https://other@gitlab.example.com/1', ...key }] });
+    assert.deepEqual(await allRecords(server.client.errorTracking.clientKeys(5)), [key]);
   });
 
   it('null booleans are false, in settings and in keys', async () => {
-    await using server = await startHostileServer(({ target }, response) =>
+    await using server = await serveClient(({ target }, response) =>
       sendJson(
         response,
         target.endsWith('client_keys') ? [{ ...key, active: null }] : { ...settings, active: null, integrated: null },
       ),
     );
-    const { errorTracking } = clientOf(server.origin);
+    const { errorTracking } = server.client;
     const { active, integrated } = await errorTracking.settings(5);
     assert.deepEqual([active, integrated], [false, false]);
     assert.deepEqual(await allRecords(errorTracking.clientKeys(5)), [{ ...key, active: false }]);
   });
 
   it('a failing service reported with status 200 is unavailable', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { status: 'error', message: 'Error tracking failed', http_status: 'bad_gateway' }),
-    );
-    const { errorTracking } = clientOf(server.origin);
+    await using server = await serveClient({
+      json: { status: 'error', message: 'Error tracking failed', http_status: 'bad_gateway' },
+    });
+    const { errorTracking } = server.client;
     await errorOf(errorTracking.settings(5), 'unavailable');
     await errorOf(allPages(errorTracking.clientKeys(5)), 'unavailable');
     await errorOf(errorTracking.createClientKey(5), 'unavailable');
   });
 
   it('missing parameters are validation errors by field', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { error: 'active is missing, integrated is empty' }, { status: 400 }),
-    );
-    const error = await errorOf(
-      clientOf(server.origin).errorTracking.create(5, { active: true, integrated: true }),
-      'validation',
-    );
+    await using server = await serveClient({ json: { error: 'active is missing, integrated is empty' }, status: 400 });
+    const { errorTracking } = server.client;
+    const error = await errorOf(errorTracking.create(5, { active: true, integrated: true }), 'validation');
     assert.deepEqual(error.fields, { active: ['is missing'], integrated: ['is empty'] });
   });
 });

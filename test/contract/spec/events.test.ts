@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import type { Pages } from '../../../src/api/pagination.ts';
-import { allPages, allRecords, clientOf, errorOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { allPages, allRecords, errorOf, sampleEvent, sampleUser, serveClient } from '../../support/clientSamples.ts';
 
 const push = {
   ...sampleEvent(2),
@@ -50,16 +49,16 @@ describe('the API documentation: events', () => {
   ];
   for (const [row, list, target] of rows) {
     it(row, async () => {
-      await using server = await startHostileServer((_, response) => sendJson(response, []));
-      await allPages(list(clientOf(server.origin)));
-      assert.equal(server.requests[0]?.target, `/api/v4/${target}`);
+      await using server = await serveClient({ json: [] });
+      await allPages(list(server.client));
+      assert.equal(server.targets[0], `/api/v4/${target}`);
     });
   }
 
   it('records are read as the API documentation shows them, and keep fields it does not name', async () => {
     const event = { ...sampleEvent(1), reactions: [{ name: 'tada' }] };
-    await using server = await startHostileServer((_, response) => sendJson(response, [event, push]));
-    const records = await allRecords(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: [event, push] });
+    const records = await allRecords(server.client.events.mine());
     assert.deepEqual(JSON.parse(JSON.stringify(records)), JSON.parse(JSON.stringify([event, push])));
   });
 
@@ -74,8 +73,8 @@ describe('the API documentation: events', () => {
       extra: { deep: [null] },
     };
     const bad = { ...withNulls, id: 'one' };
-    await using server = await startHostileServer((_, response) => sendJson(response, [withNulls, event, bad]));
-    const [page] = await allPages(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: [withNulls, event, bad] });
+    const [page] = await allPages(server.client.events.mine());
     const [first, second] = page?.items ?? [];
     assert.deepEqual(first, {
       ...withNulls,
@@ -89,21 +88,18 @@ describe('the API documentation: events', () => {
 
   it('what the live platform leaves out, adds or writes otherwise is an event all the same', async () => {
     const { title: _title, author: _author, target_id: _id, ...sparse } = sampleEvent(1);
+    const wiki_page = { format: 'markdown', slug: 'home', title: 'Home' };
     const variants = [
       sparse,
       { ...sampleEvent(2), project_id: null, target_type: 'WorkItem', created_at: '2024-12-09T13:05:25.469+01:00' },
       { ...sampleEvent(3), action_name: 'juggled', target_type: 'DesignManagement::Design' },
       { ...push, push_data: { ...push.push_data, action: 'created', commit_from: null, ref_type: 'tag' } },
-      {
-        ...sampleEvent(5),
-        target_type: 'WikiPage::Meta',
-        wiki_page: { format: 'markdown', slug: 'home', title: 'Home' },
-      },
+      { ...sampleEvent(5), target_type: 'WikiPage::Meta', wiki_page },
       { ...push, id: 7, push_data: { ref: 'main' } },
       { id: 6, action_name: 'joined', created_at: '2026-01-01T00:00:00.000Z' },
     ];
-    await using server = await startHostileServer((_, response) => sendJson(response, variants));
-    const [page] = await allPages(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: variants });
+    const [page] = await allPages(server.client.events.mine());
     assert.deepEqual(page?.misfits, []);
   });
 
@@ -111,19 +107,11 @@ describe('the API documentation: events', () => {
     const { id: _id, ...withoutId } = sampleEvent(1);
     const { created_at: _time, ...withoutBoth } = withoutId;
     const later = { ...withoutId, created_at: '2026-02-09T10:43:19.668Z' };
-    const sent = [
-      later,
-      withoutId,
-      { ...withoutId, target_title: 'Another' },
-      withoutBoth,
-      { ...withoutBoth, id: null },
-    ];
-    await using server = await startHostileServer((_, response) => sendJson(response, sent));
-    const [first, second] = [await readAll(), await readAll()];
-    async function readAll() {
-      return await allRecords(clientOf(server.origin).events.mine());
-    }
-    assert.deepEqual(first, second);
+    const another = { ...withoutId, target_title: 'Another' };
+    const sent = [later, withoutId, another, withoutBoth, { ...withoutBoth, id: null }];
+    await using server = await serveClient({ json: sent });
+    const first = await allRecords(server.client.events.mine());
+    assert.deepEqual(await allRecords(server.client.events.mine()), first);
     const [newest = 0, known = 0, other = 0, ...rest] = first.map(({ id }) => id);
     assert.deepEqual(rest, []);
     assert.ok(newest > known && newest > other && known !== other);
@@ -136,24 +124,15 @@ describe('the API documentation: events', () => {
       { id: 2, created_at: '2026-02-09T10:43:19.668Z' },
       { ...sampleEvent(3), author: { username: 'rosa', id: null, name: null, state: null, avatar_url: null } },
     ];
-    await using server = await startHostileServer((_, response) => sendJson(response, sent));
-    const [first, second, third] = await allRecords(clientOf(server.origin).events.mine());
+    await using server = await serveClient({ json: sent });
+    const [first, second, third] = await allRecords(server.client.events.mine());
     assert.deepEqual([first?.action_name, second?.action_name, third?.author?.username], ['', '', 'rosa']);
   });
 
   it('a token without the scope gets an error that names it', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(
-        response,
-        {
-          error: 'insufficient_scope',
-          error_description: 'The request requires higher privileges',
-          scope: 'api read_user',
-        },
-        { status: 403 },
-      ),
-    );
-    const error = await errorOf(allPages(clientOf(server.origin).events.mine()), 'missingScope');
+    const reason = { error: 'insufficient_scope', error_description: 'The request requires higher privileges' };
+    await using server = await serveClient({ json: { ...reason, scope: 'api read_user' }, status: 403 });
+    const error = await errorOf(allPages(server.client.events.mine()), 'missingScope');
     assert.deepEqual(error.requiredScopes, ['api', 'read_user']);
   });
 });

@@ -1,44 +1,36 @@
 import assert from 'node:assert/strict';
 import { notificationEvents, notificationLevels } from '../../../src/api/notificationVocabulary.ts';
-import { clientOf, errorOf } from '../../support/clientSamples.ts';
-import { sendJson, startHostileServer } from '../../support/hostileServer.ts';
+import { errorOf, serveClient } from '../../support/clientSamples.ts';
 
 const globalSettings = { level: 'participating', notification_email: 'rosa@example.com' };
 const customSettings = { level: 'custom', events: { new_note: true, new_issue: false, new_epic: null } };
 
 describe('the API documentation: notification settings', () => {
   it('GET /notification_settings answers level and e-mail', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
-    assert.deepEqual(await clientOf(server.origin).notificationSettings.get('global'), globalSettings);
-    assert.deepEqual(
-      server.requests.map(({ method, target, body }) => [method, target, body]),
-      [['GET', '/api/v4/notification_settings', '']],
-    );
+    await using server = await serveClient({ json: globalSettings });
+    assert.deepEqual(await server.client.notificationSettings.get('global'), globalSettings);
+    assert.deepEqual(server.sent, ['GET /api/v4/notification_settings']);
   });
 
   it('GET /notification_settings may answer events as well', async () => {
-    await using server = await startHostileServer((_, response) =>
-      sendJson(response, { ...customSettings, notification_email: null }),
-    );
-    const settings = await clientOf(server.origin).notificationSettings.get('global');
+    await using server = await serveClient({ json: { ...customSettings, notification_email: null } });
+    const settings = await server.client.notificationSettings.get('global');
     assert.deepEqual([settings.events, settings.notification_email], [customSettings.events, null]);
   });
 
   it('PUT /notification_settings takes level, e-mail and every event', async () => {
     const flags = Object.fromEntries(notificationEvents.map((event, index) => [event, index % 2 === 0]));
     const change = { level: 'custom', notification_email: 'rosa@example.org', ...flags };
-    await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
-    const settings = await clientOf(server.origin).notificationSettings.update('global', change);
+    await using server = await serveClient({ json: globalSettings });
+    const settings = await server.client.notificationSettings.update('global', change);
     assert.deepEqual(settings, globalSettings);
-    const [request] = server.requests;
-    assert.deepEqual([request?.method, request?.target], ['PUT', '/api/v4/notification_settings']);
-    assert.deepEqual(JSON.parse(request?.body ?? ''), change);
+    assert.deepEqual(server.sent, [`PUT /api/v4/notification_settings ${JSON.stringify(change)}`]);
     assert.equal(Object.keys(flags).length, 21);
   });
 
   it('PUT sends only what changes', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, globalSettings));
-    await clientOf(server.origin).notificationSettings.update('global', { level: undefined, new_note: false });
+    await using server = await serveClient({ json: globalSettings });
+    await server.client.notificationSettings.update('global', { level: undefined, new_note: false });
     assert.equal(server.requests[0]?.body, '{"new_note":false}');
   });
 
@@ -59,59 +51,48 @@ describe('the API documentation: notification settings', () => {
   }
 
   it('GET and PUT /groups/:id/notification_settings', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, { level: 'watch' }));
-    const { notificationSettings } = clientOf(server.origin);
+    await using server = await serveClient({ json: { level: 'watch' } });
+    const { notificationSettings } = server.client;
     assert.deepEqual(await notificationSettings.get({ group: 'house/front' }), { level: 'watch' });
     await notificationSettings.update({ group: 7 }, { level: 'watch' });
-    assert.deepEqual(
-      server.requests.map(({ method, target }) => `${method} ${target}`),
-      ['GET /api/v4/groups/house%2Ffront/notification_settings', 'PUT /api/v4/groups/7/notification_settings'],
-    );
+    assert.deepEqual(server.sent, [
+      'GET /api/v4/groups/house%2Ffront/notification_settings',
+      'PUT /api/v4/groups/7/notification_settings {"level":"watch"}',
+    ]);
   });
 
   it('GET and PUT /projects/:id/notification_settings', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, customSettings));
-    const { notificationSettings } = clientOf(server.origin);
+    await using server = await serveClient({ json: customSettings });
+    const { notificationSettings } = server.client;
     assert.deepEqual(await notificationSettings.get({ project: 'house/door' }), customSettings);
     await notificationSettings.update({ project: 7 }, { level: 'custom', new_epic: true });
-    assert.deepEqual(
-      server.requests.map(({ method, target, body }) => `${method} ${target} ${body}`),
-      [
-        'GET /api/v4/projects/house%2Fdoor/notification_settings ',
-        'PUT /api/v4/projects/7/notification_settings {"level":"custom","new_epic":true}',
-      ],
-    );
+    assert.deepEqual(server.sent, [
+      'GET /api/v4/projects/house%2Fdoor/notification_settings',
+      'PUT /api/v4/projects/7/notification_settings {"level":"custom","new_epic":true}',
+    ]);
   });
 
   it('events of a response are true, false or null; unknown events, levels and fields are kept', async () => {
     const grown = { level: 'quiet', events: { new_note: null, new_thing: 'sometimes' }, digest: { at: 8 } };
-    await using server = await startHostileServer((_, response) => sendJson(response, grown));
-    assert.deepEqual(await clientOf(server.origin).notificationSettings.get({ group: 1 }), grown);
+    await using server = await serveClient({ json: grown });
+    assert.deepEqual(await server.client.notificationSettings.get({ group: 1 }), grown);
   });
 
   it('a level that does not exist, a flag that is no boolean, an unverified e-mail are validation errors', async () => {
-    const cases = [
+    const unverified = { notification_email: ['must be an email you have verified'] };
+    for (const [body, fields, sentences] of [
       [{ message: "'x' is not a valid level" }, {}, ["'x' is not a valid level"]],
       [{ error: 'new_note is invalid' }, { new_note: ['is invalid'] }, ['new_note is invalid']],
-      [
-        { message: { notification_email: ['must be an email you have verified'] } },
-        { notification_email: ['must be an email you have verified'] },
-        [],
-      ],
-    ] as const;
-    for (const [body, fields, sentences] of cases) {
-      await using server = await startHostileServer((_, response) => sendJson(response, body, { status: 400 }));
-      const error = await errorOf(
-        clientOf(server.origin).notificationSettings.update('global', { level: 'x' }),
-        'validation',
-      );
-      assert.deepEqual(error.fields, fields);
-      assert.deepEqual(error.sentences, sentences);
+      [{ message: unverified }, unverified, []],
+    ] as const) {
+      await using server = await serveClient({ json: body, status: 400 });
+      const error = await errorOf(server.client.notificationSettings.update('global', { level: 'x' }), 'validation');
+      assert.deepEqual([error.fields, error.sentences], [fields, sentences]);
     }
   });
 
   it('settings without a level are no settings', async () => {
-    await using server = await startHostileServer((_, response) => sendJson(response, { level: 3 }));
-    await errorOf(clientOf(server.origin).notificationSettings.get('global'), 'notAnInstance');
+    await using server = await serveClient({ json: { level: 3 } });
+    await errorOf(server.client.notificationSettings.get('global'), 'notAnInstance');
   });
 });
