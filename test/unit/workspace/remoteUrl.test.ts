@@ -190,28 +190,18 @@ describe('a remote by SSH', () => {
       rmSync(said, { force: true });
       spawnSync('git', ['ls-remote', remote], { env });
       const words = existsSync(said) ? readFileSync(said, 'utf8').trim().split('\n') : [];
-      const address = parseRemoteUrl(remote);
-      assert.equal(address !== undefined, isRead, remote);
-      assert.equal(words.length > 0, isRead, remote);
-      if (address) {
-        assert.equal(
-          words
-            .at(-2)
-            ?.replace(/^.*@/, '')
-            .replace(/^\[(.*)\]$/, '$1'),
-          address.host,
-          remote,
-        );
-        assert.equal(words.includes('-p') ? Number(words[words.indexOf('-p') + 1]) : undefined, address.port, remote);
-        assert.equal(
-          words
-            .at(-1)
-            ?.replaceAll(/^[^']*'\/?|(?:\.git)?\/?'$/g, '')
-            .replaceAll('//', '/'),
-          address.path,
-          remote,
-        );
-      }
+      const [host = '', path = ''] = words.slice(-2);
+      const read = parseRemoteUrl(remote);
+      assert.deepEqual([read !== undefined, words.length > 0], [isRead, isRead], remote);
+      assert.deepEqual(
+        read && [read.host, read.port, read.path],
+        read && [
+          host.replace(/^.*@/, '').replace(/^\[(.*)\]$/, '$1'),
+          words.includes('-p') ? Number(words[words.indexOf('-p') + 1]) : undefined,
+          path.replaceAll(/^[^']*'\/?|(?:\.git)?\/?'$/g, '').replaceAll('//', '/'),
+        ],
+        remote,
+      );
     }
   });
 });
