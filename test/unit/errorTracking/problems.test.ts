@@ -8,7 +8,6 @@ import {
   makeRepository,
   openProject,
   openWithKey,
-  pin,
   shortName,
   trackingView,
 } from './trackingWindow.ts';
@@ -207,14 +206,5 @@ describe('DSNs in files', () => {
       window.type('notes.md', 'now');
       await window.until(() => use('a.env'));
     });
-  });
-
-  it('of a pinned project of the same instance are known by account and id, however they are reached', async () => {
-    await openProject(window, 'harbor/tide-table');
-    await pin(window, 'harbor/berth-planner');
-    await window.until(async () =>
-      (await window.rows(trackingView)).some((row) => row.startsWith('harbor/berth-planner')),
-    );
-    assert.equal((await window.rows(trackingView)).filter((row) => row.startsWith('harbor/tide-table')).length, 1);
   });
 });
