@@ -1,16 +1,10 @@
 import type * as vscode from 'vscode';
 import { Random } from '../../../src/sandbox/state/random.ts';
+import type { Plan } from '../../../src/notifications/settings.ts';
+import type { Message } from '../../support/editor/inputs.ts';
 import type { SimulatedTime } from '../time/simulatedTime.ts';
 import { currentAction } from './action.ts';
-import { permitButton, permitPlans, type Plan } from './permissions.ts';
-
-/** A question of a few buttons. */
-export interface Message {
-  readonly sentence: string;
-  readonly buttons: readonly string[];
-  /** Whether the user has to answer. */
-  readonly modal: boolean;
-}
+import { permitButton, permitPlans } from './permissions.ts';
 
 /** Buttons of messages that users press now and then; the others lead out of the product, or to questions asked elsewhere. */
 const pressed = /^(Undo|Try Again|Check Again|Keep Current Settings|Review Differences…|Copy DSN…|Replace Token…)/;
@@ -33,14 +27,14 @@ export class Answers {
     this.#instanceUrl = instance.url;
   }
 
-  async message({ buttons, modal }: Message): Promise<string | undefined> {
+  async message({ buttons, isModal }: Message): Promise<string | undefined> {
     const [first] = buttons;
     const { random } = this;
-    if (first === undefined || (!modal && random.next() < 0.6)) {
+    if (first === undefined || (!isModal && random.next() < 0.6)) {
       return undefined;
     }
-    await this.#think(modal ? 20 : 90);
-    if (modal) {
+    await this.#think(isModal ? 20 : 90);
+    if (isModal) {
       // The user means what they began, not what is safe or can be done in its place.
       const verb = buttons.findLast((button) => !/^(Keep|Replace Instead)/.test(button));
       return random.next() < 0.85 ? verb : undefined;

@@ -57,19 +57,17 @@ async function withKey(
   }
 }
 
-async function change(action: Action, command: string, active: boolean): Promise<void> {
-  const row = await randomProject(action);
-  if (row) {
-    permitSwitches(action, usernameOf(row.project.accountId), projectIdOf(row), active);
-    await vscode.commands.executeCommand(`beacon.errorTracking.${command}`, row);
-  }
-}
-
 function settingsAction(command: string, active: boolean): UserAction {
   return {
     name: `${command} error tracking`,
     weight: 1.5,
-    run: async (action: Action) => await change(action, command, active),
+    run: async (action: Action) => {
+      const row = await randomProject(action);
+      if (row) {
+        permitSwitches(action, usernameOf(row.project.accountId), projectIdOf(row), active);
+        await vscode.commands.executeCommand(`beacon.errorTracking.${command}`, row);
+      }
+    },
   };
 }
 

@@ -1,26 +1,16 @@
 import * as vscode from 'vscode';
 import { type OpenWebview, webviews } from '../host/editor.ts';
-import { type Instance, projects } from '../host/instance.ts';
+import { groups, type Instance, projects } from '../host/instance.ts';
 import { time } from '../time/globals.ts';
+import type { NotificationScope } from '../../../src/notifications/scope.ts';
 import type { ToPage } from '../../support/notificationPage.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 import type { Action } from './action.ts';
-import {
-  type NotificationScope,
-  permitButton,
-  permitChange,
-  permitUndo,
-  scopeKey,
-  settingsPath,
-} from './permissions.ts';
+import { permitButton, permitChange, permitUndo, scopeKey, settingsPath } from './permissions.ts';
 import type { UserAction } from './userAction.ts';
 
 const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 const events = ['new_note', 'new_issue', 'close_issue', 'failed_pipeline', 'push_to_merge_request'] as const;
-const groups = [
-  { id: 11, path: 'harbor' },
-  { id: 12, path: 'harbor/tools' },
-] as const;
 
 /** A scope that the user of an account may see. */
 function randomScope({ random }: Action, accountId: string): NotificationScope {

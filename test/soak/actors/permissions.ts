@@ -1,17 +1,6 @@
+import type { NotificationScope } from '../../../src/notifications/scope.ts';
+import type { Plan } from '../../../src/notifications/settings.ts';
 import type { Action } from './action.ts';
-
-/** Whose notification settings: those that hold everywhere for an account, or those of one group or project. */
-export type NotificationScope =
-  | { readonly kind: 'global'; readonly accountId: string }
-  | { readonly kind: 'group' | 'project'; readonly accountId: string; readonly id: number; readonly path: string };
-
-/** What a user reviews before it is sent. */
-export interface Plan {
-  readonly scope: NotificationScope;
-  /** The settings that were read. */
-  readonly expected: Readonly<Record<string, unknown>>;
-  readonly change: Readonly<Record<string, unknown>>;
-}
 
 /** A PUT may be repeated when its answer gets lost. */
 const repetitions = 6;

@@ -1,12 +1,8 @@
-import { type Instance, projects } from '../host/instance.ts';
+import { groups, type Instance, projects } from '../host/instance.ts';
 import { accountIdOf, usernames } from './accounts.ts';
 
 /** Projects and groups that users have pinned. */
 export function pinsOf(instance: Instance): readonly object[] {
-  const groups = [
-    { id: 11, path: 'harbor' },
-    { id: 12, path: 'harbor/tools' },
-  ];
   return usernames.flatMap((username) => {
     const accountId = accountIdOf(username, instance);
     return [

@@ -111,10 +111,11 @@ const user = {
     outputs.see('an input', [input.title, input.placeholder, input.prompt, input.items, input.validationMessage]);
     inputUser.see(input);
   },
-  async read({ kind, text, detail, isModal: modal, buttons }: Message): Promise<string | undefined> {
+  async read(message: Message): Promise<string | undefined> {
+    const { kind, text, detail, buttons } = message;
     outputs.see(`a message (${kind})`, [text, detail, buttons]);
     await noteUnexpected(text);
-    const answer = await answers.message({ sentence: text, buttons, modal });
+    const answer = await answers.message(message);
     trace(`${kind}: ${text} [${buttons.join(', ')}] → ${answer ?? ''}`);
     return answer;
   },

@@ -6,19 +6,25 @@ import type { Answer, Rule } from '../../support/sandbox/transforms.ts';
 import type { Write } from '../invariants/activeKeys.ts';
 import { waiting } from '../time/timersPromises.ts';
 
-/** A project of the sandbox's sample data. */
-export interface ProjectName {
+/** A project or group of the sandbox's sample data. */
+interface Name {
   readonly id: number;
   readonly path: string;
 }
 
 /** Projects that the users of the day maintain. */
-export const projects: readonly ProjectName[] = [
+export const projects: readonly Name[] = [
   { id: 501, path: 'harbor/tide-table' },
   { id: 502, path: 'harbor/berth-planner' },
   { id: 503, path: 'harbor/tools/winch' },
   { id: 504, path: 'harbor/tools/logbook' },
   { id: 505, path: 'website/landing-page' },
+];
+
+/** Groups that they are members of. */
+export const groups: readonly Name[] = [
+  { id: 11, path: 'harbor' },
+  { id: 12, path: 'harbor/tools' },
 ];
 
 /** Who is told of each token, of each write, and of each request of the product. */

@@ -38,6 +38,12 @@ function withValue(record: object, [name = '', ...rest]: string[], value: unknow
   return { ...record, [name]: rest.length === 0 ? value : withValue(inner as object, rest, value) };
 }
 
+function answering(body: string, headers: Readonly<Record<string, string>> = {}): Client {
+  return clientOf('https://gitlab.example', {
+    fetch: async () => new Response(body, { headers: { 'content-type': 'application/json', ...headers } }),
+  });
+}
+
 describe('records', () => {
   for (const [name, record, list] of lists) {
     it(`any JSON value in any field never throws out of a list and never loses a record: ${name}`, async () => {
@@ -47,10 +53,7 @@ describe('records', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.oneof(changed, changed, fc.jsonValue())), async (elements) => {
           const body = JSON.stringify([record, ...elements]);
-          const client = clientOf('https://gitlab.example', {
-            fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
-          });
-          const [page] = await allPages(list(client));
+          const [page] = await allPages(list(answering(body)));
           assert.ok(page);
           const sent = JSON.parse(body) as unknown[];
           const isMisfit = (element: unknown) => page.misfits.some(({ raw }) => isDeepStrictEqual(raw, element));
@@ -96,21 +99,15 @@ describe('records', () => {
   ];
   it('the scopes of a token are words, of a bounded number, and unknown where there is no list of them', async () => {
     const listed = ['api', 7, 'x'.repeat(101), '[x](command:y)', 'read user', ...Array<string>(200).fill('read_user')];
-    const scopesOf = async (scopes: unknown) => {
-      const fetch = async () =>
-        new Response(JSON.stringify({ id: 1, scopes }), { headers: { 'content-type': 'application/json' } });
-      return (await clientOf('https://gitlab.example', { fetch }).directory.token()).scopes;
-    };
+    const scopesOf = async (scopes: unknown) =>
+      (await answering(JSON.stringify({ id: 1, scopes })).directory.token()).scopes;
     assert.deepEqual(await scopesOf(listed), ['api', ...Array<string>(99).fill('read_user')]);
     assert.deepEqual([await scopesOf(null), await scopesOf(undefined)], [undefined, undefined]);
   });
 
   it('an etag that cannot be sent back is none', async () => {
-    let etag = '';
-    const client = clientOf('https://gitlab.example', {
-      fetch: async () => new Response('[]', { headers: { 'content-type': 'application/json', etag } }),
-    });
-    for (etag of ['"a\tb"', 'x'.repeat(10_000), 'W/"1"']) {
+    for (const etag of ['"a\tb"', 'x'.repeat(10_000), 'W/"1"']) {
+      const client = answering('[]', { etag });
       const [page] = await allPages(client.events.mine({}, { perPage: 1 }));
       assert.equal(page?.etag, etag === 'W/"1"' ? etag : undefined);
       await allPages(client.events.mine({}, { etag: page?.etag }));
@@ -123,12 +120,7 @@ describe('records', () => {
       const paths = pathsOf(record).filter(([field = '']) => !needed.includes(field));
       await fc.assert(
         fc.asyncProperty(fc.constantFrom(...paths), values, async (path, value) => {
-          const client = clientOf('https://gitlab.example', {
-            fetch: async () =>
-              new Response(JSON.stringify(withValue(record, path, value)), {
-                headers: { 'content-type': 'application/json' },
-              }),
-          });
+          const client = answering(JSON.stringify(withValue(record, path, value)));
           const read = (await get(client)) as Record<string, unknown>;
           for (const [field, before] of Object.entries(record)) {
             if (path[0] !== field) {

@@ -25,6 +25,7 @@ describe('text of others', () => {
       }),
       runs(500),
     );
+    assert.equal(plainText('a\r\nb\u2028c\u0000d'), 'a b c d');
   });
 
   it('makes neither icons nor links of commands where the editor would', () => {
@@ -84,11 +85,6 @@ describe('text of others', () => {
       }),
       runs(500),
     );
-  });
-
-  it('does not forge another line, nor hide or turn what stands around it', () => {
-    assert.equal(plainText('a\r\nb\u2028c\u0000d'), 'a b c d');
-    assert.equal(plainText(`Z\u0300\u0301${'\u0302'.repeat(50)}algo`), 'Z\u0300\u0301algo');
   });
 
   for (const piece of ['a', ' ', '\n', '\r\n', '$(', '](', '\u202e', '\ud83d', '<b>', '\\', '`']) {

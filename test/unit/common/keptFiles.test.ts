@@ -24,43 +24,16 @@ describe('files that all windows share', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs something with one function of Node's files in the place of another. @returns how often that was called. */
-  async function callsOf(name: 'rm' | 'rename', stand: () => Promise<void>, run: () => Promise<void>): Promise<number> {
-    const own = fs.promises[name];
-    let calls = 0;
-    const counted = async (...given: readonly unknown[]): Promise<void> => {
-      calls += given.some((one) => String(one).startsWith(folder)) ? 1 : 0;
-      await stand();
-    };
-    try {
-      Object.assign(fs.promises, { [name]: counted });
-      syncBuiltinESMExports();
-      await run();
-    } finally {
-      Object.assign(fs.promises, { [name]: own });
-      syncBuiltinESMExports();
-    }
-    return calls;
-  }
-
-  it('are put into their places, after which nothing is left to remove', async () => {
-    const removals = await callsOf(
-      'rm',
-      async () => undefined,
-      () => files.write('ada', { level: 'watch' }),
-    );
-    assert.equal(removals, 0);
-    assert.deepEqual([await files.read('ada'), await readdir(folder)], [{ level: 'watch' }, ['ada.json']]);
-  });
-
-  it('leave no draft behind where they cannot be put there', async () => {
+  it('leave no draft behind where they cannot be put into their places', async () => {
     await files.write('ada', { level: 'watch' });
     const busy = Object.assign(new Error('busy'), { code: 'EBUSY' });
-    await callsOf(
-      'rename',
-      () => Promise.reject(busy),
-      () => assert.rejects(files.write('ada', { level: 'mention' }), busy),
-    );
+    const { rename } = fs.promises;
+    const take = (stand: unknown): void => {
+      Object.assign(fs.promises, { rename: stand });
+      syncBuiltinESMExports();
+    };
+    take(() => Promise.reject(busy));
+    await assert.rejects(files.write('ada', { level: 'mention' }), busy).finally(() => take(rename));
     assert.deepEqual([await files.read('ada'), await readdir(folder)], [{ level: 'watch' }, ['ada.json']]);
   });
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { clientKeyReader } from '../../../src/api/errorTracking.ts';
 import { findDsns, parseDsn, shortKey } from '../../../src/errorTracking/dsn.ts';
-import { envLine, setVariable } from '../../../src/errorTracking/insert/envFile.ts';
+import { setVariable } from '../../../src/errorTracking/insert/envFile.ts';
 import { hostileText, hugeText, runs } from '../../support/properties.ts';
 
-const dsn = fc
+/** A DSN, and what is read in it. */
+const dsnAndParts = fc
   .record({
     scheme: fc.constantFrom('http', 'https', 'HTTPS'),
     key: fc.stringMatching(/^[\w-]{1,40}$/),
@@ -15,7 +16,13 @@ const dsn = fc
     path: fc.constantFrom('errortracking/api/v1/projects', 'api/v4/error_tracking/collector'),
     id: fc.integer({ min: 0, max: 999_999_999_999_999 }),
   })
-  .map(({ scheme, key, secret, host, root, path, id }) => `${scheme}://${key}${secret}@${host}${root}/${path}/${id}`);
+  .map(({ scheme, key, secret, host, root, path, id }) => {
+    const text = `${scheme}://${key}${secret}@${host}${root}/${path}/${id}`;
+    const { origin } = new URL(`${scheme}://${host}`);
+    const envelopeUrl = `${origin}${root}/${path}/api/${id}/envelope/`;
+    return { text, publicKey: key, origin, projectId: id, envelopeUrl };
+  });
+const dsn = dsnAndParts.map(({ text }) => text);
 const piece = fc.constantFrom(
   ...'https:// http:// glet_1 @ : / // .. %2e %zz [ ] host 65536 é ? # " \n \u202e'.split(' '),
   ...'/errortracking/api/v1/projects /api/v4/error_tracking/collector /1 /999999999999999'.split(' '),
@@ -65,14 +72,26 @@ describe('DSNs in any text', () => {
 
   it('are no others than those that a text is', () => {
     fc.assert(
-      fc.property(dsn, (text) => {
-        assert.equal(parseDsn(` ${text}\n`)?.text, text);
+      fc.property(dsnAndParts, ({ text, ...parts }) => {
+        assert.deepEqual(parseDsn(` ${text}\n`), { text, ...parts });
         assert.equal(parseDsn(`${text} x`), undefined);
         assert.equal(parseDsn(`${text}\nPATH=.`), undefined);
       }),
       runs(100),
     );
-    assert.deepEqual(findDsns(`${hugeText}errortracking/`), []);
+    const host = 'glet_1@gitlab.example';
+    for (const text of [
+      'https://gitlab.example/errortracking/api/v1/projects/42',
+      `https://${host}/api/v4/projects/42`,
+      `https://${host}/errortracking/api/v1/projects/`,
+      `https://${host}/errortracking/api/v1/projects/42abc`,
+      `ftp://${host}/errortracking/api/v1/projects/42`,
+      'https://abc@o1.ingest.sentry.io/42',
+      '',
+      `${hugeText}errortracking/`,
+    ]) {
+      assert.deepEqual([findDsns(text), parseDsn(text)], [[], undefined], text.slice(-100));
+    }
   });
 
   it('of an instance are client keys only if no shell, env file or YAML reads more than a DSN in them', () => {
@@ -138,6 +157,5 @@ describe('an env file of any text', () => {
       }),
       runs(500),
     );
-    assert.equal(envLine('A', value).includes('\n'), false);
   });
 });

@@ -17,34 +17,48 @@ function filled(unit: string): string {
 
 /** Texts designed to make a parser read the same place repeatedly, each grown by repeating a unit. */
 const dsn = 'https://glet_1@gitlab.example/errortracking/api/v1/projects/1';
-const units: Readonly<Record<string, string>> = {
-  'DSNs, line by line': `${dsn}\n`,
-  'DSNs on one line': `${dsn} `,
-  'keys without an end': 'https://a',
-  'keys with a host': 'https://a@',
-  hosts: 'https://a@b:',
-  paths: 'https://a@b/c/',
-  'a path without an end': '/a',
-  'ends of DSNs': '/errortracking/api/v1/projects/1',
-  digits: '1',
-  'line ends': '\r\n',
-  schemes: '://',
-};
+const units = [
+  ...[`${dsn}\n`, `${dsn} `, ' ', '\n', '\r\n', '\u2028', 'export ', 'Host ', 'Host a\n', 'Include *\nInclude *\n'],
+  ...'https://a https://a@ https://a@b: https://a@b/c/ ssh://a@ :// a a@ a: a. / /a [ %2f 1 # = "'.split(' '),
+  ...'/errortracking/api/v1/projects/1 SENTRY_DSN SENTRY_DSN= SENTRY_DSN=" HostName\u2029'.split(' '),
+];
 
 describe('the work that foreign text makes', () => {
-  for (const [name, unit] of Object.entries(units)) {
-    it(`can be interrupted wherever a DSN might be, for DSNs in ${name}`, () => {
-      const text = `error_tracking/ ${filled(unit)}`;
-      const stops = [...searchDsns(text)];
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'beacon-ssh-'))));
+
+  for (const unit of units) {
+    const text = () => filled(unit);
+
+    it(`can be interrupted wherever a DSN might be, for ${JSON.stringify(unit)}`, () => {
+      const searched = `error_tracking/ ${text()}`;
+      const stops = [...searchDsns(searched)];
       // What is read from one of them ends before the next, as no part of a DSN has a scheme within.
-      assert.ok(stops.length <= text.split('://').length);
-      const positionOf = risingPositions(text);
+      assert.ok(stops.length <= searched.split('://').length);
+      const positionOf = risingPositions(searched);
       for (const { offset, written } of stops.filter((found) => found !== undefined)) {
         assert.ok(!written.slice(8).includes('://'));
         positionOf(offset);
       }
     });
+
+    it(`ends for env files, remotes and SSH configurations of ${JSON.stringify(unit)}`, async () => {
+      assert.ok((setVariable(text(), 'SENTRY_DSN', dsn)?.offset ?? 0) <= most);
+      readVariable(text(), 'SENTRY_DSN');
+      assert.equal(parseRemoteUrl(text()), undefined);
+      assert.equal(parseRemoteUrl(`https://gitlab.example/${text()}`), undefined);
+      assert.equal(normalizeInstanceUrl(`https://gitlab.example/${text()}`), undefined);
+      withInsteadOf(text(), [{ key: `url.${text()}.insteadof`, value: text() }]);
+      writeFileSync(join(folder, 'config'), `Host known\n HostName real\n${text()}`);
+      assert.match((await readSshConfig(folder))('known'), /^(?:real|known)$/);
+    });
   }
+
+  it('leads nowhere for remotes that no host can have', () => {
+    assert.equal(parseRemoteUrl(`git@${'a'.repeat(300)}:group/project.git`), undefined);
+    const remote = parseRemoteUrl(`https://gitlab.example/${'a/'.repeat(2000)}b`);
+    assert.ok(remote && projectPathOf(remote, 'https://gitlab.example'));
+  });
 
   it('finds the same lines in whatever parts of a text are asked for', () => {
     const text = 'a\r\nb\rc\n\nd';
@@ -56,56 +70,5 @@ describe('the work that foreign text makes', () => {
       }),
       ['0:0', '0:1', '0:2', '1:0', '1:1', '2:0', '2:1', '3:0', '4:0'],
     );
-  });
-
-  it('ends for env files', () => {
-    for (const unit of [
-      '\u2028',
-      ' ',
-      'export ',
-      'SENTRY_DSN',
-      'SENTRY_DSN=',
-      '=',
-      '"',
-      `SENTRY_DSN="`,
-      'a',
-      '#',
-      '\n',
-    ]) {
-      const text = filled(unit);
-      assert.ok((setVariable(text, 'SENTRY_DSN', dsn)?.offset ?? 0) <= text.length);
-      readVariable(text, 'SENTRY_DSN');
-    }
-  });
-
-  it('ends for remotes, and those that no host can have lead nowhere', () => {
-    for (const unit of ['a', 'a@', 'a:', '/', 'https://a/', 'ssh://a@', '[', 'a.', '%2f', ' ']) {
-      const text = filled(unit);
-      assert.equal(parseRemoteUrl(text), undefined);
-      assert.equal(parseRemoteUrl(`https://gitlab.example/${text}`), undefined);
-      assert.equal(normalizeInstanceUrl(`https://gitlab.example/${text}`), undefined);
-      withInsteadOf(text, [{ key: `url.${text}.insteadof`, value: text }]);
-    }
-    assert.equal(parseRemoteUrl(`git@${'a'.repeat(300)}:group/project.git`), undefined);
-    const remote = parseRemoteUrl(`https://gitlab.example/${'a/'.repeat(2000)}b`);
-    assert.ok(remote && projectPathOf(remote, 'https://gitlab.example'));
-  });
-
-  it('ends for SSH configurations, also those that include each other', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'beacon-ssh-'));
-    for (const unit of [
-      '\u2028',
-      'Host ',
-      'Host a\n',
-      'Include *\nInclude *\n',
-      '"',
-      '=',
-      ' ',
-      'HostName\u2029',
-      'a',
-    ]) {
-      writeFileSync(join(folder, 'config'), `Host known\n HostName real\n${filled(unit)}`);
-      assert.match((await readSshConfig(folder))('known'), /^(?:real|known)$/);
-    }
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
+import type { TestWindow } from '../../support/testWindow.ts';
 import {
   createKey,
   deleteKey,
@@ -23,11 +23,8 @@ describe('Insert DSN', () => {
   let window: TestWindow;
   let key: KeyRecord;
 
+  beforeEach(async () => ([window, key] = await openWithKey()));
   afterEach(() => window.dispose());
-
-  async function open(options: WindowOptions = {}): Promise<void> {
-    [window, key] = await openWithKey(options);
-  }
 
   function git(...args: readonly string[]): string {
     return execFileSync('git', args, { cwd: window.path('').fsPath, encoding: 'utf8' });
@@ -39,7 +36,6 @@ describe('Insert DSN', () => {
   }
 
   it('makes an env file, and says what loads it', async () => {
-    await open();
     await insert('Into .env');
     assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
     await window.message('SENTRY_DSN is in .env. Load it where the program starts');
@@ -47,7 +43,6 @@ describe('Insert DSN', () => {
   });
 
   it('offers first the key whose DSN the open file has', async () => {
-    await open();
     const other = await createKey(window);
     window.write('app.py', `init('${other.tracker_dsn}')\n`);
     await window.show('app.py');
@@ -59,7 +54,6 @@ describe('Insert DSN', () => {
   });
 
   it('keeps each byte of a file that is not in UTF-8', async () => {
-    await open();
     window.write('.env', Buffer.from('NAME=Andr\xe9\n', 'latin1'));
     await insert('Into .env');
     const bytes = readFileSync(window.path('.env').fsPath, 'latin1');
@@ -67,7 +61,7 @@ describe('Insert DSN', () => {
   });
 
   it('says that an env file with unsaved changes is to be saved', async () => {
-    await open({ files: { '.env': 'A=1\n' } });
+    window.write('.env', 'A=1\n');
     await window.show('.env');
     window.type('.env', 'B=2\n');
     await insert('Into .env');
@@ -77,7 +71,7 @@ describe('Insert DSN', () => {
   });
 
   it('says nothing of a DSN in a file that cannot be saved, as the editor has said so', async () => {
-    await open({ files: { '.env': 'A=1\n' } });
+    window.write('.env', 'A=1\n');
     Object.assign(await window.show('.env'), { save: async () => false });
     const before = window.messages.length;
     await insert('Into .env');
@@ -86,7 +80,6 @@ describe('Insert DSN', () => {
   });
 
   it('makes it in the folder that is open, also where the repository begins above it', async () => {
-    await open({ remotes: {} });
     await openProject(window, trackedProject.path, window.path('..'));
     window.answer(notIgnored, 'Write DSN Anyway');
     execFileSync('git', ['init', '-q'], { cwd: window.path('..').fsPath });
@@ -95,7 +88,7 @@ describe('Insert DSN', () => {
   });
 
   it('asks with before and after where a value is replaced, and not where the DSN is there already', async () => {
-    await open({ files: { '.env': 'A=1\nSENTRY_DSN=https://secret@o1.ingest.sentry.example/4 # why\n' } });
+    window.write('.env', 'A=1\nSENTRY_DSN=https://secret@o1.ingest.sentry.example/4 # why\n');
     window.answer('Replace SENTRY_DSN in .env?', ({ text }) => {
       assert.match(text, /Before: o1\.ingest\.sentry\.example\n\nAfter: DSN of project 501 at /);
       assert.doesNotMatch(text, /secret/);
@@ -108,14 +101,15 @@ describe('Insert DSN', () => {
 
   it('leaves alone what programs and shells read differently, and says so', async () => {
     const text = 'KEY="open\nSENTRY_DSN=old\n';
-    await open({ files: { '.env': text } });
+    window.write('.env', text);
     await insert('Into .env');
     await window.message('.env may be read differently by programs and shells, so SENTRY_DSN was not changed there.');
     assert.equal(window.read('.env'), text);
   });
 
   it('sets an SDK up, and lets code at the cursor read the environment', async () => {
-    await open({ files: { 'pyproject.toml': '', 'app.py': 'import os\ninit()\n' } });
+    window.write('pyproject.toml', '');
+    window.write('app.py', 'import os\ninit()\n');
     await insert('SDK Setup for Python');
     assert.match(window.read('sentry_setup.py'), /^# Start with: import sentry_setup\n/);
     assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
@@ -130,7 +124,8 @@ describe('Insert DSN', () => {
   });
 
   it('offers the cursor before the set-ups that do not fit', async () => {
-    await open({ files: { 'pyproject.toml': '', 'app.py': 'init()\n' } });
+    window.write('pyproject.toml', '');
+    window.write('app.py', 'init()\n');
     await window.show('app.py', 'init(|)');
     window.answer(where, ({ lines }) => {
       const others = lines.indexOf('--- Other SDK Setups');
@@ -142,7 +137,8 @@ describe('Insert DSN', () => {
   });
 
   it('leaves a set-up file that has grown while the user was asked', async () => {
-    await open({ files: { 'pyproject.toml': '', 'sentry_setup.py': 'old\n' } });
+    window.write('pyproject.toml', '');
+    window.write('sentry_setup.py', 'old\n');
     window.answer('Replace sentry_setup.py?', () => {
       window.write('sentry_setup.py', 'old\nmore, much more than before\n');
       return 'Replace';
@@ -155,7 +151,7 @@ describe('Insert DSN', () => {
 
   it('leaves an env file that has changed while the user was asked, also where the editor does not know it yet', async () => {
     const [before, after] = ['b', 'c'].map((host) => `SENTRY_DSN=https://a@${host}.example/1\n`) as [string, string];
-    await open({ files: { '.env': before } });
+    window.write('.env', before);
     await window.show('.env');
     for (const write of [() => writeFileSync(window.path('.env').fsPath, after), () => window.write('.env', after)]) {
       window.write('.env', before);
@@ -169,7 +165,6 @@ describe('Insert DSN', () => {
   });
 
   it('says that a project has no client key, as its row does, and makes one', async () => {
-    await open();
     for (const one of await keysOf(window)) {
       await deleteKey(window, one);
     }
@@ -181,37 +176,28 @@ describe('Insert DSN', () => {
   });
 
   describe('in a repository', () => {
-    it('lets git ignore the env file of any folder, and no other one', async () => {
-      await open();
+    it('lets git ignore the env file of any folder, also one whose name ends with blanks, and no other one', async () => {
       makeRepository(window);
       // What a pattern would match, too.
       const others = ['ex/.env', 'fx/.env', 'services/a/.env', 'c/.env', 'a b/x/.env'];
       others.forEach((path) => window.write(path, 'A=1\n'));
-      const folders = ['services/[api]', 'a b', '!c', '#d', 'e*', 'f?', 'g\\h', 'ä'];
+      const folders = ['services/[api]', 'a b', '!c', '#d', 'e*', 'f?', 'g\\h', 'ä', 'i'];
+      window.write('i/.env.local  ', '');
       for (const folder of folders) {
+        const name = folder === 'i' ? '.env.local  ' : '.env';
         window.write(`${folder}/go.mod`, '');
         await window.show(`${folder}/go.mod`);
         window.answer(notIgnored, 'Add to .gitignore');
-        await insert('Into .env');
-        assert.equal(window.read(`${folder}/.env`), `SENTRY_DSN=${key.tracker_dsn}\n`);
+        await insert(`Into ${name}`);
+        assert.equal(window.read(`${folder}/${name}`), `SENTRY_DSN=${key.tracker_dsn}\n`);
       }
       git('add', '.');
       const staged = git('diff', '--cached', '--name-only', '-z').split('\0');
-      assert.deepEqual(staged.filter((path) => path.endsWith('.env')).sort(), others.sort());
-    });
-
-    it('lets git ignore an env file whose name ends with blanks', async () => {
-      await open({ files: { '.env.local  ': 'A=1\n' } });
-      makeRepository(window);
-      window.answer(notIgnored, 'Add to .gitignore');
-      await insert('Into .env.local  ');
-      assert.match(window.read('.env.local  '), /SENTRY_DSN=/);
-      git('add', '.');
-      assert.equal(git('diff', '--cached', '--name-only'), '.gitignore\n');
+      assert.deepEqual(staged.filter((path) => path.includes('.env')).sort(), others.sort());
     });
 
     it('lets git ignore an env file that is open, too', async () => {
-      await open({ files: { '.env': 'A=1\n' } });
+      window.write('.env', 'A=1\n');
       makeRepository(window);
       await window.show('.env', 'A=1\n|');
       window.answer(notIgnored, 'Add to .gitignore');
@@ -221,7 +207,7 @@ describe('Insert DSN', () => {
     });
 
     it('writes nothing where git tracks the file already, or the user goes away', async () => {
-      await open({ files: { '.env': 'A=1\n' } });
+      window.write('.env', 'A=1\n');
       makeRepository(window);
       git('add', '.env');
       window.answer(notIgnored, 'Add to .gitignore');
@@ -236,7 +222,7 @@ describe('Insert DSN', () => {
     });
 
     it('asks nothing about a file that git ignores', async () => {
-      await open({ files: { '.gitignore': '.env\n' } });
+      window.write('.gitignore', '.env\n');
       makeRepository(window);
       await insert('Into .env');
       assert.match(window.read('.env'), /SENTRY_DSN=/);
@@ -258,7 +244,6 @@ describe('Insert DSN', () => {
       ['far down', (root) => join(root, ...Array<string>(9).fill('b'.repeat(250)), 'end'), /^Write to/],
     ];
     it('is asked about, with the target in one line, also at the end of a chain', async () => {
-      await open();
       const root = window.path('').fsPath;
       for (const [name, targetOf, question] of targets) {
         const target = targetOf(root);
@@ -284,7 +269,7 @@ describe('Insert DSN', () => {
 
     it('that takes the place of a file while the user is asked is not followed', async () => {
       const text = 'SENTRY_DSN=https://a@b.example/1\n';
-      await open({ files: { '.env': text } });
+      window.write('.env', text);
       const outside = join(window.path('').fsPath, '..', 'outside.env');
       writeFileSync(outside, text);
       for (const [target, after] of [
@@ -305,7 +290,6 @@ describe('Insert DSN', () => {
     });
 
     it('to a device, whose text may have no end, is neither read nor written', async () => {
-      await open();
       symlinkSync('/dev/null', window.path('.env').fsPath);
       window.answer('Write outside of the workspace?', 'Write');
       await insert('Into .env');
@@ -313,7 +297,7 @@ describe('Insert DSN', () => {
     });
 
     it('below a folder that is one is asked about, and written once the user says so', async () => {
-      await open({ files: { 'real/go.mod': '' } });
+      window.write('real/go.mod', '');
       symlinkSync(window.path('real').fsPath, window.path('linked').fsPath);
       await window.show('linked/go.mod');
       window.answer('Write to the target of a link?', 'Write');
@@ -322,7 +306,6 @@ describe('Insert DSN', () => {
     });
 
     it('that .gitignore is, is asked about, too', async () => {
-      await open();
       makeRepository(window);
       symlinkSync(join(window.path('').fsPath, '..', 'ignore'), window.path('.gitignore').fsPath);
       window.answer(notIgnored, 'Add to .gitignore');

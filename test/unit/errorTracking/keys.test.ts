@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
+import type { TestWindow } from '../../support/testWindow.ts';
 import {
   deleteKey,
   type KeyRecord,
@@ -18,11 +18,8 @@ describe('client keys', () => {
   let window: TestWindow;
   let key: KeyRecord;
 
+  beforeEach(async () => ([window, key] = await openWithKey()));
   afterEach(() => window.dispose());
-
-  async function open(options: WindowOptions = {}): Promise<void> {
-    [window, key] = await openWithKey(options);
-  }
 
   /** What is said of where the key is used before it is deleted; it is kept. */
   async function askedBeforeDeletion(): Promise<string> {
@@ -32,7 +29,6 @@ describe('client keys', () => {
   }
 
   it('are created by one request, however often it is clicked, and copied in the form that is needed', async () => {
-    await open();
     const create = () => window.choose(trackingView, 'harbor/tide-table', 'Create Client Key');
     await Promise.all([create(), create()]);
     assert.deepEqual(
@@ -61,7 +57,6 @@ describe('client keys', () => {
   });
 
   it('can be dragged elsewhere, where they are active: what drops is the DSN', async () => {
-    await open();
     const { drag } = await window.view(trackingView);
     const dragged = async (label: string): Promise<unknown> => {
       await window.select(trackingView, label);
@@ -76,14 +71,12 @@ describe('client keys', () => {
   });
 
   it('that cannot be made with a token say so', async () => {
-    await open();
     window.sandbox.control.revokeToken(window.sandbox.tokens.owner);
     await window.choose(trackingView, 'harbor/tide-table', 'Create Client Key');
     await window.message(/^127\.0\.0\.1:\d+ does not accept the token: it is wrong, expired or revoked\.$/);
   });
 
   it('are deleted after a question that says that nothing was found', async () => {
-    await open();
     window.answer(question, ({ text, buttons }) => {
       assert.match(text, /No file that was searched uses it, but programs elsewhere may\./);
       assert.deepEqual(buttons, ['Delete Client Key']);
@@ -94,7 +87,6 @@ describe('client keys', () => {
   });
 
   it('that may be in use are not deleted by Enter, which replaces them instead, nor by Escape, which keeps them', async () => {
-    await open();
     window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
     window.answer(question, ({ buttons }) => {
       assert.deepEqual(buttons, ['Replace Instead…', 'Delete Client Key', 'Keep Client Key']);
@@ -105,20 +97,7 @@ describe('client keys', () => {
     assert.deepEqual(window.writes, []);
   });
 
-  it('that come into use while the question is open are asked about once more', async () => {
-    await open();
-    window.answer(question, () => {
-      window.write('app.py', `init("${key.tracker_dsn}")\n`);
-      return 'Delete Client Key';
-    });
-    window.answer(question, 'Keep Client Key');
-    await window.choose(trackingView, shortName(key), 'Delete Client Key…');
-    assert.match(window.asked.at(-1)?.text ?? '', /It is used in this workspace:\napp\.py:1/);
-    assert.deepEqual(window.writes, []);
-  });
-
-  it('that come into use where the question names no more files are asked about once more', async () => {
-    await open();
+  it('that come into use while the question is open are asked about once more, also where it names no more files', async () => {
     for (let file = 10; file < 33; file += 1) {
       window.write(`${file}.env`, `SENTRY_DSN=${key.tracker_dsn}\n`);
     }
@@ -132,16 +111,18 @@ describe('client keys', () => {
     });
     window.answer(question, ({ text }) => {
       texts.push(text);
-      return undefined;
+      window.write('1.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+      return 'Delete Client Key';
     });
+    window.answer(question, 'Keep Client Key');
     await window.choose(trackingView, shortName(key), 'Delete Client Key…');
     assert.match(texts[0] ?? '', /in this workspace:.*and 3 more/s);
     assert.equal(texts[1], texts[0]);
+    assert.match(window.asked.at(-1)?.text ?? '', /It is used in this workspace:\n1\.env:1\n/);
     assert.ok((await keysOf(window)).some(({ id }) => id === key.id));
   });
 
   it('that are deleted already are no failure', async () => {
-    await open();
     await deleteKey(window, key);
     window.answer(question, 'Delete Client Key');
     await window.choose(trackingView, shortName(key), 'Delete Client Key…');
@@ -162,22 +143,8 @@ describe('client keys', () => {
       'whole, colons that properties escape/app.properties': (dsn) => `dsn=${dsn.replaceAll(':', String.raw`\:`)}`,
       'UTF-16, which the stand-in of the editor does not read/app.ini': (dsn) =>
         Buffer.from(`\uFEFFdsn=${dsn}`, 'utf16le'),
-      'whole, a build argument/Dockerfile': (dsn) => `ARG SENTRY_DSN=${dsn}\nENV SENTRY_DSN=$SENTRY_DSN`,
-      'whole, Terraform/main.tf': (dsn) => `variable "dsn" {\n  default = "${dsn}"\n}`,
-      'whole, a setting of npm that git ignores/.npmrc': (dsn) => `sentry-dsn=${dsn}`,
-      'whole, values of Helm/values.yaml': (dsn) => `dsn: ${dsn} # {{ .Values.dsn | b64enc }}`,
-      'whole, the state before that/terraform.tfstate.backup': (dsn) => JSON.stringify({ value: dsn }),
-      'whole, values of Terraform that git ignores/prod.auto.tfvars.json': (dsn) => JSON.stringify({ dsn }),
-      'whole, an env file of Flask that git ignores/.flaskenv': (dsn) => `SENTRY_DSN=${dsn}`,
-      'whole, how programs are started/.vscode/launch.json': (dsn) => JSON.stringify({ env: { DSN: dsn } }),
-      'whole, how another editor starts them/.idea/workspace.xml': (dsn) => `<env name="DSN" value="${dsn}" />`,
-      'whole, settings of one computer/LocalSettings.php': (dsn) => `<?php $dsn = '${dsn}';`,
       'whole, a field of a build/build.gradle': (dsn) => String.raw`buildConfigField "String", "DSN", "\"${dsn}\""`,
-      'whole, a source map/app.js.map': (dsn) => JSON.stringify({ sourcesContent: [`init("${dsn}")`] }),
-      'whole, a notebook/run.ipynb': (dsn) => JSON.stringify({ cells: [{ source: [`dsn = "${dsn}"\n`] }] }),
-      'whole, state of Terraform that git ignores/terraform.tfstate': (dsn) => JSON.stringify({ value: dsn }),
       'whole, what a build made/build/app.js': (dsn) => `init({dsn:"${dsn}"})`,
-      'a program that a build made/build/app': (dsn) => Buffer.concat([Buffer.alloc(20), Buffer.from(dsn)]),
       'two adjacent literals/settings.py': (dsn) => `sentry_dsn = ("${dsn.replace('@', '"\n    "@')}")`,
       'a key that is joined/joined.js': (_, key) => `const key = '${key}';\ninit('https://' + key + '@x');`,
       'a variable of Compose/compose.yml': (_, key) => `SENTRY_KEY: ${key}\nDSN: https://\${SENTRY_KEY}@x/1`,
@@ -209,12 +176,8 @@ describe('client keys', () => {
     const groups = [0, 1].map((rest) => Object.keys(files).filter((_, index) => index % 2 === rest));
     for (const [index, paths] of groups.entries()) {
       it(`whatever way the DSN is written, and replaced where it is whole (${index + 1} of ${groups.length})`, async () => {
-        await open();
         makeRepository(window);
-        window.write(
-          '.gitignore',
-          '.env\n.npmrc\n*.tfstate*\n*.tfvars.json\n.flaskenv\n.vscode/\n.idea/\nLocalSettings.php\nbuild/\n',
-        );
+        window.write('.gitignore', '.env\nbuild/\n');
         for (const path of paths) {
           window.write(path, files[path]?.(key.tracker_dsn, key.public_key) ?? '');
         }
@@ -231,7 +194,6 @@ describe('client keys', () => {
     }
 
     it('by what was searched: what was not is named', async () => {
-      await open();
       window.write('dump.sql', '');
       truncateSync(window.path('dump.sql').fsPath, 2 ** 30);
       assert.match(await askedBeforeDeletion(), /Not everything was searched:\nToo large: dump\.sql/);
@@ -245,29 +207,37 @@ describe('client keys', () => {
     });
 
     it('in what git ignores up to a bound, which is named where there is more', async () => {
-      await open();
       makeRepository(window);
-      window.write('.gitignore', '.env\nbuild/\n');
-      window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
+      // Settings of one computer come before what builds made.
+      const settings = [
+        ...['.env', '.flaskenv', '.idea/workspace.xml', '.npmrc', '.vscode/launch.json', 'LocalSettings.php'],
+        ...['prod.auto.tfvars.json', 'terraform.tfstate.backup'],
+      ];
+      window.write('.gitignore', ['build/', ...settings].join('\n'));
+      settings.forEach((path) => window.write(path, `SENTRY_DSN=${key.tracker_dsn}\n`));
       window.write('build/zoo.js', `init("${key.tracker_dsn}")\n`);
       const large = (count: number): void => {
         for (let file = 0; file < count; file += 1) {
           window.write(`build/${file}.map`, '');
-          truncateSync(window.path(`build/${file}.map`).fsPath, 5 * 2 ** 20);
+          truncateSync(window.path(`build/${file}.map`).fsPath, 10 * 2 ** 20);
         }
       };
       large(1);
       const all = await askedBeforeDeletion();
-      assert.match(all, /It is used in this workspace:\n\.env:1\nbuild\/zoo\.js:1/);
+      assert.match(all, /It is used in this workspace:\n\.env:1\n.*\nbuild\/zoo\.js:1/s);
       assert.doesNotMatch(all, /Not everything was searched/);
       large(17);
       const some = await askedBeforeDeletion();
       assert.match(some, /Files that git ignores: only the first 64 MiB were searched\./);
-      assert.match(some, /It is used in this workspace:\n\.env:1\n/);
+      assert.ok(
+        some.includes(`It is used in this workspace:\n${settings.map((path) => `${path}:1\n`).join('')}`),
+        some,
+      );
     });
 
     it('in documents that are of no folder, as they are on the disk', async () => {
-      await open({ hasFolder: false });
+      await window.dispose();
+      [window, key] = await openWithKey({ hasFolder: false });
       window.write('outside.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
       await window.show('outside.env');
       window.type('outside.env', 'A=1\n');
@@ -277,7 +247,6 @@ describe('client keys', () => {
     });
 
     it('in the file of a workspace, which is of no folder', async () => {
-      await open();
       const workspaceFile = window.path('../all.code-workspace');
       writeFileSync(workspaceFile.fsPath, JSON.stringify({ launch: { env: { SENTRY_DSN: key.tracker_dsn } } }));
       window.within(() => Object.assign(vscode.workspace, { workspaceFile }));

@@ -3,14 +3,11 @@ import { renameSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
-  createKey,
-  deleteKey,
   type KeyRecord,
   keysOf,
   makeRepository,
   openProject,
-  openTracking,
-  pin,
+  openWithKey,
   shortName,
   trackingView,
 } from './trackingWindow.ts';
@@ -18,21 +15,17 @@ import {
 describe('DSNs in files', () => {
   let window: TestWindow;
   let key: KeyRecord;
-  let inactive: KeyRecord;
-  let deleted: KeyRecord;
-
-  afterEach(() => window.dispose());
+  let deleted: Omit<KeyRecord, 'id'>;
 
   async function open(options: WindowOptions = {}): Promise<void> {
-    window = await openTracking(options);
-    deleted = await createKey(window);
-    await deleteKey(window, deleted);
-    await refresh();
-    const keys = await keysOf(window);
-    const [active, other] = [keys.find((one) => one.active), keys.find((one) => !one.active)];
-    assert.ok(active && other);
-    [key, inactive] = [active, other];
+    [window, key] = await openWithKey(options);
+    // One that was never there is no other to the instance.
+    const gone = `glet_${'0'.repeat(32)}`;
+    deleted = { active: true, public_key: gone, tracker_dsn: key.tracker_dsn.replace(key.public_key, gone) };
   }
+
+  beforeEach(() => open());
+  afterEach(() => window.dispose());
 
   async function refresh(): Promise<void> {
     await window.run('beacon.errorTracking.refresh');
@@ -48,10 +41,10 @@ describe('DSNs in files', () => {
     `error Client key ${shortName(deleted)} is deleted: errors that are sent with it are lost.`;
 
   it('of deleted and inactive keys are problems, in env files that git ignores most of all, and are fixed there', async () => {
-    await open();
     makeRepository(window);
     window.write('.gitignore', '.env\n');
     window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
+    const inactive = (await keysOf(window)).find(({ active }) => !active) ?? key;
     window.write('config.json', JSON.stringify({ dsn: inactive.tracker_dsn }).replaceAll('/', '\\/'));
     await refresh();
     assert.deepEqual(await problems('.env'), [`1:12 ${deletedIs()}`]);
@@ -68,7 +61,6 @@ describe('DSNs in files', () => {
   });
 
   it('are found in UTF-16, too, where git takes it for binary', async () => {
-    await open();
     makeRepository(window);
     const text = `\uFEFFdsn=${deleted.tracker_dsn}\r\n`;
     window.write('app.txt', Buffer.from(text, 'utf16le'));
@@ -79,7 +71,6 @@ describe('DSNs in files', () => {
   });
 
   it('follow what is typed, and the disk where changes are dropped', async () => {
-    await open();
     makeRepository(window);
     window.write('.gitignore', '.env\n');
     window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
@@ -92,7 +83,6 @@ describe('DSNs in files', () => {
   });
 
   it('are replaced in the cells of a notebook, which are no files', async () => {
-    await open();
     window.write('run.ipynb', '{}');
     const cell = window.path('run.ipynb').with({ scheme: 'vscode-notebook-cell', fragment: 'W0' });
     const text = `init("${deleted.tracker_dsn}")\n`;
@@ -106,7 +96,6 @@ describe('DSNs in files', () => {
   });
 
   it('of code are read from the environment instead', async () => {
-    await open();
     window.write('app.py', `import os\ninit("${key.tracker_dsn}")\n`);
     await window.show('app.py');
     assert.match(
@@ -119,7 +108,6 @@ describe('DSNs in files', () => {
   });
 
   it('of another project than that of the repository are problems', async () => {
-    await open({ remotes: {} });
     await openProject(window, 'harbor/berth-planner');
     window.write('.env', `SENTRY_DSN=${key.tracker_dsn}\n`);
     await window.show('.env');
@@ -130,7 +118,6 @@ describe('DSNs in files', () => {
   });
 
   it('say under the pointer what they are, and what can be done with their key', async () => {
-    await open();
     window.write(
       '.env',
       `SENTRY_DSN=${key.tracker_dsn}\nOTHER=https://glet_1@elsewhere.example/errortracking/api/v1/projects/1\n`,
@@ -147,7 +134,6 @@ describe('DSNs in files', () => {
   });
 
   it('are shown unless a setting says otherwise', async () => {
-    await open();
     window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
     await window.show('.env');
     await problems('.env');
@@ -156,11 +142,9 @@ describe('DSNs in files', () => {
   });
 
   it('are looked for in no workspace that is not trusted, and by nobody who is not signed in', async () => {
-    window = await openTracking({ isTrusted: false });
-    const [one] = await keysOf(window);
-    assert.ok(one);
-    await deleteKey(window, one);
-    window.write('.env', `SENTRY_DSN=${one.tracker_dsn}\n`);
+    await window.dispose();
+    await open({ isTrusted: false });
+    window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
     await refresh();
     await window.show('.env');
     await window.row(trackingView, 'harbor/tide-table');
@@ -168,7 +152,6 @@ describe('DSNs in files', () => {
   });
 
   it('are read within bounds, whatever the files hold: the view says that some were not', async () => {
-    await open();
     for (let file = 0; file < 70; file += 1) {
       window.write(`data/${file}.txt`, 'no address '.repeat(95_000));
     }
@@ -178,7 +161,6 @@ describe('DSNs in files', () => {
   });
 
   it('make no more requests than there may be projects', async () => {
-    await open();
     const dsns = Array.from({ length: 150 }, (_, index) => key.tracker_dsn.replace(/\d+$/, String(9000 + index)));
     window.write('.env', dsns.join('\n'));
     await window.show('.env');
@@ -194,6 +176,7 @@ describe('DSNs in files', () => {
       (await window.row(trackingView, shortName(key))).description === `used in ${path}`;
 
     beforeEach(async () => {
+      await window.dispose();
       await open({ time: '2026-05-04T09:00:00Z', files: { 'notes.md': '' } });
       makeRepository(window);
       await window.show('notes.md');
@@ -223,15 +206,5 @@ describe('DSNs in files', () => {
       window.type('notes.md', 'now');
       await window.until(() => use('a.env'));
     });
-  });
-
-  it('of a pinned project of the same instance are known by account and id, however they are reached', async () => {
-    await open({ remotes: {} });
-    await openProject(window, 'harbor/tide-table');
-    await pin(window, 'harbor/berth-planner');
-    await window.until(async () =>
-      (await window.rows(trackingView)).some((row) => row.startsWith('harbor/berth-planner')),
-    );
-    assert.equal((await window.rows(trackingView)).filter((row) => row.startsWith('harbor/tide-table')).length, 1);
   });
 });

@@ -3,17 +3,16 @@ import { existsSync, truncateSync } from 'node:fs';
 import { type Answer, dropped, never } from '../../support/sandbox/transforms.ts';
 import type { TestWindow } from '../../support/testWindow.ts';
 import {
-  createKey,
+  addKey,
   deleteKey,
   type KeyRecord,
+  keysPath,
   keysOf,
   openWithKey,
   shortName,
-  trackedProject,
   trackingView,
 } from './trackingWindow.ts';
 
-const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
 const newKey = 'A New Client Key';
 const questions = {
   ...{ choose: 'Replace Client Key', preview: 'Replace DSN' },
@@ -46,6 +45,12 @@ describe('Replace Key', () => {
     await window.choose(trackingView, shortName(old), 'Replace Key…');
   }
 
+  /** Lets a key take over, or a new one, in all files that the preview shows. */
+  function answerWith(key: KeyRecord | undefined): void {
+    window.answer(questions.choose, key ? shortName(key) : newKey);
+    window.answer(questions.preview, 'Apply');
+  }
+
   /** The requests that were sent by the window since, by method. */
   function sent(): readonly string[] {
     return window.writes.map(({ method }) => method);
@@ -54,8 +59,7 @@ describe('Replace Key', () => {
   const ofFiles = (): string => `${window.read('.env')}${window.read('config/settings.json').replaceAll('\\/', '/')}`;
 
   it('makes a new key, replaces the DSN in all its spellings after a preview, and deletes the old key last, if asked to', async () => {
-    window.answer(questions.choose, newKey);
-    window.answer(questions.preview, 'Apply');
+    answerWith(undefined);
     window.answer(questions.message, ({ text, buttons }) => {
       assert.match(
         text,
@@ -79,10 +83,8 @@ describe('Replace Key', () => {
   });
 
   it('keeps the old key until the user deletes it: its row says what has replaced it, as long as both are there', async () => {
-    const other = await createKey(window);
-    await window.run('beacon.errorTracking.refresh');
-    window.answer(questions.choose, shortName(other));
-    window.answer(questions.preview, 'Apply');
+    const other = await addKey(window);
+    answerWith(other);
     await replace();
     // The message is not answered.
     await window.message(questions.message);
@@ -134,8 +136,7 @@ describe('Replace Key', () => {
     window.sandbox.control.transform({ path: keysPath, answer });
     window.write('.env', `SENTRY_DSN=${named(old.tracker_dsn)}\n`);
     await window.run('beacon.errorTracking.refresh');
-    window.answer(questions.choose, newKey);
-    window.answer(questions.preview, 'Apply');
+    answerWith(undefined);
     await window.choose(trackingView, 'http', 'Replace Key…');
     await window.message(questions.message);
     const [fresh] = (await keysOf(window)).filter(({ active, public_key: key }) => active && key !== 'http');
@@ -145,10 +146,8 @@ describe('Replace Key', () => {
   it('leaves the host that stands between a program and the instance', async () => {
     const relayed = old.tracker_dsn.replace(/@[^/]+/, '@relay.example:8443');
     window.write('.env', `SENTRY_DSN=${relayed}\n`);
-    const other = await createKey(window);
-    await window.run('beacon.errorTracking.refresh');
-    window.answer(questions.choose, shortName(other));
-    window.answer(questions.preview, 'Apply');
+    const other = await addKey(window);
+    answerWith(other);
     await replace();
     assert.equal(window.read('.env'), `SENTRY_DSN=${relayed.replace(old.public_key, other.public_key)}\n`);
   });
@@ -220,8 +219,7 @@ describe('Replace Key', () => {
           await happen();
           return isEnd ? await new Promise<never>(() => undefined) : answer;
         };
-        const other = await createKey(window);
-        await window.run('beacon.errorTracking.refresh');
+        const other = await addKey(window);
         window.answer(questions.choose, () => meanwhile('choose', shortName(other)));
         mayEndEarly = true;
         window.answer(questions.preview, () => meanwhile('preview', 'Apply'));
@@ -273,10 +271,8 @@ describe('Replace Key', () => {
   }
 
   it('gives programs the old key back where the new one is deleted, whatever else is typed meanwhile', async () => {
-    const other = await createKey(window);
-    await window.run('beacon.errorTracking.refresh');
-    window.answer(questions.choose, shortName(other));
-    window.answer(questions.preview, 'Apply');
+    const other = await addKey(window);
+    answerWith(other);
     window.answer(questions.message, deleteOld);
     window.answer(questions.question, async () => {
       await deleteKey(window, other);
@@ -290,10 +286,8 @@ describe('Replace Key', () => {
   });
 
   it('keeps what has the new key where the answer to the deletion is lost', async () => {
-    const other = await createKey(window);
-    await window.run('beacon.errorTracking.refresh');
-    window.answer(questions.choose, shortName(other));
-    window.answer(questions.preview, 'Apply');
+    const other = await addKey(window);
+    answerWith(other);
     window.answer(questions.message, deleteOld);
     window.answer(questions.question, () => {
       window.sandbox.control.transform({ path: `${keysPath}/*`, method: 'DELETE', answer: 503 });
@@ -312,8 +306,7 @@ describe('Replace Key', () => {
     await window.until(() => sent().length === 1);
     window.sandbox.control.transform();
     await window.restart();
-    window.answer(questions.choose, newKey);
-    window.answer(questions.preview, 'Apply');
+    answerWith(undefined);
     window.answer(questions.message, deleteOld);
     window.answer(questions.question, 'Delete Old Key');
     await replace();

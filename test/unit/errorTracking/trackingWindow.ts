@@ -47,7 +47,7 @@ export function makeRepository(window: TestWindow): void {
   window.repositories.open({ folder: window.path(''), remotes: {} });
 }
 
-const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
+export const keysPath = `/projects/${trackedProject.id}/error_tracking/client_keys`;
 
 /** Opens the repository of a project in the Git extension, and waits until its row is the first. */
 export async function openProject(window: TestWindow, path: string, folder = window.path('')): Promise<void> {
@@ -61,6 +61,13 @@ export async function keysOf(window: TestWindow): Promise<readonly KeyRecord[]> 
 
 export async function createKey(window: TestWindow): Promise<KeyRecord> {
   return await window.elsewhere(keysPath, {}, 'POST');
+}
+
+/** One more key, which the window knows. */
+export async function addKey(window: TestWindow): Promise<KeyRecord> {
+  const key = await createKey(window);
+  await window.run('beacon.errorTracking.refresh');
+  return key;
 }
 
 export async function deleteKey(window: TestWindow, { id }: Pick<KeyRecord, 'id'>): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { withRecords } from '../../support/sandbox/transforms.ts';
-import { TestWindow, type WindowOptions } from '../../support/testWindow.ts';
+import { type Rule, withRecords } from '../../support/sandbox/transforms.ts';
+import { TestWindow } from '../../support/testWindow.ts';
 import {
+  keysPath,
   keysOf,
   openProject,
   openTracking,
@@ -15,10 +16,13 @@ const settingsPath = `/projects/${trackedProject.id}/error_tracking/settings`;
 
 describe('the view of error tracking', () => {
   let window: TestWindow;
+  beforeEach(async () => (window = await openTracking()));
   afterEach(() => window.dispose());
 
-  async function open(options: WindowOptions = {}): Promise<void> {
-    window = await openTracking(options);
+  /** Reads the view again where the instance gives another answer. */
+  async function refreshWhere(path: string, answer: Rule['answer']): Promise<void> {
+    window.sandbox.control.transform({ path, method: 'GET', answer });
+    await window.run('beacon.errorTracking.refresh');
   }
 
   async function rows(): Promise<readonly string[]> {
@@ -31,7 +35,6 @@ describe('the view of error tracking', () => {
   }
 
   it('says what a project is, its level, its settings and keys, and where its errors are', async () => {
-    await open({ remotes: {} });
     await openProject(window, trackedProject.path);
     await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · e-mails: Global');
     await window.until(async () => (await rows())[2]?.includes('not found'));
@@ -50,20 +53,17 @@ describe('the view of error tracking', () => {
   });
 
   it('offers in the palette and in editors what applies', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner', files: { 'app.py': '' } });
     const inEditor = (): boolean => window.contextKeys.get('beacon.errorTracking.hasActiveKey') === true;
-    await window.rows(view);
-    assert.ok(!inEditor() && !window.palette().includes('Set Up Error Tracking…'));
-    await pin(window, trackedProject.path);
-    await window.row(view, /^glet_/);
-    assert.ok(inEditor() && !window.palette().includes('Set Up Error Tracking…'));
+    const inPalette = (): boolean => window.palette().includes('Set Up Error Tracking…');
+    assert.ok(inEditor() && !inPalette());
     window.answer('Disable error tracking', 'Disable');
     await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
-    assert.ok(window.palette().includes('Set Up Error Tracking…'));
+    assert.ok(inPalette());
+    await window.choose(view, 'harbor/tide-table', 'Unpin Project');
+    await window.until(() => !inEditor() && !inPalette());
   });
 
   it('shows no project for the wiki of a group, and that of the wiki of a project', async () => {
-    await open({ remotes: {} });
     const { url } = window.sandbox;
     for (const [path, expected] of [
       ['harbor/group', []],
@@ -77,13 +77,13 @@ describe('the view of error tracking', () => {
   });
 
   it('says another level as soon as it is changed here', async () => {
-    await open();
     window.answer('E-Mail Notifications', 'Watch');
     await window.run('beacon.notifications.change', { project: { accountId: accountOf(), idOrPath: 501 } });
     await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
   });
 
   it('says of a folder in which nothing can be searched that it cannot be, once there is a project', async () => {
+    await window.dispose();
     window = await TestWindow.open({ signedInAs: 'owner', hasFolder: 'virtual' });
     const message = async () => (await window.view(view)).message ?? '';
     assert.deepEqual(await rows(), []);
@@ -94,7 +94,6 @@ describe('the view of error tracking', () => {
   });
 
   it('pins and unpins projects', async () => {
-    await open();
     await pin(window, 'harbor/berth-planner');
     await window.until(async () => (await rows()).some((row) => row.startsWith('harbor/berth-planner')));
     await window.choose(view, 'harbor/tide-table', 'Unpin Project');
@@ -103,6 +102,7 @@ describe('the view of error tracking', () => {
   });
 
   it('says what a token cannot do, and a role', async () => {
+    await window.dispose();
     window = await TestWindow.open({});
     const { control, url, tokens } = window.sandbox;
     for (const [token, label] of [
@@ -118,21 +118,17 @@ describe('the view of error tracking', () => {
   });
 
   it('says what failed and tries again, with what was known before', async () => {
-    await open();
-    window.sandbox.control.transform({ path: '/projects/*', answer: 503 });
-    await window.run('beacon.errorTracking.refresh');
+    await refreshWhere('/projects/*', 503);
     await window.row(view, 'Try Again');
     assert.ok((await rows()).some((row) => row.includes('glet_')));
     window.sandbox.control.transform();
     await window.click(view, 'Try Again');
     await window.until(async () => !(await rows()).some((row) => row.includes('Try Again')));
-    window.sandbox.control.transform({ path: '/projects/501', answer: 404 });
-    await window.run('beacon.errorTracking.refresh');
+    await refreshWhere('/projects/501', 404);
     await window.row(view, 'Unpin');
   });
 
   it('follows a project that has moved, whatever address its remote has', async () => {
-    await open({ remotes: {} });
     await openProject(window, 'harbor/berth-planner');
     window.sandbox.control.moveProject('harbor/berth-planner', 'berths');
     window.sandbox.control.moveProject('harbor/tide-table', 'tides');
@@ -142,18 +138,15 @@ describe('the view of error tracking', () => {
   });
 
   it('shows keys that it can read once each, and counts the others', async () => {
-    await open();
-    window.sandbox.control.transform({
-      path: '/projects/501/error_tracking/client_keys',
-      answer: withRecords((record) => ('active' in record && record.active === false ? { id: 'x' } : record)),
-    });
-    await window.run('beacon.errorTracking.refresh');
+    await refreshWhere(
+      keysPath,
+      withRecords((record) => ('active' in record && record.active === false ? { id: 'x' } : record)),
+    );
     await window.row(view, 'Client keys in an unknown format: 1');
   });
 
   describe('with its settings', () => {
     it('disables and enables after a question, and changes nothing that has changed meanwhile', async () => {
-      await open();
       window.answer('Disable error tracking for harbor/tide-table?', ({ text }) => {
         assert.match(text, /Errors that programs send are refused and lost/);
         return 'Disable';
@@ -174,7 +167,6 @@ describe('the view of error tracking', () => {
     });
 
     it('sets up, and says what is lost where an external tracker is replaced', async () => {
-      await open();
       const external = {
         active: true,
         integrated: false,
@@ -182,8 +174,10 @@ describe('the view of error tracking', () => {
         tracker_external_url: 'https://t.example/1',
         api_url: 'https://t.example/api/1',
       };
-      window.sandbox.control.transform({ path: settingsPath, method: 'GET', answer: withRecords(() => external) });
-      await window.run('beacon.errorTracking.refresh');
+      await refreshWhere(
+        settingsPath,
+        withRecords(() => external),
+      );
       await window.click(view, 'External tracker: Old');
       assert.deepEqual(window.opened, ['https://t.example/1']);
       window.answer('Switch harbor/tide-table to integrated', ({ text }) => {
@@ -192,12 +186,9 @@ describe('the view of error tracking', () => {
       });
       await window.choose(view, /^External/, 'Set Up Error Tracking…');
       const isSetUp = (): boolean => window.writes.some(({ method }) => method === 'PUT');
-      window.sandbox.control.transform({
-        path: settingsPath,
-        method: 'GET',
-        answer: async (own) => (isSetUp() ? await own() : Response.json({ message: '404 Not Found' }, { status: 404 })),
-      });
-      await window.run('beacon.errorTracking.refresh');
+      await refreshWhere(settingsPath, async (own) =>
+        isSetUp() ? await own() : Response.json({ message: '404 Not Found' }, { status: 404 }),
+      );
       window.answer('Set up error tracking for harbor/tide-table?', 'Set Up');
       await window.click(view, 'Set Up Error Tracking…');
       await window.message('Integrated error tracking is enabled: errors are being received.');
@@ -205,7 +196,6 @@ describe('the view of error tracking', () => {
     });
 
     it('says that an instance does not offer it, where that refuses', async () => {
-      await open();
       window.sandbox.control.transform({ path: settingsPath, answer: 404 });
       await window.run('beacon.errorTracking.refresh');
       window.answer('Set up error tracking', 'Set Up');
@@ -214,7 +204,6 @@ describe('the view of error tracking', () => {
     });
 
     it('says what holds where the answer is lost', async () => {
-      await open();
       window.sandbox.control.transform({ path: settingsPath, method: 'PATCH', answer: 503 });
       window.answer('Disable error tracking', 'Disable');
       await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
@@ -224,7 +213,6 @@ describe('the view of error tracking', () => {
 
   describe('with a test error', () => {
     it('posts it to the DSN alone, and says that it was accepted', async () => {
-      await open();
       const [key] = await keysOf(window);
       assert.ok(key);
       await window.choose(view, shortName(key), 'Send Test Error');
@@ -236,7 +224,6 @@ describe('the view of error tracking', () => {
     });
 
     it('says that an inactive key is refused', async () => {
-      await open();
       const key = (await keysOf(window)).find(({ active }) => !active);
       assert.ok(key);
       await window.choose(view, shortName(key), 'Send Test Error');
@@ -244,15 +231,11 @@ describe('the view of error tracking', () => {
     });
 
     it('asks before it is sent to another host than that of the instance', async () => {
-      await open();
-      window.sandbox.control.transform({
-        path: '/projects/501/error_tracking/client_keys',
-        answer: withRecords((record) => ({
-          ...record,
-          tracker_dsn: 'https://k@elsewhere.example/errortracking/api/v1/projects/1',
-        })),
-      });
-      await window.run('beacon.errorTracking.refresh');
+      const tracker_dsn = 'https://k@elsewhere.example/errortracking/api/v1/projects/1';
+      await refreshWhere(
+        keysPath,
+        withRecords((record) => ({ ...record, tracker_dsn })),
+      );
       window.answer('Send a test error to https://elsewhere.example?', undefined);
       await window.choose(view, /^glet_/, 'Send Test Error');
       assert.deepEqual(window.sandbox.control.received(), []);

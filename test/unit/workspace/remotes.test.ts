@@ -39,11 +39,4 @@ describe('the project of a repository', () => {
     assert.deepEqual(await window.rows(view), []);
     assert.ok(!window.requests.some(({ path }) => path.includes('tide-table')));
   });
-
-  it('names no host for SSH as an instance to sign in to', async () => {
-    window = await TestWindow.open({ remotes: { origin: 'git@ssh.gitlab.example.com:team/app.git' } });
-    window.answer('Sign In', undefined);
-    await window.run('beacon.signIn');
-    assert.ok(!window.asked.some(({ value, text }) => `${value} ${text}`.includes('ssh.gitlab')));
-  });
 });
