@@ -19,37 +19,28 @@ export interface DayResult {
   readonly violations: readonly Violation[];
 }
 
-const columns = [
-  'seed',
-  'simulated hours',
-  'actions',
-  'requests',
-  'most in an hour',
-  'writes',
-  'faults',
-  'heap in MB',
-  'invariants held',
-];
+/** By their titles, what the columns of the table say. */
+const columns: Readonly<Record<string, (result: DayResult) => string | number>> = {
+  seed: ({ seed }) => seed,
+  'simulated hours': ({ hours }) => hours.toFixed(1),
+  actions: ({ actions }) => actions,
+  requests: ({ requests }) => requests,
+  'most in an hour': ({ mostPerHour }) => mostPerHour,
+  writes: ({ writes }) => writes,
+  faults: ({ faults }) => faults,
+  'heap in MB': ({ heap }) => heap.map((size) => size.toFixed(1)).join(' → '),
+  'invariants held': ({ violations }) => {
+    const count = Object.keys(invariants).length;
+    const violated = new Set(violations.map(({ invariant }) => invariant)).size;
+    return violated === 0 ? `${count} of ${count}` : `**${count - violated} of ${count}**`;
+  },
+};
 
 /** The results as a Markdown table. */
 export function tableOf(results: readonly DayResult[]): string {
-  const count = Object.keys(invariants).length;
-  const rows = results.map(({ seed, hours, actions, requests, mostPerHour, writes, faults, heap, violations }) => {
-    const violated = new Set(violations.map(({ invariant }) => invariant)).size;
-    const held = violated === 0 ? `${count} of ${count}` : `**${count - violated} of ${count}**`;
-    return [
-      seed,
-      hours.toFixed(1),
-      actions,
-      requests,
-      mostPerHour,
-      writes,
-      faults,
-      heap.map((size) => size.toFixed(1)).join(' → '),
-      held,
-    ];
-  });
-  return [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  const titles = Object.keys(columns);
+  const rows = results.map((result) => Object.values(columns).map((cellOf) => cellOf(result)));
+  return [titles, titles.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 /** What did not hold, and how to see it again. */

@@ -7,7 +7,7 @@ import { currentAction } from './action.ts';
 import { permitButton, permitPlans } from './permissions.ts';
 
 /** Buttons of messages that users press now and then; the others lead out of the product, or to questions asked elsewhere. */
-const pressed = /^(Undo|Try Again|Check Again|Keep Current Settings|Review Differences…|Copy DSN…|Replace Token…)/;
+const pressed = /^(Undo|Try Again|Check Again|Keep Current Settings|Copy DSN…|Replace Token…)/;
 
 /** Answers the questions of the product as users do: after a while, mostly to the point, and sometimes not at all. */
 export class Answers {
@@ -50,7 +50,7 @@ export class Answers {
   async pick<T extends vscode.QuickPickItem>(items: readonly T[]): Promise<T | undefined> {
     await this.#think(15);
     const choices = items.filter(
-      ({ kind, label }) => kind === undefined && !/^(Sign In to Another|Another Project|Delete New Key)/.test(label),
+      ({ kind, label }) => kind === undefined && !/^(Sign In to Another|Another Project)/.test(label),
     );
     return choices.length === 0 || this.random.next() < 0.2 ? undefined : this.random.pick(choices);
   }
@@ -71,7 +71,7 @@ export class Answers {
     if (/^(Filter|Summarize) Activity/.test(title)) {
       return random.pick(['yesterday', 'last week', '3 days ago to today', 'monday', 'no such day']);
     }
-    if (/Profile|Rename/.test(title)) {
+    if (/Profile/.test(title)) {
       return random.pick(['Focus', 'On call', 'Quiet']);
     }
     return value;

@@ -36,7 +36,7 @@ async function problemOf(feed: Feed, instance: Instance, now: Date): Promise<str
   if (!state.loaded) {
     return undefined;
   }
-  const ids = state.items.filter((item) => !isOfDeleted(item, instance)).map(idOf);
+  const ids = state.items.filter((item) => !isOfDeleted(item, instance)).map(({ id }) => id);
   if (new Set(ids).size < ids.length) {
     return `events are doubled: ${ids.filter((id, index) => ids.indexOf(id) < index).join(', ')}`;
   }
@@ -92,10 +92,6 @@ function addressOf({ ref, filter }: Feed, now: Date): string {
     case 'user':
       return `/users/${ref.id}/events?${query.toString()}`;
   }
-}
-
-function idOf(item: EventRecord): number {
-  return item.id;
 }
 
 /** What was loaded of a project before it was deleted may still be there. */

@@ -10,7 +10,7 @@ import {
   keysOf,
   makeRepository,
   openProject,
-  openWithKey,
+  openTracking,
   shortName,
   trackedProject,
   trackingView,
@@ -23,7 +23,7 @@ describe('Insert DSN', () => {
   let window: TestWindow;
   let key: KeyRecord;
 
-  beforeEach(async () => ([window, key] = await openWithKey()));
+  beforeEach(async () => ([window, key] = await openTracking()));
   afterEach(() => window.dispose());
 
   function git(...args: readonly string[]): string {
@@ -176,8 +176,9 @@ describe('Insert DSN', () => {
   });
 
   describe('in a repository', () => {
+    beforeEach(() => makeRepository(window));
+
     it('lets git ignore the env file of any folder, also one whose name ends with blanks, and no other one', async () => {
-      makeRepository(window);
       // What a pattern would match, too.
       const others = ['ex/.env', 'fx/.env', 'services/a/.env', 'c/.env', 'a b/x/.env'];
       others.forEach((path) => window.write(path, 'A=1\n'));
@@ -198,7 +199,6 @@ describe('Insert DSN', () => {
 
     it('lets git ignore an env file that is open, too', async () => {
       window.write('.env', 'A=1\n');
-      makeRepository(window);
       await window.show('.env', 'A=1\n|');
       window.answer(notIgnored, 'Add to .gitignore');
       await insert('At the Cursor');
@@ -208,7 +208,6 @@ describe('Insert DSN', () => {
 
     it('writes nothing where git tracks the file already, or the user goes away', async () => {
       window.write('.env', 'A=1\n');
-      makeRepository(window);
       git('add', '.env');
       window.answer(notIgnored, 'Add to .gitignore');
       await insert('Into .env');
@@ -223,7 +222,6 @@ describe('Insert DSN', () => {
 
     it('asks nothing about a file that git ignores', async () => {
       window.write('.gitignore', '.env\n');
-      makeRepository(window);
       await insert('Into .env');
       assert.match(window.read('.env'), /SENTRY_DSN=/);
       assert.equal(window.read('.gitignore'), '.env\n');

@@ -4,10 +4,9 @@ import * as vscode from 'vscode';
 import type { TestWindow, WindowOptions } from '../../support/testWindow.ts';
 import {
   type KeyRecord,
-  keysOf,
   makeRepository,
   openProject,
-  openWithKey,
+  openTracking,
   shortName,
   trackingView,
 } from './trackingWindow.ts';
@@ -15,10 +14,11 @@ import {
 describe('DSNs in files', () => {
   let window: TestWindow;
   let key: KeyRecord;
+  let inactive: KeyRecord;
   let deleted: Omit<KeyRecord, 'id'>;
 
   async function open(options: WindowOptions = {}): Promise<void> {
-    [window, key] = await openWithKey(options);
+    [window, key, inactive] = await openTracking(options);
     // One that was never there is no other to the instance.
     const gone = `glet_${'0'.repeat(32)}`;
     deleted = { active: true, public_key: gone, tracker_dsn: key.tracker_dsn.replace(key.public_key, gone) };
@@ -37,17 +37,15 @@ describe('DSNs in files', () => {
     return window.problems(path);
   }
 
-  const deletedIs = (): string =>
-    `error Client key ${shortName(deleted)} is deleted: errors that are sent with it are lost.`;
-
   it('of deleted and inactive keys are problems, in env files that git ignores most of all, and are fixed there', async () => {
     makeRepository(window);
     window.write('.gitignore', '.env\n');
     window.write('.env', `SENTRY_DSN=${deleted.tracker_dsn}\n`);
-    const inactive = (await keysOf(window)).find(({ active }) => !active) ?? key;
     window.write('config.json', JSON.stringify({ dsn: inactive.tracker_dsn }).replaceAll('/', '\\/'));
     await refresh();
-    assert.deepEqual(await problems('.env'), [`1:12 ${deletedIs()}`]);
+    assert.deepEqual(await problems('.env'), [
+      `1:12 error Client key ${shortName(deleted)} is deleted: errors that are sent with it are lost.`,
+    ]);
     assert.match((await problems('config.json'))[0] ?? '', /^1:9 warning Client key glet_.* \(ID \d+\) is inactive/);
     await window.show('.env');
     const fix = `Use the DSN of client key ${shortName(key)} of harbor/tide-table`;

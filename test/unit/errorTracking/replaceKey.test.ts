@@ -8,7 +8,7 @@ import {
   type KeyRecord,
   keysPath,
   keysOf,
-  openWithKey,
+  openTracking,
   shortName,
   trackingView,
 } from './trackingWindow.ts';
@@ -25,7 +25,7 @@ describe('Replace Key', () => {
   let old: KeyRecord;
 
   beforeEach(async () => {
-    [window, old] = await openWithKey();
+    [window, old] = await openTracking();
     window.write('.env', `SENTRY_DSN=${old.tracker_dsn}\n`);
     window.write('config/settings.json', JSON.stringify({ dsn: old.tracker_dsn }).replaceAll('/', '\\/'));
   });

@@ -19,20 +19,14 @@ export function shortName({ public_key: key }: Pick<KeyRecord, 'public_key'>): s
   return `${key.slice(0, 9)}…${key.slice(-4)}`;
 }
 
-/** A window that shows the keys of the project, which it has pinned. */
-export async function openTracking(options: WindowOptions = {}): Promise<TestWindow> {
+/** A window that shows the keys of the project, which it has pinned; with the one that is active there and the other one. */
+export async function openTracking(options: WindowOptions = {}): Promise<readonly [TestWindow, KeyRecord, KeyRecord]> {
   const window = await TestWindow.open({ signedInAs: 'owner', ...options });
   await pin(window, trackedProject.path);
   await window.row(trackingView, /^glet_/);
-  return window;
-}
-
-/** The same, with the key that is active there. */
-export async function openWithKey(options: WindowOptions = {}): Promise<readonly [TestWindow, KeyRecord]> {
-  const window = await openTracking(options);
-  const active = (await keysOf(window)).find((one) => one.active);
-  assert.ok(active);
-  return [window, active];
+  const [key, inactive] = await keysOf(window);
+  assert.ok(key?.active === true && inactive?.active === false);
+  return [window, key, inactive];
 }
 
 export async function pin(window: TestWindow, path: string): Promise<void> {

@@ -39,11 +39,11 @@ describe('the aliases of the SSH configuration', () => {
     ]);
   });
 
-  it('are read from included files, relative and by pattern', async () => {
+  it('are read from included files, relative and by pattern, also where one includes itself', async () => {
     await mkdir(join(folder, 'conf.d'));
     await writeFile(join(folder, 'conf.d', 'a.conf'), 'Host a\n  HostName a.example\n');
     await writeFile(join(folder, 'conf.d', 'b.conf'), 'Host b\n  HostName b.example\n');
-    assert.deepEqual(await hostNames('Include conf.d/*.conf\nHost c\n  HostName c.example\n', 'a', 'b', 'c'), [
+    assert.deepEqual(await hostNames('Include config conf.d/*.conf\nHost c\n  HostName c.example\n', 'a', 'b', 'c'), [
       'a.example',
       'b.example',
       'c.example',
