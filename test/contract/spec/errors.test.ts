@@ -67,6 +67,7 @@ describe('the API documentation: errors', () => {
     assert.ok(error.message.length < 400 && inspect(error).length < 100_000);
     for (const answer of [
       { json: { message: 'y'.repeat(5_000_000) }, status: 400 },
+      { json: { message: Array.from({ length: 100 }, () => 'z'.repeat(2000)) }, status: 400 },
       { json: { error: 'insufficient_scope', scope: message }, status: 403 },
     ]) {
       await using other = await serveClient(answer);
