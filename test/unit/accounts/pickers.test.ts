@@ -15,7 +15,7 @@ import { clientOf } from '../../support/clientSamples.ts';
 import { Input } from '../../support/editor/inputs.ts';
 import { Memento } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { type Sandbox, type SeenRequest, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { late } from '../../support/sandbox/transforms.ts';
 import type { Answer } from '../../support/window/questions.ts';
 
@@ -48,9 +48,10 @@ const inside = insideWindow(import.meta.filename);
 describe('the pickers of projects, groups and users', () => {
   let sandbox: Sandbox;
   let connection: Connection;
+  const requests: SeenRequest[] = [];
 
   before(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ onRequest: (request) => requests.push(request) });
     const client = clientOf(sandbox.url, { token: sandbox.tokens.owner, retries: 0 });
     connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl: sandbox.url, client };
   });
@@ -166,6 +167,21 @@ describe('the pickers of projects, groups and users', () => {
   it('says when there is nothing', async () => {
     const nothing = types('no such thing/at all', 'Nothing found for “no such thing/at all”');
     assert.equal(await choose(projects(), [nothing, undefined]), undefined);
+  });
+
+  it('finds a part of a path that begins in the name of its group', async () => {
+    requests.splice(0);
+    assert.equal((await choose(projects(), [types('bor/tide', enter)]))?.name, 'harbor/tide-table');
+    // Without this the platform searches only the last segment of the path.
+    const searches = requests.filter(({ path }) => path.includes('search=bor%2Ftide'));
+    assert.ok(searches.length > 0 && searches.every(({ path }) => path.includes('search_namespaces=true')));
+  });
+
+  it('asks no instance for what is the address of another one, and says so', async () => {
+    requests.splice(0);
+    const then = /This address is on other\.example, but this window uses/;
+    await choose(projects(), [types('https://other.example/harbor/tide-table', then), undefined]);
+    assert.doesNotMatch(requests.map(({ path }) => path).join('\n'), /tide-table/);
   });
 
   it('says in the picker why a search failed, and tries again', async () => {
