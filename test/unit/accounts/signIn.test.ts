@@ -11,8 +11,9 @@ const first = 'Choose an instance, or type the URL';
 /** What an answer says is wrong with what was entered before; nothing else is entered. */
 const seesProblem =
   (wrong: RegExp) =>
-  (question: Question): undefined =>
-    void assert.match(question.problem ?? '', wrong);
+  (question: Question): undefined => {
+    assert.match(question.problem ?? '', wrong);
+  };
 
 describe('a sign-in', () => {
   let window: TestWindow;
@@ -65,8 +66,9 @@ describe('a sign-in', () => {
     window.answer(token, other.tokens.owner);
     await window.run('beacon.signIn');
     await signedIn(`marta@${host(other)}`);
-    window.answer(first, ({ lines }) => void assert.deepEqual(lines, [host(other), host(), 'Enter a URL…']));
+    window.answer(first, undefined);
     await window.run('beacon.signIn');
+    assert.deepEqual(window.asked.at(-1)?.lines, [host(other), host(), 'Enter a URL…']);
   });
 
   it('keeps the URL that led nowhere, and says why', async () => {
@@ -84,8 +86,9 @@ describe('a sign-in', () => {
     window.answer(urlOf, window.sandbox.url);
     window.answer(token, undefined);
     await window.run('beacon.signIn');
-    window.answer(urlOf, ({ value }) => void assert.equal(value, window.sandbox.url));
+    window.answer(urlOf, undefined);
     await window.run('beacon.signIn');
+    assert.equal(window.asked.at(-1)?.value, window.sandbox.url);
     assert.deepEqual(await window.secrets.keys(), []);
   });
 
