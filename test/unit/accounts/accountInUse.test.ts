@@ -62,12 +62,6 @@ describe('the account in use', () => {
     assert.equal(inUse.labelOf(ada.id), ada.id, 'one that is gone is not the one that is there');
   });
 
-  it('is none when nobody is signed in', async () => {
-    const { inUse, remotes } = await window([]);
-    remotes.open(['git@one.example:group/project.git']);
-    assert.equal(inUse.account, undefined);
-  });
-
   it('is the one on the instance that a remote leads to', async () => {
     const { inUse, remotes } = await window([ada, bob]);
     remotes.open(['https://github.com/o/p.git'], ['git@one.example:group/project.git']);
@@ -103,15 +97,6 @@ describe('the account in use', () => {
       await first.inUse.use(account);
       assert.deepEqual([first.inUse.account, second.inUse.account], [account, bob]);
     }
-  });
-
-  it('falls back when the chosen one is removed', async () => {
-    const { inUse, store } = await window([ada, bob]);
-    await inUse.use(ada);
-    await store.remove(ada.id);
-    assert.deepEqual(inUse.account, bob);
-    await store.remove(bob.id);
-    assert.equal(inUse.account, undefined);
   });
 
   it('is the sandbox until that is left, and then the one before again, while it is there', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { sampleAccount } from '../../support/accountSamples.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { withRecords } from '../../support/sandbox/transforms.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const view = 'beacon.activity';
@@ -19,6 +21,24 @@ describe('the accounts of an editor', () => {
   /** What the view says of itself, and its rows. */
   const shown = async (): Promise<string> =>
     [(await window.view(view)).message ?? '', ...(await window.rows(view))].join('\n');
+  /** A diagnosis ends with a failure of the token. */
+  const diagnosed = async (sentence: string, button: string): Promise<void> => {
+    window.answer('Connection to', ({ lines, buttons }) => {
+      assert.ok(lines.at(-1)?.startsWith(`Token · Failed · ${sentence}`), lines.join('\n'));
+      assert.ok(buttons.includes(button));
+    });
+    await window.run('beacon.diagnoseConnection');
+    await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
+  };
+  /** From now on a new sign-in alone puts right what the secret store has for some keys. */
+  const breakEntry = (isBroken: (key: string) => boolean): void => {
+    const get = window.secrets.get.bind(window.secrets);
+    const spoiled = new Map(window.secrets.values);
+    window.secrets.get = async (key) => {
+      const text = await get(key);
+      return isBroken(key) && text === spoiled.get(key) ? Promise.reject(new Error('broken')) : text;
+    };
+  };
   const namesAccount = (one = window): boolean => one.statusBar.some((text) => text.includes(`@${host(other)}`));
 
   it('are named where there are several, and the one used last is that of the window', async () => {
@@ -49,17 +69,6 @@ describe('the accounts of an editor', () => {
     await window.message(`Signed out of marta@${host()}. This window uses marta@${host(other)}.`);
     assert.match(window.asked.at(-1)?.text ?? '', /Beacon removes its copies .*\n\nThe token stays valid on/s);
     await window.until(() => !namesAccount(), 'no name');
-  });
-
-  it('are no longer named in a title once the other one is signed out of', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
-    const title = async (): Promise<string> => (await window.view('beacon.errorTracking')).description ?? '';
-    await window.signIn('owner', other);
-    await window.until(async () => (await title()).includes(host(other)), 'a name');
-    window.answer('Choose the account to sign out of', `marta@${host()}`);
-    window.answer('Sign out of', 'Sign Out');
-    await window.run('beacon.signOut');
-    await window.until(async () => (await title()) === '', 'no name');
   });
 
   it('of a development run are there again where the page of the editor was loaded again and its secrets are gone', async () => {
@@ -97,13 +106,7 @@ describe('the accounts of an editor', () => {
     await window.press('Open Keyring Help');
     const { text } = await window.tool('beacon_read_activity', {}).catch((error: Error) => ({ text: error.message }));
     assert.ok(text.startsWith(sentence), text);
-    window.answer('Connection to', ({ lines, buttons }) => {
-      assert.ok(lines.at(-1)?.startsWith('Token · Failed') && lines.at(-1)?.includes(sentence), lines.join('\n'));
-      assert.ok(buttons.includes('Open Keyring Help'));
-      return undefined;
-    });
-    await window.run('beacon.diagnoseConnection');
-    await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
+    await diagnosed(sentence, 'Open Keyring Help');
   });
 
   it('say that a token is missing where an entry is corrupt, and not that nobody is signed in', async () => {
@@ -116,37 +119,26 @@ describe('the accounts of an editor', () => {
     await window.row('beacon.errorTracking', /^The token of this account is missing/);
     await window.row('beacon.errorTracking', /^Sign In/);
     assert.doesNotMatch(await shown(), /signed out/);
-    window.answer('Connection to', ({ lines, buttons }) => {
-      assert.match(lines.at(-1) ?? '', /^Token · Failed · The token of this account is missing/);
-      assert.ok(buttons.includes('Sign In Again…'));
-      return undefined;
-    });
-    await window.run('beacon.diagnoseConnection');
-    await window.until(() => window.asked.some(({ text }) => text.startsWith('Connection to')));
+    await diagnosed('The token of this account is missing', 'Sign In Again…');
     window.answer('Personal access token', window.sandbox.tokens.owner);
     window.secrets.get = get;
     await window.click(view, 'Sign In Again…');
     await showsEvents();
   });
 
-  for (const [what, spoil] of [
-    ['cannot be read', undefined],
-    ['is corrupt', 'no JSON'],
-  ] as const) {
+  for (const what of ['cannot be read', 'is corrupt']) {
     it(`do not depend on an entry of another one that ${what}`, async () => {
       window = await TestWindow.open({ signedInAs: 'owner' });
       await window.signIn('owner', other);
       const bad = `account:marta@${host(other)}`;
-      if (spoil !== undefined) {
-        await window.secrets.store(bad, spoil);
+      if (what === 'is corrupt') {
+        await window.secrets.store(bad, 'no JSON');
       }
       const unknown = 'account:nobody@nowhere.example';
       await window.secrets.store(unknown, '{"account":');
       await window.run('beacon.accounts', `marta@${host()}`);
       await window.restart();
-      const get = window.secrets.get.bind(window.secrets);
-      const isBroken = (key: string): boolean => (key === bad || key === unknown) && spoil === undefined;
-      window.secrets.get = async (key) => await (isBroken(key) ? Promise.reject(new Error('broken')) : get(key));
+      breakEntry((key) => what === 'cannot be read' && (key === bad || key === unknown));
       await window.run('beacon.activity.refresh');
       await showsEvents();
     });
@@ -155,12 +147,7 @@ describe('the accounts of an editor', () => {
   it('get another token where the entry of theirs cannot be read', async () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     await window.restart();
-    const get = window.secrets.get.bind(window.secrets);
-    const spoiled = await get(`account:marta@${host()}`);
-    window.secrets.get = async (key) => {
-      const text = await get(key);
-      return text === spoiled ? Promise.reject(new Error('broken')) : text;
-    };
+    breakEntry(() => true);
     window.answer('Personal access token', window.sandbox.tokens.owner);
     await window.run('beacon.replaceToken');
     await window.run('beacon.activity.refresh');
@@ -195,24 +182,11 @@ describe('the accounts of an editor', () => {
   });
 
   it('warn once a day that a token expires, and once that it is no longer accepted', async () => {
-    window = await TestWindow.open({
-      time: '2026-05-04T09:00:00Z',
-      sandbox: { now: () => new Date('2026-05-04T09:00:00Z') },
-    });
-    const id = `marta@${host()}`;
-    const entry = {
-      account: {
-        kind: 'instance',
-        id,
-        instanceUrl: window.sandbox.url,
-        userId: 1,
-        username: 'marta',
-        tokenStoredAt: 1,
-        expiresAt: '2026-05-07',
-      },
-      token: 'glpat-unknown-token-00000',
-    };
-    await window.secrets.store(`account:${id}`, JSON.stringify(entry));
+    const now = '2026-05-04T09:00:00Z';
+    window = await TestWindow.open({ time: now, sandbox: { now: () => new Date(now) } });
+    const account = sampleAccount('marta', window.sandbox.url, { expiresAt: '2026-05-07' });
+    const entry = { account, token: 'glpat-unknown-token-00000' };
+    await window.secrets.store(`account:${account.id}`, JSON.stringify(entry));
     await window.message(`${host()}: the token expires in 3 days.`);
     window.focus(false);
     window.focus(true);
@@ -224,5 +198,21 @@ describe('the accounts of an editor', () => {
     await window.advance(24 * 3_600_000);
     window.focus(true);
     await window.message(`${host()}: the token expires in 2 days.`);
+  });
+
+  it('are asked of the instance at the sign-in when their tokens expire, of which the diagnosis warns, too', async () => {
+    const now = '2026-05-04T09:00:00Z';
+    window = await TestWindow.open({ time: now, sandbox: { now: () => new Date(now) } });
+    window.sandbox.control.transform({
+      path: '/personal_access_tokens/self',
+      answer: withRecords((token) => ({ ...token, expires_at: '2026-05-07' })),
+    });
+    window.answer('Personal access token', window.sandbox.tokens.owner);
+    await window.run('beacon.signIn', { url: window.sandbox.url });
+    await window.message('the token expires in 3 days.');
+    window.answer('Connection', undefined);
+    await window.run('beacon.diagnoseConnection');
+    const warning = 'The token expires soon: on May 7, 2026.';
+    await window.until(() => window.asked.at(-1)?.lines.some((line) => line.includes(warning)));
   });
 });

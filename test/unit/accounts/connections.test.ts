@@ -20,14 +20,12 @@ insideWindow(import.meta.filename);
 describe('connections', () => {
   let one: Sandbox;
   let log: vscode.LogOutputChannel;
-  beforeEach(() => {
-    log = vscode.window.createOutputChannel('Beacon test', { log: true });
-  });
   before(async () => {
     one = await startSandbox({ liveEvents: false });
   });
-  after(async () => {
-    await one.close();
+  after(() => one.close());
+  beforeEach(() => {
+    log = vscode.window.createOutputChannel('Beacon test', { log: true });
   });
 
   function window(secrets = new Secrets(), memento = new Memento(), network = new Network(secrets, log)) {
@@ -52,10 +50,12 @@ describe('connections', () => {
     const memento = new Memento();
     await memento.update('accounts', [{ ...first.store.find(id), instanceUrl: hostile.origin }]);
     const { connections, store } = window(secrets, memento);
+    const changed: string[] = [];
+    store.onDidChange((change) => changed.push(change.id));
     const { client, account, instanceUrl } = await connections.of(id);
     assert.equal((await client.directory.currentUser()).username, store.find(id)?.username);
     assert.equal(instanceUrl, one.url);
-    assert.equal(account.kind === 'instance' && account.instanceUrl, one.url);
+    assert.deepEqual([store.all, memento.get('accounts'), changed], [[account], [account], [id]]);
     assert.deepEqual(hostile.requests, []);
   });
 

@@ -9,10 +9,10 @@ const aDay = 24 * 3_600_000;
 const redirectUriOf = ({ url }: Sandbox): string =>
   `vscode://beacon-gitlab.beacon-gitlab/signed-in/http~3a~2f~2f127.0.0.1~3a${new URL(url).port}`;
 
-/** Decides on a page as the user does in the browser. @returns where the browser goes then. */
-async function decide(page: string, decision: 'authorize' | 'deny' = 'authorize'): Promise<string> {
+/** Authorizes on a page as the user does in the browser. @returns where the browser goes then. */
+async function decide(page: string): Promise<string> {
   const url = new URL(page);
-  const body = new URLSearchParams({ ...Object.fromEntries(url.searchParams), decision });
+  const body = new URLSearchParams({ ...Object.fromEntries(url.searchParams), decision: 'authorize' });
   const response = await fetch(url.origin + url.pathname, { method: 'POST', body, redirect: 'manual' });
   return response.headers.get('location') ?? String(response.status);
 }
@@ -23,6 +23,7 @@ const linkOf = (uri: string): string => uri.replace('vscode://beacon-gitlab.beac
 describe('an authorization in the browser', () => {
   let sandbox: Sandbox;
   let window: TestWindow;
+  let settings: Readonly<Record<string, unknown>>;
   /** How far the sandbox's clock is ahead. */
   let ahead = 0;
   const id = (): string => `marta@${new URL(sandbox.url).host}`;
@@ -31,10 +32,8 @@ describe('an authorization in the browser', () => {
     ahead = 0;
     sandbox = await startSandbox({ liveEvents: false, now: () => new Date(Date.now() + ahead) });
     const application = sandbox.control.registerApplication([redirectUriOf(sandbox)]);
-    window = await TestWindow.open({
-      sandbox,
-      settings: { 'beacon.signIn.applicationIds': { 'not a url': 'x', [sandbox.url]: application } },
-    });
+    settings = { 'beacon.signIn.applicationIds': { 'not a url': 'x', [sandbox.url]: application } };
+    window = await TestWindow.open({ sandbox, settings });
   });
   afterEach(async () => {
     await window.dispose();
@@ -42,18 +41,22 @@ describe('an authorization in the browser', () => {
   });
 
   /** Begins a sign-in; answers with the page that the browser shows. */
-  async function begin(signIn: () => Promise<unknown> = () => window.run('beacon.signIn', { url: sandbox.url })) {
-    const { length } = window.opened;
-    window.answer('Choose how to sign in', browser);
-    const done = signIn();
-    const page = await window.until(() => window.opened[length], 'the page');
-    return { page, done };
+  async function begin(command = 'beacon.signIn', one = window) {
+    const { length } = one.opened;
+    one.answer('Choose how to sign in', browser);
+    const done = one.run(command, ...(command === 'beacon.signIn' ? [{ url: sandbox.url }] : []));
+    const page = await one.until(() => one.opened[length], 'the page');
+    /** Decides there, and waits for what comes of it. */
+    const authorize = async (more = ''): Promise<void> => {
+      await one.link(linkOf(await decide(page)) + more);
+      await done;
+    };
+    return { page, done, authorize };
   }
 
   async function signIn(): Promise<void> {
-    const { page, done } = await begin();
-    await window.link(linkOf(await decide(page)));
-    await done;
+    const { authorize } = await begin();
+    await authorize();
     assert.equal(await window.secrets.get(`account:${id()}`).then((text) => typeof text), 'string');
   }
   const kept = async (): Promise<{ token: string; grant: { refreshToken?: string; expiresAt: number } }> =>
@@ -133,10 +136,12 @@ describe('an authorization in the browser', () => {
     [(url: string) => [url, ''], false],
   ] as const) {
     it(`${isTaken ? 'takes' : 'refuses'} an answer with the issuers ${JSON.stringify(issuers('…'))}`, async () => {
-      const { page, done } = await begin();
-      const named = issuers(sandbox.url).map((issuer) => `&iss=${encodeURIComponent(issuer)}`);
-      await window.link(linkOf(await decide(page)) + named.join(''));
-      await done;
+      const { authorize } = await begin();
+      await authorize(
+        issuers(sandbox.url)
+          .map((issuer) => `&iss=${encodeURIComponent(issuer)}`)
+          .join(''),
+      );
       assert.equal(tokenRequests(), isTaken ? 1 : 0);
     });
   }
@@ -169,22 +174,15 @@ describe('an authorization in the browser', () => {
   });
 
   it('waits for an hour', async () => {
-    const { url } = sandbox;
-    const application = sandbox.control.registerApplication([redirectUriOf(sandbox)]);
-    const settings = { 'beacon.signIn.applicationIds': { [url]: application } };
     const late = await TestWindow.open({ sandbox, settings, time: '2026-11-20T10:00:00Z' });
     try {
       for (const [minutes, waits] of [
         [61, false],
         [59, true],
       ] as const) {
-        const { length } = late.opened;
-        late.answer('Choose how to sign in', browser);
-        const done = late.run('beacon.signIn', { url });
-        const page = await late.until(() => late.opened[length], 'the page');
+        const { authorize } = await begin('beacon.signIn', late);
         await late.advance(minutes * 60_000);
-        await late.link(linkOf(await decide(page)));
-        await done;
+        await authorize();
         assert.equal((await late.secrets.keys()).length, waits ? 1 : 0);
       }
     } finally {
@@ -195,9 +193,8 @@ describe('an authorization in the browser', () => {
   it('replaces the token of an account', async () => {
     await signIn();
     const { token } = await kept();
-    const { page, done } = await begin(() => window.run('beacon.replaceToken'));
-    await window.link(linkOf(await decide(page)));
-    await done;
+    const { authorize } = await begin('beacon.replaceToken');
+    await authorize();
     assert.notEqual((await kept()).token, token);
     await isRevoked(token);
   });

@@ -12,126 +12,46 @@ import { pick, pickPlace } from '../../../src/accounts/pickers.ts';
 import type { Connection } from '../../../src/accounts/connections.ts';
 import { Pins } from '../../../src/accounts/pins.ts';
 import { clientOf } from '../../support/clientSamples.ts';
-import { createQuickPick } from '../../../src/common/inertWindow.ts';
-import type { Input } from '../../support/editor/inputs.ts';
-import { replaced } from '../../support/answeredInputs.ts';
+import { Input } from '../../support/editor/inputs.ts';
 import { Memento } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
+import { type Sandbox, type SeenRequest, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { late } from '../../support/sandbox/transforms.ts';
+import type { Answer } from '../../support/window/questions.ts';
 
 interface Thing {
-  readonly id: number;
-  readonly name?: string | null | undefined;
+  readonly id: number | string;
+  readonly name: string;
+  readonly section?: string;
 }
 
-const asItIs = <T>(record: T): T => record;
+const looks = {
+  title: 'Choose',
+  placeholder: 'Search',
+  describe: ({ name: label, id, section = '' }: Thing) => ({ label, description: String(id), icon: 'repo', section }),
+};
 
-/** How many tests are over: what one of them waits for in vain, it stops waiting for. */
-let ended = 0;
+/** Takes the first line. */
+const enter = /./;
 
-/** A picker that is open, as a user sees it. */
-class OpenPicker<T> {
-  readonly chosen: Promise<T | undefined>;
-  readonly picker: vscode.QuickPick<vscode.QuickPickItem>;
-
-  constructor(chosen: Promise<T | undefined>, picker: vscode.QuickPick<vscode.QuickPickItem>) {
-    this.chosen = chosen;
-    this.picker = picker;
-  }
-
-  get lines(): string[] {
-    return this.picker.items.map(({ label, description = '', detail = '' }) =>
-      [label, description, detail].filter(Boolean).join(' | '),
-    );
-  }
-
-  /** Waits until the lines are as a test wants them, and the first of them is the one that Enter would take. */
-  async until(test: (lines: string[]) => boolean): Promise<void> {
-    const isShown = (): boolean => {
-      const first = this.picker.items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
-      return first !== undefined && this.picker.activeItems[0] === first;
-    };
-    const begun = ended;
-    while (this.picker.busy || !test(this.lines) || !isShown()) {
-      assert.equal(ended, begun, this.lines.join('\n'));
-      await new Promise(setImmediate);
-    }
-    // The picker is told of it a moment later.
-    await new Promise(setImmediate);
-  }
-
-  async untilBusy(): Promise<void> {
-    while (!this.picker.busy) {
-      await new Promise(setImmediate);
-    }
-  }
-
-  type(text: string): void {
-    const input = this.picker as unknown as Input;
-    input.value = text;
-    input.typed.fire(text);
-  }
-
-  accept(): void {
-    (this.picker as unknown as Input).accept();
-  }
+function type(input: Input, text: string): void {
+  input.value = text;
+  input.typed.fire(text);
 }
 
-/** The editor's quick pick where it takes its time to show lines: what is chosen meanwhile counts by its place, as there. */
-class SlowQuickPick {
-  readonly #active = new vscode.EventEmitter<readonly vscode.QuickPickItem[]>();
-  readonly #accepted = new vscode.EventEmitter<void>();
-  readonly #typed = new vscode.EventEmitter<string>();
-  readonly onDidChangeActive = this.#active.event;
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidChangeValue = this.#typed.event;
-  readonly value = '';
-  selectedItems: readonly vscode.QuickPickItem[] = [];
-  items: readonly vscode.QuickPickItem[] = [];
-
-  onDidHide(): void {}
-  onDidTriggerItemButton(): void {}
-  show(): void {}
-  dispose(): void {}
-
-  /** Waits for the lines, which the user does not see yet. */
-  async until(...labels: readonly string[]): Promise<void> {
-    while (
-      !isDeepStrictEqual(
-        this.items.map(({ label }) => label),
-        labels,
-      )
-    ) {
-      await new Promise(setImmediate);
-    }
-  }
-
-  /** The user sees the lines. */
-  see(): void {
-    this.#active.fire(this.items.slice(0, 1));
-  }
-
-  type(text: string): void {
-    this.#typed.fire(text);
-  }
-
-  /** The user chooses a line by its place, from 0, of those that they see. */
-  choose(place: number): void {
-    this.selectedItems = this.items.slice(place, place + 1);
-    this.#accepted.fire();
-  }
-}
+/** What a user does who types, and then goes on. */
+// oxlint-disable-next-line unicorn/no-thenable
+const types = (text: string, then: Exclude<Answer, Function>) => ({ type: text, then });
 
 const inside = insideWindow(import.meta.filename);
 
 describe('the pickers of projects, groups and users', () => {
   let sandbox: Sandbox;
   let connection: Connection;
-  let looking: PromiseWithResolvers<undefined>;
+  const requests: SeenRequest[] = [];
 
   before(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ onRequest: (request) => requests.push(request) });
     const client = clientOf(sandbox.url, { token: sandbox.tokens.owner, retries: 0 });
     connection = { account: { kind: 'sandbox', id: 'sandbox' }, instanceUrl: sandbox.url, client };
   });
@@ -139,261 +59,237 @@ describe('the pickers of projects, groups and users', () => {
     await connection.client.close();
     await sandbox.close();
   });
-  beforeEach(() => {
-    // Who is in front of the window looks, and answers when the test does.
-    looking = Promise.withResolvers();
-    inside.window.answer(/./, () => looking.promise);
-  });
-  afterEach(async () => {
-    ended += 1;
-    sandbox.control.transform();
-    looking.resolve(undefined);
-  });
+  afterEach(() => sandbox.control.transform());
 
-  function open<T extends Thing>(source: RecordSource<T>): OpenPicker<T> {
-    const picker = createQuickPick();
-    const chosen = pick(
-      source,
-      {
-        title: 'Choose',
-        placeholder: 'Search',
-        describe: ({ name, id }) => ({ label: name ?? '', description: String(id), icon: 'repo' }),
-      },
-      picker,
-    );
-    return new OpenPicker(chosen, picker);
+  const projects = () => projectSource<Thing>(connection, ({ id, path_with_namespace: name }) => ({ id, name }));
+  const groups = () => groupSource<Thing>(connection, ({ id, full_path: name }) => ({ id, name }));
+  const users = () =>
+    userSource<Thing>(connection, ({ id, username: name }) => ({ id: `user ${id}`, name, section: 'user' }));
+
+  /** What the user has seen last. */
+  const lastLines = (): readonly string[] => inside.window.asked.at(-1)?.lines ?? [];
+
+  /** Shows a picker, in front of which the user does what `answers` say. @returns what is chosen. */
+  async function choose(
+    source: RecordSource<Thing>,
+    answers: readonly Answer[],
+    { offered = [], before = () => undefined }: { offered?: readonly Thing[]; before?: (input: Input) => void } = {},
+  ): Promise<Thing | undefined> {
+    answers.forEach((answer) => inside.window.answer('Choose', answer));
+    const picker = vscode.window.createQuickPick();
+    let outcome: { readonly record: Thing | undefined } | undefined;
+    void pick(source, { ...looks, offered }, picker).then((record) => (outcome = { record }));
+    before(picker as unknown as Input);
+    const { record } = await inside.window.until(() => outcome, 'a choice');
+    return record;
   }
 
   it('lists projects of the user before anything is typed, and narrows them down', async () => {
-    const opened = open(projectSource(connection, asItIs));
-    await opened.until((lines) => lines.length > 3);
-    opened.type('winch');
-    await opened.until((lines) => lines.length === 1);
-    opened.accept();
-    assert.equal((await opened.chosen)?.path_with_namespace, 'harbor/tools/winch');
+    const chosen = await choose(projects(), [
+      ({ lines }) => {
+        assert.ok(lines.length > 3);
+        return types('winch', enter);
+      },
+    ]);
+    assert.equal(chosen?.name, 'harbor/tools/winch');
+    assert.equal(lastLines().length, 1);
   });
 
   it('has projects and groups in one list, and marks those that are pinned already', async () => {
     const pins = new Pins(new Memento());
     await pins.add({ accountId: 'sandbox', id: 501, path: 'harbor/tide-table' });
-    const picker = vscode.window.createQuickPick();
-    const standIn = replaced({ createQuickPick: () => picker });
-    const chosen = pickPlace(connection, 'Pin', ['project', 'group'], pins);
-    standIn.dispose();
-    const opened = new OpenPicker(chosen, picker);
-    await opened.until((lines) => lines.some((line) => /^harbor\/tide-table \| .+ · pinned$/.test(line)));
-    assert.ok(
-      opened.lines.some((line) => line.startsWith('harbor |')),
-      'a group',
-    );
-    assert.equal(opened.lines.filter((line) => line.includes('pinned')).length, 1);
-    opened.picker.hide();
-    assert.equal(await chosen, undefined);
+    inside.window.answer('Pin', undefined);
+    assert.equal(await pickPlace(connection, 'Pin', ['project', 'group'], pins), undefined);
+    const pinned = lastLines().filter((line) => line.includes('pinned'));
+    assert.match(pinned.join('\n'), /^harbor\/tide-table · .+ · pinned$/);
+    assert.match(lastLines().join('\n'), /^harbor ·/m, 'a group');
   });
 
-  const exact: readonly [string, (instance: string) => string, string][] = [
-    ['a full path', () => 'harbor/tools/winch', 'harbor/tools/winch'],
-    ['a web address', (instance) => `${instance}/harbor/tools/winch/-/issues/3?x=1`, 'harbor/tools/winch'],
-  ];
-  for (const [name, text, path] of exact) {
-    it(`takes ${name} of a project, even before there is an answer`, async () => {
-      const opened = open(projectSource(connection, asItIs));
-      await opened.until((lines) => lines.length > 0);
-      sandbox.control.transform({ answer: late(50), path: '/projects' });
-      opened.type(text(sandbox.url));
-      await opened.untilBusy();
-      opened.accept();
-      assert.equal((await opened.chosen)?.path_with_namespace, path);
+  for (const [what, open, text, name] of [
+    ['a full path of a project', projects, () => 'harbor/tools/winch', 'harbor/tools/winch'],
+    ['a web address', projects, () => `${sandbox.url}/harbor/tools/winch/-/issues/3?x=1`, 'harbor/tools/winch'],
+    ['a numeric id', projects, () => '501', 'harbor/tide-table'],
+    ['a full path of a group', groups, () => 'harbor/tools', 'harbor/tools'],
+    ['a username', users, () => '@ines', 'ines'],
+  ] as const) {
+    it(`takes ${what}, even before there is an answer`, async () => {
+      assert.equal((await choose(open(), [types(text(), enter)]))?.name, name);
+      const chosen = await choose(open(), [], {
+        before: (input) => {
+          type(input, text());
+          input.accept();
+        },
+      });
+      assert.equal(chosen?.name, name);
     });
   }
 
-  it('takes the numeric id of a project', async () => {
-    const { id } = await connection.client.directory.project('website/landing-page');
-    const opened = open(projectSource(connection, asItIs));
-    opened.type(String(id));
-    await opened.until(([first = '']) => first.endsWith(`| ${id}`));
-    opened.accept();
-    assert.equal((await opened.chosen)?.id, id);
-  });
-
-  it('takes a full path of a group and a username of a user', async () => {
-    const groups = open(groupSource(connection, asItIs));
-    groups.type('harbor/tools');
-    await groups.until((lines) => lines.length === 1);
-    groups.accept();
-    assert.equal((await groups.chosen)?.full_path, 'harbor/tools');
-
-    const users = open(userSource(connection, asItIs));
-    users.type('@ines');
-    await users.until((lines) => lines.length === 1);
-    users.accept();
-    assert.equal((await users.chosen)?.username, 'ines');
-  });
-
   describe('of several kinds in one list', () => {
     const offered = [
-      { id: 'all', label: 'All My Projects' },
-      { id: 'user 1', label: 'Tide Watch' },
+      { id: 'all', name: 'All My Projects' },
+      { id: 'user 1', name: 'Tide Watch', section: 'user' },
     ];
-
-    function openJoined(): OpenPicker<{ readonly id: string; readonly label: string }> {
-      const picker = vscode.window.createQuickPick();
-      const source = joinSources(async () => [
-        projectSource(connection, ({ id, path_with_namespace: label }) => ({ id: `project ${id}`, label })),
-        userSource(connection, ({ id, username: label }) => ({ id: `user ${id}`, label })),
+    const joined = () =>
+      joinSources<Thing>(async () => [
+        projectSource(connection, ({ id, path_with_namespace: name }) => ({ id, name, section: 'project' })),
+        users(),
       ]);
-      const describe = ({ id, label }: { readonly id: string; readonly label: string }) => ({
-        label,
-        description: '',
-        icon: 'repo',
-        section: id === 'all' ? '' : (id.split(' ')[0] ?? ''),
-      });
-      return new OpenPicker(
-        pick(source, { title: 'Choose', placeholder: 'Search', describe, offered }, picker),
-        picker,
-      );
-    }
 
     it('shows what is offered before there is an answer', async () => {
       sandbox.control.transform({ answer: late(50), path: '*' });
-      const opened = openJoined();
-      assert.equal(opened.lines[0], 'All My Projects');
-      await opened.until((lines) => lines.length > 3);
-      opened.accept();
-      assert.equal((await opened.chosen)?.id, 'all');
+      const before = ({ items }: Input): void => assert.equal(items[0]?.label, 'All My Projects');
+      assert.equal((await choose(joined(), [enter], { offered, before }))?.id, 'all');
+      assert.ok(lastLines().length > 3);
     });
 
     it('finds in all of them what is typed, in the part of its kind', async () => {
-      const opened = openJoined();
-      opened.type('tide');
-      await opened.until((lines) => lines.includes('harbor/tide-table') && !lines.includes('All My Projects'));
-      assert.deepEqual(opened.lines.slice(0, 4), ['user', 'Tide Watch', 'project', 'harbor/tide-table']);
-      opened.type('@ines');
-      await opened.until((lines) => lines.includes('ines'));
-      opened.accept();
-      assert.match(String((await opened.chosen)?.id), /^user /);
+      const inParts: Answer = ({ lines }) => {
+        const names = lines.slice(0, 4).map((line) => line.split(' · ')[0]);
+        assert.deepEqual(names, ['--- user', 'Tide Watch', '--- project', 'harbor/tide-table']);
+        return types('@ines', /^ines/);
+      };
+      const before = (input: Input): void => type(input, 'tide');
+      assert.match(String((await choose(joined(), [inParts], { offered, before }))?.id), /^user /);
     });
 
     it('leaves out a kind that cannot be searched, and says why when nothing is found', async () => {
       sandbox.control.transform({ answer: 403, path: '/projects*' });
-      const opened = openJoined();
-      opened.type('ines');
-      await opened.until((lines) => lines.includes('ines'));
-      opened.type('nobody at all');
-      await opened.until((lines) => lines.some((line) => line.startsWith('Try Again')));
-      opened.picker.hide();
-      assert.equal(await opened.chosen, undefined);
+      const found: Answer = ({ lines }) => {
+        assert.match(lines.join('\n'), /^ines/m);
+        return types('nobody at all', /^Try Again/);
+      };
+      const before = (input: Input): void => type(input, 'ines');
+      assert.equal(await choose(joined(), [found, undefined], { offered, before }), undefined);
     });
   });
 
   it('says when there is nothing', async () => {
-    const opened = open(projectSource(connection, asItIs));
-    opened.type('no such thing/at all');
-    await opened.until(([line = '']) => line === 'Nothing found for “no such thing/at all”');
-    opened.accept();
-    opened.picker.hide();
-    assert.equal(await opened.chosen, undefined);
+    const nothing = types('no such thing/at all', 'Nothing found for “no such thing/at all”');
+    assert.equal(await choose(projects(), [nothing, undefined]), undefined);
+  });
+
+  it('finds a part of a path that begins in the name of its group', async () => {
+    requests.splice(0);
+    assert.equal((await choose(projects(), [types('bor/tide', enter)]))?.name, 'harbor/tide-table');
+    // Without this the platform searches only the last segment of the path.
+    const searches = requests.filter(({ path }) => path.includes('search=bor%2Ftide'));
+    assert.ok(searches.length > 0 && searches.every(({ path }) => path.includes('search_namespaces=true')));
+  });
+
+  it('asks no instance for what is the address of another one, and says so', async () => {
+    requests.splice(0);
+    const then = /This address is on other\.example, but this window uses/;
+    await choose(projects(), [types('https://other.example/harbor/tide-table', then), undefined]);
+    assert.doesNotMatch(requests.map(({ path }) => path).join('\n'), /tide-table/);
   });
 
   it('says in the picker why a search failed, and tries again', async () => {
     sandbox.control.transform({ answer: 500, path: '/users*' });
-    const opened = open(userSource(connection, asItIs));
-    await opened.until(([line = '']) => /^Try Again \| .*internal error \(status 500\)/.test(line));
-    sandbox.control.transform();
-    opened.accept();
-    await opened.until((lines) => lines.length > 3);
-    opened.picker.hide();
-    assert.equal(await opened.chosen, undefined);
+    await choose(users(), [
+      ({ lines }) => {
+        assert.match(lines[0] ?? '', /^Try Again · .*internal error \(status 500\)/);
+        sandbox.control.transform();
+        return 'Try Again';
+      },
+      undefined,
+    ]);
+    assert.ok(lastLines().length > 3);
   });
 
   it('reads on through empty pages, stops after some that hold nothing, and goes on when it is asked to', async () => {
     let pages = 0;
-    const opened = open(async function* endless() {
+    async function* endless(): ReturnType<RecordSource<Thing>> {
       for (;;) {
         pages += 1;
         yield pages === 15 ? [{ id: 7, name: 'tide' }] : [];
       }
-    });
-    await opened.until(([line = '']) => line === 'Load More');
-    assert.equal(pages, 10);
-    opened.accept();
-    await opened.until(([line = '']) => line === 'tide | 7');
-    assert.deepEqual([pages, opened.lines.length], [20, 2]);
-    opened.picker.hide();
-    await opened.chosen;
+    }
+    await choose(endless, [
+      ({ lines }) => {
+        assert.deepEqual([pages, lines], [10, ['Load More']]);
+        return 'Load More';
+      },
+      undefined,
+    ]);
+    assert.deepEqual([pages, lastLines()], [20, ['tide · 7', 'Load More']]);
   });
 
   it('ends the requests for an older text, whose answer is dropped, and puts what is named exactly first, once', async () => {
     const older = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
-    const opened = open(async function* look(text, signal) {
+    const [seven, two] = [
+      { id: 7, name: 'seven' },
+      { id: 2, name: 'two' },
+    ];
+    async function* look(text: string, signal: AbortSignal): ReturnType<RecordSource<Thing>> {
       signals.push(signal);
       await (text === '' ? older.promise : undefined);
-      yield text === '' ? [{ id: 1, name: 'older' }] : [{ id: 7, name: 'seven' }];
-      yield text === ''
-        ? []
-        : [
-            { id: 2, name: 'two' },
-            { id: 7, name: 'seven' },
-          ];
-    });
-    opened.type('7');
-    assert.equal(signals[0]?.aborted, true);
-    older.resolve();
-    await opened.until((lines) => lines.length > 0);
-    assert.deepEqual(opened.lines, ['seven | 7', 'two | 2']);
-    opened.picker.hide();
-    await opened.chosen;
-  });
-
-  it('shows names as text, without icons', async () => {
-    const opened = open(async function* look() {
-      yield [{ id: 1, name: '$(flame) hot' }];
-    });
-    await opened.until((lines) => lines.length > 0);
-    assert.doesNotMatch(opened.lines[0] ?? '', /\$\(/);
-    opened.picker.hide();
-    await opened.chosen;
+      yield text === '' ? [{ id: 1, name: 'older' }] : [seven];
+      yield text === '' ? [] : [two, seven];
+    }
+    const before = (input: Input): void => {
+      type(input, '7');
+      assert.equal(signals[0]?.aborted, true);
+      older.resolve();
+    };
+    await choose(look, [undefined], { before });
+    assert.deepEqual(lastLines(), ['seven · 7', 'two · 2']);
   });
 });
 
 describe('a picker whose lines are being replaced', () => {
   let answer: PromiseWithResolvers<void>;
-  let editor: SlowQuickPick;
+  let input: Input;
   let chosen: Promise<Thing | undefined>;
+  /** The editor takes its time to show lines, and only then reports which one is active. */
+  let shown: vscode.EventEmitter<readonly vscode.QuickPickItem[]>;
+
+  /** Waits for the lines, which the user does not see yet. */
+  const lines = (...labels: readonly string[]): Promise<unknown> =>
+    inside.window.until(() =>
+      isDeepStrictEqual(
+        input.items.map(({ label }) => label),
+        labels,
+      ),
+    );
+  const see = (): void => shown.fire(input.items.slice(0, 1));
+  /** The user chooses a line by its place, from 0, of those that they see: it counts by its place. */
+  const choose = (place: number): void => {
+    input.activeItems = input.items.slice(place, place + 1);
+    input.accept();
+  };
 
   beforeEach(async () => {
     answer = Promise.withResolvers();
     answer.resolve();
-    editor = new SlowQuickPick();
+    shown = new vscode.EventEmitter();
+    input = Object.assign(new Input('pick', () => undefined), { onDidChangeActive: shown.event });
     const things = { '': ['dory', 'sloop', 'yawl'], y: ['yacht', 'ferry', 'dinghy'] };
     const source: RecordSource<Thing> = async function* look(text) {
       await answer.promise;
       yield things[text as ''].map((name, index) => ({ id: 10 * text.length + index, name }));
     };
-    const describe = ({ name }: Thing) => ({ label: name ?? '', description: '', icon: 'repo' });
-    const looks = { title: 'Choose', placeholder: 'Search', describe };
-    chosen = pick(source, looks, editor as unknown as vscode.QuickPick<vscode.QuickPickItem>);
-    await editor.until('dory', 'sloop', 'yawl');
-    editor.see();
+    chosen = pick(source, looks, input as unknown as vscode.QuickPick<vscode.QuickPickItem>);
+    await lines('dory', 'sloop', 'yawl');
+    see();
     answer = Promise.withResolvers();
-    editor.type('y');
-    await editor.until('dory', 'yawl');
+    type(input, 'y');
+    await lines('dory', 'yawl');
   });
 
   it('takes a line of the answer before that the user sees and that fits what they typed', async () => {
-    editor.see();
-    editor.choose(1);
+    see();
+    choose(1);
     assert.equal((await chosen)?.name, 'yawl');
   });
 
   it('takes no line that has come into the place of the one that the user saw', async () => {
-    editor.see();
+    see();
     answer.resolve();
-    await editor.until('yacht', 'ferry', 'dinghy');
-    editor.choose(1);
-    editor.see();
-    editor.choose(2);
+    await lines('yacht', 'ferry', 'dinghy');
+    choose(1);
+    see();
+    choose(2);
     assert.equal((await chosen)?.name, 'dinghy');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { startHostileServer } from '../../support/hostileServer.ts';
 import { type Sandbox, startSandbox } from '../../support/sandbox/sandbox.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 import type { Question } from '../../support/window/questions.ts';
@@ -8,12 +8,11 @@ const token = 'Personal access token';
 const urlOf = 'The URL of your GitLab instance.';
 const first = 'Choose an instance, or type the URL';
 
-/** Looks at a question, and goes away. */
-const sees =
-  (look: (question: Question) => void) =>
+/** What an answer says is wrong with what was entered before; nothing else is entered. */
+const seesProblem =
+  (wrong: RegExp) =>
   (question: Question): undefined => {
-    look(question);
-    return undefined;
+    assert.match(question.problem ?? '', wrong);
   };
 
 describe('a sign-in', () => {
@@ -67,11 +66,9 @@ describe('a sign-in', () => {
     window.answer(token, other.tokens.owner);
     await window.run('beacon.signIn');
     await signedIn(`marta@${host(other)}`);
-    window.answer(
-      first,
-      sees(({ lines }) => assert.deepEqual(lines, [host(other), host(), 'Enter a URL…'])),
-    );
+    window.answer(first, undefined);
     await window.run('beacon.signIn');
+    assert.deepEqual(window.asked.at(-1)?.lines, [host(other), host(), 'Enter a URL…']);
   });
 
   it('keeps the URL that led nowhere, and says why', async () => {
@@ -84,19 +81,14 @@ describe('a sign-in', () => {
       );
       return window.sandbox.tokens.owner.replace(/^(?!gl)/, 'glpat-');
     });
-    window.answer(
-      urlOf,
-      sees(({ problem }) => assert.match(problem ?? '', /^This is a token; it was not sent/)),
-    );
+    window.answer(urlOf, seesProblem(/^This is a token; it was not sent/));
     await window.run('beacon.signIn');
     window.answer(urlOf, window.sandbox.url);
     window.answer(token, undefined);
     await window.run('beacon.signIn');
-    window.answer(
-      urlOf,
-      sees(({ value }) => assert.equal(value, window.sandbox.url)),
-    );
+    window.answer(urlOf, undefined);
     await window.run('beacon.signIn');
+    assert.equal(window.asked.at(-1)?.value, window.sandbox.url);
     assert.deepEqual(await window.secrets.keys(), []);
   });
 
@@ -105,57 +97,37 @@ describe('a sign-in', () => {
     window.answer('Sign In to', undefined);
     await window.run('beacon.signIn', { url: `${window.sandbox.url}/harbor/tide-table/-/settings` });
     assert.deepEqual(askedTexts().at(-1)?.split(' · ')[0], `Sign In to ${host()}`);
-    const requests: string[] = [];
-    const site = createServer(({ url = '' }, response) => {
-      requests.push(url);
+    await using site = await startHostileServer((_, response) => {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing</h1>');
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    try {
-      const { port } = site.address() as { readonly port: number };
-      window.answer(
-        urlOf,
-        sees(({ problem }) => assert.match(problem ?? '', /does not answer like a GitLab instance|Not found/)),
-      );
-      await window.run('beacon.signIn', { url: `http://127.0.0.1:${port}${'/a'.repeat(900)}` });
-      assert.equal(requests.length, 4);
-      assert.ok(requests.some((url) => url === '/api/v4/user'));
-    } finally {
-      site.close();
-    }
+    window.answer(urlOf, seesProblem(/does not answer like a GitLab instance|Not found/));
+    await window.run('beacon.signIn', { url: `${site.origin}${'/a'.repeat(900)}` });
+    assert.equal(site.requests.length, 4);
+    assert.ok(site.requests.some(({ target }) => target === '/api/v4/user'));
   });
 
   it('warns before a token goes to another computer without encryption, and sends none unless the user agrees', async () => {
     window = await TestWindow.open({ settings: { 'http.proxySupport': 'off' } });
     const seen = new Set<unknown>();
-    const site = createServer(({ url = '', headers }, response) => {
+    await using site = await startHostileServer(({ target, headers }, response) => {
       const given = headers['private-token'];
       seen.add(given);
       const init = { headers: typeof given === 'string' ? { 'private-token': given } : {} };
-      void fetch(window.sandbox.url + url, init).then(async (answer) =>
+      void fetch(window.sandbox.url + target, init).then(async (answer) =>
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text()),
       );
     });
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    try {
-      // An address that is not known to be of this computer.
-      const url = `http://[::ffff:7f00:1]:${(site.address() as { readonly port: number }).port}`;
-      const question = `Sign in to ${url} without encryption?`;
-      window.answer(question, undefined);
-      window.answer(
-        urlOf,
-        sees(({ problem }) => assert.match(problem ?? '', /^No token was sent\. Enter a URL that begins/)),
-      );
-      await window.run('beacon.signIn', { url });
-      assert.deepEqual([...seen], [undefined]);
-      window.answer(question, 'Sign In without Encryption');
-      window.answer(token, window.sandbox.tokens.owner);
-      await window.run('beacon.signIn', { url });
-      await signedIn(url);
-    } finally {
-      site.close();
-      site.closeAllConnections();
-    }
+    // An address that is not known to be of this computer.
+    const url = site.origin.replace('127.0.0.1', '[::ffff:7f00:1]');
+    const question = `Sign in to ${url} without encryption?`;
+    window.answer(question, undefined);
+    window.answer(urlOf, seesProblem(/^No token was sent\. Enter a URL that begins/));
+    await window.run('beacon.signIn', { url });
+    assert.deepEqual([...seen], [undefined]);
+    window.answer(question, 'Sign In without Encryption');
+    window.answer(token, window.sandbox.tokens.owner);
+    await window.run('beacon.signIn', { url });
+    await signedIn(url);
   });
 
   it('says what a token lacks, leads to the page that makes one, and replaces it', async () => {
@@ -196,10 +168,7 @@ describe('a sign-in', () => {
     await window.run('beacon.replaceToken');
     await window.until(() => window.statusBar.includes(`Token replaced: api · ${host()}`), 'the other token');
     window.answer(token, tokens.developer);
-    window.answer(
-      token,
-      sees(({ problem }) => assert.match(problem ?? '', /^This is a token of marta\. Enter one of marta\.new;/)),
-    );
+    window.answer(token, seesProblem(/^This is a token of marta\. Enter one of marta\.new;/));
     await window.run('beacon.replaceToken');
     assert.deepEqual(await window.secrets.keys(), [`account:marta@${host()}`]);
     window.answer(token, tokens.developer);
@@ -219,25 +188,24 @@ describe('a sign-in', () => {
 
   it('uses the token of the GitLab CLI where there is one, and keeps none of it', async () => {
     window = await TestWindow.open({ files: { 'glab/config.yml': '' } });
+    const { tokens } = window.sandbox;
     const before = process.env['GLAB_CONFIG_DIR'];
     process.env['GLAB_CONFIG_DIR'] = window.path('glab').fsPath;
     try {
       // Without a token there, nothing is to be chosen.
       window.answer(token, undefined);
       await window.run('beacon.signIn', { url: window.sandbox.url });
-      window.write('glab/config.yml', `hosts:\n    ${host()}:\n        token: ${window.sandbox.tokens.owner}\n`);
+      const lend = (of: string): void =>
+        window.write('glab/config.yml', `hosts:\n    ${host()}:\n        token: ${of}\n`);
+      lend(tokens.owner);
       window.answer('Choose how to sign in', 'Use Token of the GitLab CLI');
       await window.run('beacon.signIn', { url: window.sandbox.url });
       await signedIn(host());
       // The CLI may have another token soon: what this one may do and how long is not kept, either.
       const kept = (await window.secrets.get(`account:marta@${host()}`)) ?? '';
-      assert.doesNotMatch(kept, new RegExp(`${window.sandbox.tokens.owner}|scopes|expiresAt`));
+      assert.doesNotMatch(kept, new RegExp(`${tokens.owner}|scopes|expiresAt`));
       await window.until(async () => (await window.rows('beacon.activity')).length > 5);
-      const { tokens } = window.sandbox;
-      window.write(
-        'glab/config.yml',
-        `hosts:\n    ${host()}:\n        token: ${tokens.developer}\n        user: tomasz\n`,
-      );
+      lend(`${tokens.developer}\n        user: tomasz`);
       await window.restart();
       await window.until(async () => {
         await window.rows('beacon.activity');

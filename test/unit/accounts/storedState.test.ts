@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { AccountInUse } from '../../../src/accounts/accountInUse.ts';
 import { AccountStore } from '../../../src/accounts/accountStore.ts';
-import { parseRemoteUrl } from '../../../src/workspace/remoteUrl.ts';
 import { withoutChangingTokens } from '../../support/accountSamples.ts';
 import { Secrets } from '../../support/editor/storage.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { keptState, mementoOf, stored } from '../common/keptState.ts';
 import { runs } from '../../support/properties.ts';
+import { WindowRemotes } from './windowRemotes.ts';
 
 insideWindow(import.meta.filename);
 
@@ -19,16 +19,12 @@ const kept = keptState('accounts', 'accountInUse', 'pins');
 
 describe('what was kept of accounts, whatever has become of it', () => {
   it('lets the accounts begin, with those that can be used', () => {
-    const remotes = {
-      repositories: [{ remotes: [parseRemoteUrl('git@host:a/b.git')].filter((one) => one !== undefined) }],
-      hostNameOf: (alias: string) => alias,
-      onDidChange: () => ({ dispose: () => undefined }),
-    };
+    const remotes = new WindowRemotes().open(['git@host:a/b.git']);
     fc.assert(
       fc.property(kept, fc.array(stored), (left, accounts) => {
         const { memento } = mementoOf({ ...left, accounts: [account, ...accounts] });
         const store = new AccountStore(memento, new Secrets(), withoutChangingTokens);
-        const inUse = new AccountInUse(store, remotes as never, { global: memento, workspace: memento });
+        const inUse = new AccountInUse(store, remotes, { global: memento, workspace: memento });
         assert.deepEqual(store.all[0], account);
         assert.ok(store.all.every(({ instanceUrl }) => /^https?:\/\//.test(instanceUrl)));
         assert.ok(inUse.account !== undefined);

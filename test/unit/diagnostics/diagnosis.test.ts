@@ -110,37 +110,19 @@ describe('the diagnosis of a connection', () => {
   /** The sandbox behind TLS. */
   const secured = async (): Promise<string> =>
     `https://localhost:${started(await startTlsFront(port(), selfSigned)).port}`;
+  const gone = async (): Promise<string> => {
+    const one = await startHostileServer(() => undefined);
+    await one[Symbol.asyncDispose]();
+    return one.origin;
+  };
+  const elsewhere = async (): Promise<string> => `${window.sandbox.url}/gitlab`;
   for (const [what, step, sentence, arrange] of [
-    [
-      'a port that takes no connections',
-      'Request',
-      /cannot be reached \(ECONNREFUSED\)/,
-      async () => {
-        const gone = await startHostileServer(() => undefined);
-        await gone[Symbol.asyncDispose]();
-        return gone.origin;
-      },
-    ],
-    [
-      'what does not speak TLS',
-      'Certificate (TLS)',
-      /does not speak https/,
-      async () => window.sandbox.url.replace('http:', 'https:'),
-    ],
-    ['a self-signed certificate', 'Certificate (TLS)', /is self-signed/, () => secured()],
-    [
-      'a web site that is no instance',
-      'Instance',
-      /does not answer like a GitLab instance/,
-      () => server('Hello', 200),
-    ],
+    ['a port that takes no connections', 'Request', /cannot be reached \(ECONNREFUSED\)/, gone],
+    ['what does not speak TLS', 'Certificate (TLS)', /does not speak https/, async () => `https://127.0.0.1:${port()}`],
+    ['a self-signed certificate', 'Certificate (TLS)', /is self-signed/, secured],
+    ['a web site that is no instance', 'Instance', /does not answer like a GitLab/, () => server('Hello', 200)],
     ['an instance that is broken', 'Instance', /has an internal error \(status 500\)/, () => server({}, 500)],
-    [
-      'an instance that is somewhere else on its host',
-      'Instance',
-      /not a GitLab instance|does not answer like/,
-      async () => `${window.sandbox.url}/gitlab`,
-    ],
+    ['an instance that is elsewhere on its host', 'Instance', /not a GitLab instance|does not answer/, elsewhere],
   ] as const) {
     it(`names the step that ${what} fails`, async () => {
       window = await TestWindow.open();

@@ -8,11 +8,16 @@ describe('help', () => {
   let window: TestWindow;
   afterEach(() => window.dispose());
 
-  it('hands a report without secrets to the reporter, or copies it where the editor has none', async () => {
-    window = await TestWindow.open({ signedInAs: 'owner' });
+  /** What the reporter gets, or the clipboard. */
+  async function report(): Promise<string> {
     await window.run('beacon.reportIssue');
     const [, handed] = window.calls.find(([command]) => command.endsWith('openIssueReporter')) ?? [];
-    const text = handed === undefined ? window.clipboard : (handed as { readonly data: string }).data;
+    return handed === undefined ? window.clipboard : (handed as { readonly data: string }).data;
+  }
+
+  it('hands a report without secrets to the reporter, or copies it where the editor has none', async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
+    const text = await report();
     assert.match(text, /### Connection\n\n```text\nBeacon for GitLab \d/);
     assert.match(text, /✓ Token: 127\.0\.0\.1:\d+ accepts the token/);
     assert.ok(!text.includes('marta'));
@@ -23,9 +28,7 @@ describe('help', () => {
     window = await TestWindow.open({ signedInAs: 'owner' });
     const file = join(homedir(), 'certificates', 'ca.pem');
     await window.setting('beacon.tls', { [new URL(window.sandbox.url).host]: { ca: file } });
-    await window.run('beacon.reportIssue');
-    const [, handed] = window.calls.find(([command]) => command.endsWith('openIssueReporter')) ?? [];
-    const text = handed === undefined ? window.clipboard : (handed as { readonly data: string }).data;
+    const text = await report();
     assert.match(text, /The file ~.certificates.ca\.pem, set in beacon\.tls/);
     assert.ok(!text.includes(homedir()), text);
   });

@@ -7,32 +7,17 @@ const instanceUrl = 'https://gitlab.example.com';
 const project = { kind: 'project', idOrPath: 'harbor/tide-table' } as const;
 
 describe('a link of the editor', () => {
-  const links = [
-    ['/activity', `${instance}&project=harbor%2Ftide-table`, { target: 'activity', instanceUrl, place: project }],
-    ['/activity', `${instance}&project=harbor/tide-table`, { target: 'activity', instanceUrl, place: project }],
-    [
-      '/activity',
-      `${instance}&project=42`,
-      { target: 'activity', instanceUrl, place: { kind: 'project', idOrPath: 42 } },
-    ],
-    [
-      '/error-tracking',
-      `project=harbor/tide-table&${instance}`,
-      { target: 'errorTracking', instanceUrl, place: project },
-    ],
-    ['/notification-settings', instance, { target: 'notificationSettings', instanceUrl }],
-    [
-      '/notification-settings',
-      `${instance}%2Fgit%2F&group=harbor`,
-      {
-        target: 'notificationSettings',
-        instanceUrl: `${instanceUrl}/git`,
-        place: { kind: 'group', idOrPath: 'harbor' },
-      },
-    ],
-  ] as const;
-  for (const [path, query, expected] of links) {
-    it(`leads somewhere: ${path}?${query}`, () => assert.deepEqual(readLink(path, query), expected));
+  const atGit = { instanceUrl: `${instanceUrl}/git`, place: { kind: 'group', idOrPath: 'harbor' } };
+  for (const [path, query, expected] of [
+    ['/activity', `${instance}&project=harbor%2Ftide-table`, { target: 'activity', place: project }],
+    ['/activity', `${instance}&project=harbor/tide-table`, { target: 'activity', place: project }],
+    ['/activity', `${instance}&project=42`, { target: 'activity', place: { kind: 'project', idOrPath: 42 } }],
+    ['/error-tracking', `project=harbor/tide-table&${instance}`, { target: 'errorTracking', place: project }],
+    ['/notification-settings', instance, { target: 'notificationSettings' }],
+    ['/notification-settings', `${instance}%2Fgit%2F&group=harbor`, { target: 'notificationSettings', ...atGit }],
+  ] as const) {
+    it(`leads somewhere: ${path}?${query}`, () =>
+      assert.deepEqual(readLink(path, query), { instanceUrl, ...expected }));
   }
 
   const refused = [

@@ -7,21 +7,25 @@ describe('git as it is run here', () => {
   let window: TestWindow;
   afterEach(() => window.dispose());
 
+  /** Opens a window on a new repository. @returns its folder, git in it, and what the extension does with git. */
+  async function repository(files: Readonly<Record<string, string>>) {
+    window = await TestWindow.open({ sandbox: false, files, remotes: {} });
+    const folder = window.path('.');
+    const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder.fsPath, encoding: 'utf8' });
+    git('init', '-q');
+    return { folder, git, run: await window.within(() => import('../../../src/platform/node/git.ts')) };
+  }
+
   it('runs no program that a repository names as its monitor', async () => {
-    const files = {
+    const { folder, git, run } = await repository({
       'app.py': 'DSN = "glet_1"\n',
       '.gitignore': 'a.log\n',
       'a.log': '',
       monitor: '#!/bin/sh\ntouch ran\n',
-    };
-    window = await TestWindow.open({ sandbox: false, files, remotes: {} });
-    const folder = window.path('.');
-    const git = (...args: string[]): void => void execFileSync('git', args, { cwd: folder.fsPath });
-    git('init', '-q');
+    });
     git('add', 'app.py');
     chmodSync(window.path('monitor').fsPath, 0o755);
     git('config', 'core.fsmonitor', './monitor');
-    const run = await window.within(() => import('../../../src/platform/node/git.ts'));
     const found = await window.within(() => run.searchByGit(folder, 'glet_'));
     assert.deepEqual(
       found?.map(({ path }) => path.split('/').at(-1)),
@@ -35,11 +39,8 @@ describe('git as it is run here', () => {
   });
 
   it('fetches nothing that a repository lacks, and finds files wherever its configuration has their paths begin', async () => {
-    const files = { 'app.py': 'DSN = "glet_1"\n', 'inner/app.py': 'DSN = "glet_1"\n' };
-    window = await TestWindow.open({ sandbox: false, files, remotes: {} });
-    const folder = window.path('.');
-    const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder.fsPath, encoding: 'utf8' });
-    git('init', '-q');
+    const app = 'DSN = "glet_1"\n';
+    const { folder, git, run } = await repository({ 'app.py': app, 'inner/app.py': app });
     git('add', '.');
     // What counts as unchanged is looked for among the objects of git.
     git('update-index', '--assume-unchanged', 'app.py');
@@ -57,7 +58,6 @@ describe('git as it is run here', () => {
     ] as const) {
       git('config', name, value);
     }
-    const run = await window.within(() => import('../../../src/platform/node/git.ts'));
     for (const [place, found] of [
       ['.', ['/app.py', '/inner/app.py']],
       ['inner', ['/inner/app.py']],
