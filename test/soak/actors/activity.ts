@@ -9,7 +9,7 @@ export async function activityRows(parent?: ActivityNode): Promise<readonly Acti
   const tree = trees.get('beacon.activity') as vscode.TreeDataProvider<ActivityNode>;
   const rows = (await tree.getChildren(parent)) ?? [];
   const below = await Promise.all(
-    rows.map(async (row) => (row.kind === 'feed' || row.kind === 'day' ? await activityRows(row) : [])),
+    rows.map(async (row) => (row.kind === 'event' || row.kind === 'message' ? [] : await activityRows(row))),
   );
   return rows.flatMap((row, index) => [row, ...(below[index] ?? [])]);
 }
