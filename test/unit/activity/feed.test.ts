@@ -6,7 +6,7 @@ import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { ActivityWindow, type Feed } from './activityWindow.ts';
 import { sampleEvent } from './anyEvent.ts';
 
-insideWindow(import.meta.filename);
+const inside = insideWindow(import.meta.filename);
 
 /** What an instance answers: events, and the number of the page after them. */
 interface Page {
@@ -58,13 +58,6 @@ async function scripted(answers: readonly Answer[] | (() => Answer | Promise<Ans
     await store.write(feed.key, saved);
   }
   return { window, feed, asked, keep, store, clock };
-}
-
-/** Waits until so many requests are under way. */
-async function requests(asked: readonly unknown[], count: number): Promise<void> {
-  while (asked.length < count) {
-    await new Promise(setImmediate);
-  }
 }
 
 /** The number of the page that comes next. */
@@ -153,7 +146,7 @@ describe('a feed', () => {
     const { promise, resolve } = Promise.withResolvers<Page>();
     const { feed, asked } = await scripted(() => promise);
     const loading = feed.refresh();
-    await requests(asked, 1);
+    await inside.window.until(() => asked.length === 1);
     feed.dispose();
     await loading;
     resolve(page([9], 2));
@@ -185,7 +178,7 @@ describe('a feed', () => {
     const { feed, asked } = await scripted(async () => answers[asked.length - 1] ?? page([]));
     await feed.refresh();
     const loading = feed.loadMore();
-    await requests(asked, 2);
+    await inside.window.until(() => asked.length === 2);
     await feed.refresh();
     assert.equal(ids(feed).length, 10);
     next.resolve(page([4], 3));

@@ -4,10 +4,9 @@ import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { type ActivityNode, ActivityWindow, type EventNode, mine } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { anyEvent, sampleEvent } from './anyEvent.ts';
-import { summaryOf } from './eventTexts.ts';
 import { assertInert, assertLine, rendered } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { hostileText, hugeText, runs } from '../../support/properties.ts';
+import { hugeText, runs } from '../../support/properties.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 const inside = insideWindow(import.meta.filename);
@@ -99,34 +98,6 @@ describe('hostile text of an instance, in Activity', () => {
         assertInert(rendered(tooltip.value.replaceAll('<', '&lt;').replaceAll('$', '&#36;')));
       }),
       runs(60),
-    );
-  });
-
-  it('is text in a summary, with links to the web alone', async () => {
-    const entry = fc.record({
-      ...{
-        at: hostileText,
-        date: fc.constant('2026-11-16'),
-        time: fc.constant('9:30 AM'),
-        project: hostileText,
-        author: hostileText,
-      },
-      projectUrl: fc.constantFrom(undefined, 'https://host/a b', 'https://host/a)(b<c>'),
-      username: fc.constant('ada'),
-      ...{ kind: hostileText, action: hostileText, commits: fc.nat(3), text: hostileText },
-      targetType: fc.constant(undefined),
-      targetTitle: fc.option(hostileText, { nil: undefined }),
-      link: fc.webUrl().map((url) => `${url})[x](command:y)`),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(entry, { maxLength: 4 }), hostileText, async (entries, title) => {
-        const html = rendered(summaryOf(entries, { title }).markdown);
-        assertInert(html);
-        assert.equal(html.match(/<h1/g)?.length, 1);
-        assert.equal(html.match(/<h2/g)?.length ?? 0, new Set(entries.map(({ project: name }) => name)).size);
-        assert.equal(html.match(/<li/g)?.length ?? 0, entries.length);
-      }),
-      runs(100),
     );
   });
 
