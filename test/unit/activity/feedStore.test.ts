@@ -132,12 +132,8 @@ describe('the store of feeds', () => {
     }
   });
 
-  async function leave(content: string | Uint8Array): Promise<void> {
-    await mkdir(folder, { recursive: true });
-    await writeFile(store.path(key), content);
-  }
-
   it('reads what was kept, whatever has become of it, or nothing, which the log says', async () => {
+    await mkdir(folder, { recursive: true });
     const titled = { ...event(2), target_title: 'Private title' };
     const file = fc.record(
       {
@@ -159,7 +155,7 @@ describe('the store of feeds', () => {
     await fc.assert(
       fc.asyncProperty(content, async (left) => {
         const before = warnings.length;
-        await leave(left);
+        await writeFile(store.path(key), left);
         const read = await store.read(key);
         assert.equal(warnings.length - before, read ? 0 : 1);
         assert.ok(

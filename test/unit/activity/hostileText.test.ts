@@ -16,11 +16,18 @@ describe('hostile text of an instance, in Activity', () => {
   let project: object = {};
   let window: ActivityWindow;
 
+  /** A window whose instance has these events, and page after page of them if that is said. */
+  async function open(records: () => readonly unknown[], hasMore = false): Promise<ActivityWindow> {
+    const instance = new ScriptedInstance(({ pathname, href }) => {
+      const link = hasMore ? `<${href}&x=${instance.asked.length}>; rel="next"` : '';
+      const isFeed = pathname.endsWith('/events');
+      return isFeed ? { json: records(), headers: { link } } : { json: { id: 7, name: 'p', ...project } };
+    });
+    return await ActivityWindow.open(async () => instance.connection);
+  }
+
   beforeEach(async () => {
-    const instance = new ScriptedInstance((url) =>
-      url.pathname.endsWith('/events') ? { json: events } : { json: { id: 7, name: 'p', ...project } },
-    );
-    window = await ActivityWindow.open(async () => instance.connection);
+    window = await open(() => events);
     project = { path_with_namespace: `a/b\u202e$(zap)\n[x](command:y)`, web_url: 'command:workbench.action.quit' };
     events = [sampleEvent()];
     await window.feed.refresh();
@@ -52,12 +59,7 @@ describe('hostile text of an instance, in Activity', () => {
     const all: ActivityWindow[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 12 }), async (records) => {
-        const instance = new ScriptedInstance((url) =>
-          url.pathname.endsWith('/events')
-            ? { json: records, headers: { link: `<${url.href}&x=${instance.asked.length}>; rel="next"` } }
-            : { json: { id: 7, name: 'p', ...project } },
-        );
-        const own = await ActivityWindow.open(async () => instance.connection);
+        const own = await open(() => records, true);
         all.push(own);
         own.use(sandboxAccount);
         await own.activity.feeds.pin(mine);

@@ -21,7 +21,7 @@ describe('the tree of the Activity view', () => {
   let window: ActivityWindow;
 
   beforeEach(async () => {
-    pages = {};
+    pages = { 1: [event()] };
     instance = new ScriptedInstance((url) => {
       const path = url.pathname.replace('/api/v4', '');
       const project = /^\/projects\/(\d+)$/.exec(path)?.[1];
@@ -105,7 +105,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('gives every event a stable id, an icon, a time and a sentence for screen readers', async () => {
-    pages = { 1: [event()] };
     await window.feed.refresh();
     const [item] = await window.eventItems();
     assert.ok(item);
@@ -121,7 +120,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('names who did it where there are several people, and no project where there is one alone', async () => {
-    pages = { 1: [event()] };
     await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', id: 7, path: 'group/project-7' });
     await window.feed.refresh();
     const [item] = await window.eventItems();
@@ -142,7 +140,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('draws nothing again when nothing has changed', async () => {
-    pages = { 1: [event()] };
     await window.events();
     await window.feed.refresh();
     const changes = window.changes();
@@ -214,7 +211,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('calls yesterday what was today when midnight has passed', async () => {
-    pages = { 1: [event()] };
     assert.equal((await window.rows())[0], 'Today');
     window.now = new Date(2026, 10, 22, 0, 1);
     window.tree.updateTimes();
@@ -253,7 +249,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('goes to the row of the feed that was chosen, where there are several', async () => {
-    pages = { 1: [event()] };
     const asked: string[] = [];
     window.view.reveal = async (node) => void asked.push(window.labelOf(node as ActivityNode));
     await window.view.look();
@@ -272,7 +267,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('shows several feeds as roots, and loads each when it is opened', async () => {
-    pages = { 1: [event()] };
     await window.activity.feeds.pin(allProjects);
     const roots = await window.children();
     assert.deepEqual(
@@ -359,7 +353,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('shows and counts nothing any more of a pinned feed whose account is signed out of', async () => {
-    pages = { 1: [event()] };
     const own = await ActivityWindow.open(async (id) => {
       if (!own.accounts.some((account) => account.id === id)) {
         throw new SignedOutError(id);
@@ -410,7 +403,6 @@ describe('the tree of the Activity view', () => {
   });
 
   it('offers what the token may do with notifications, and where it reads feeds alone what says that it may not', async () => {
-    pages = { 1: [event()] };
     const extension = vscode.extensions.getExtension('beacon-gitlab.beacon-gitlab');
     assert.ok(extension);
     const entries = Object.values((extension.packageJSON as Manifest).contributes.menus).flat();
@@ -462,15 +454,12 @@ describe('the tree of the Activity view', () => {
     );
   });
 
-  it('says what to do when this workspace has no project', async () => {
+  it('shows all projects while this workspace, whose project was chosen, has none, and says so beside a pinned one', async () => {
     await window.activity.feeds.choose({ kind: 'workspaceProject' });
-    assert.deepEqual(await window.rows(), ['Select Another Feed…']);
-    pages = { 1: [event()] };
+    assert.equal(window.feed.id, 'sandbox/allProjects');
     window.openProject({ accountId: 'sandbox', path: 'group/project' });
-    assert.deepEqual(await window.rows(), ['Today', '  ada: #3 Crash at start']);
-  });
-
-  it('says so beside the name of a pinned one, which may be closed', async () => {
+    assert.equal(window.feed.id, 'sandbox/project/group/project');
+    window.openProject(undefined);
     await window.activity.feeds.pin({ kind: 'workspaceProject' });
     const [pinned] = await window.items();
     assert.match(String(pinned?.description), /^No repository of a project/);
@@ -523,7 +512,6 @@ describe('the tree of the Activity view', () => {
     });
 
     it('name the account where there are several', async () => {
-      pages = { 1: [event()] };
       assert.doesNotMatch(await tooltip(), /Account/);
       window.accounts.push(sampleAccount('marta', 'https://one.example'), sampleAccount('bob', 'https://two.example'));
       assert.match(await tooltip(), /Account: marta/);

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
+import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const view = 'beacon.activity';
-
-/** What the page of insights is told. */
-interface InsightsState {
-  readonly kept: unknown;
-  readonly period: string;
-  readonly filter: string;
-  readonly total: string;
-  readonly isReading: boolean;
-  readonly charts: readonly {
-    readonly name: string;
-    readonly marks: readonly { readonly id?: string; readonly count: number; readonly isChosen: boolean }[];
-  }[];
-}
 
 describe('the Activity view, as its users know it', () => {
   let window: TestWindow;
