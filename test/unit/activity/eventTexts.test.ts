@@ -180,10 +180,6 @@ describe('the kinds of events', () => {
     assert.equal(detail, 'main', 'as long as the default branch is not known');
   });
 
-  it('are described with their author, in one sentence', () => {
-    assert.equal(said(sampleEvent()).sentenceBy, 'ada opened issue #3 “Crash at start”');
-  });
-
   it('name their author in one way, by a name that can be read', () => {
     const named = (author: EventRecord['author'], author_username: string | null = null) =>
       said(sampleEvent({ author, author_username })).author;

@@ -146,7 +146,6 @@ class World {
       assert.equal(state.error, undefined);
       const there = this.#expected(sandboxAccount.id, filter.actions?.[0], filter.order);
       const reach = state.complete ? there.length : state.items.length;
-      assert.equal(state.items.length, reach);
       assert.deepEqual(
         state.items.map((item) => item.id),
         there.slice(0, reach).map(({ id }) => id),
@@ -251,12 +250,11 @@ const steps: readonly fc.Arbitrary<Step>[] = [
     const item = feed?.state.items[number];
     await (item && activity.readState.setRead(feed.ref.accountId, [item.id], number % 2 === 0));
   }),
-  step('mark all as read, and undo that', async ({ windows }, { activity }) => {
+  step('mark all as read, and undo that', async (_, { activity }) => {
     const before = newIdsOf(activity.feeds.all);
     const marked = await activity.readState.markAllRead(activity.feeds.all);
     assert.deepEqual(newIdsOf(activity.feeds.all), []);
     await marked?.takeBack();
-    assert.ok(windows.length > 0);
     assert.deepEqual(newIdsOf(activity.feeds.all), before, 'what was new is new again');
   }),
   step('mark all as read', (_, window) => window.run('markAllRead')),

@@ -3,22 +3,17 @@ import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
-import type { EventRecord } from '../../../src/api/events.ts';
 import { sampleAccount } from '../../support/accountSamples.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 import { stored } from '../common/keptState.ts';
 import { ActivityWindow } from './activityWindow.ts';
+import { sampleEvent } from './anyEvent.ts';
 
 insideWindow(import.meta.filename);
 
-const event = (id: number): EventRecord => ({
-  id,
-  project_id: 7,
-  action_name: 'opened',
-  created_at: '2026-03-01T12:00:00.000Z',
-});
+const event = (id: number) => sampleEvent({ id });
 const key = { accountId: 'ada@host', name: 'ada@host/mine []' };
 const saved = {
   checkedAt: new Date('2026-03-01T12:00:00.123Z'),
@@ -137,12 +132,8 @@ describe('the store of feeds', () => {
     }
   });
 
-  async function leave(content: string | Uint8Array): Promise<void> {
-    await mkdir(folder, { recursive: true });
-    await writeFile(store.path(key), content);
-  }
-
   it('reads what was kept, whatever has become of it, or nothing, which the log says', async () => {
+    await mkdir(folder, { recursive: true });
     const titled = { ...event(2), target_title: 'Private title' };
     const file = fc.record(
       {
@@ -164,7 +155,7 @@ describe('the store of feeds', () => {
     await fc.assert(
       fc.asyncProperty(content, async (left) => {
         const before = warnings.length;
-        await leave(left);
+        await writeFile(store.path(key), left);
         const read = await store.read(key);
         assert.equal(warnings.length - before, read ? 0 : 1);
         assert.ok(

@@ -4,10 +4,9 @@ import { sandboxAccount } from '../../../src/accounts/account.ts';
 import { type ActivityNode, ActivityWindow, type EventNode, mine } from './activityWindow.ts';
 import { replaced } from '../../support/answeredInputs.ts';
 import { anyEvent, sampleEvent } from './anyEvent.ts';
-import { summaryOf } from './eventTexts.ts';
 import { assertInert, assertLine, rendered } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
-import { hostileText, hugeText, runs } from '../../support/properties.ts';
+import { hugeText, runs } from '../../support/properties.ts';
 import { ScriptedInstance } from '../../support/scriptedInstance.ts';
 
 const inside = insideWindow(import.meta.filename);
@@ -17,11 +16,18 @@ describe('hostile text of an instance, in Activity', () => {
   let project: object = {};
   let window: ActivityWindow;
 
+  /** A window whose instance has these events, and page after page of them if that is said. */
+  async function open(records: () => readonly unknown[], hasMore = false): Promise<ActivityWindow> {
+    const instance = new ScriptedInstance(({ pathname, href }) => {
+      const link = hasMore ? `<${href}&x=${instance.asked.length}>; rel="next"` : '';
+      const isFeed = pathname.endsWith('/events');
+      return isFeed ? { json: records(), headers: { link } } : { json: { id: 7, name: 'p', ...project } };
+    });
+    return await ActivityWindow.open(async () => instance.connection);
+  }
+
   beforeEach(async () => {
-    const instance = new ScriptedInstance((url) =>
-      url.pathname.endsWith('/events') ? { json: events } : { json: { id: 7, name: 'p', ...project } },
-    );
-    window = await ActivityWindow.open(async () => instance.connection);
+    window = await open(() => events);
     project = { path_with_namespace: `a/b\u202e$(zap)\n[x](command:y)`, web_url: 'command:workbench.action.quit' };
     events = [sampleEvent()];
     await window.feed.refresh();
@@ -53,12 +59,7 @@ describe('hostile text of an instance, in Activity', () => {
     const all: ActivityWindow[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(any, { minLength: 1, maxLength: 12 }), async (records) => {
-        const instance = new ScriptedInstance((url) =>
-          url.pathname.endsWith('/events')
-            ? { json: records, headers: { link: `<${url.href}&x=${instance.asked.length}>; rel="next"` } }
-            : { json: { id: 7, name: 'p', ...project } },
-        );
-        const own = await ActivityWindow.open(async () => instance.connection);
+        const own = await open(() => records, true);
         all.push(own);
         own.use(sandboxAccount);
         await own.activity.feeds.pin(mine);
@@ -99,34 +100,6 @@ describe('hostile text of an instance, in Activity', () => {
         assertInert(rendered(tooltip.value.replaceAll('<', '&lt;').replaceAll('$', '&#36;')));
       }),
       runs(60),
-    );
-  });
-
-  it('is text in a summary, with links to the web alone', async () => {
-    const entry = fc.record({
-      ...{
-        at: hostileText,
-        date: fc.constant('2026-11-16'),
-        time: fc.constant('9:30 AM'),
-        project: hostileText,
-        author: hostileText,
-      },
-      projectUrl: fc.constantFrom(undefined, 'https://host/a b', 'https://host/a)(b<c>'),
-      username: fc.constant('ada'),
-      ...{ kind: hostileText, action: hostileText, commits: fc.nat(3), text: hostileText },
-      targetType: fc.constant(undefined),
-      targetTitle: fc.option(hostileText, { nil: undefined }),
-      link: fc.webUrl().map((url) => `${url})[x](command:y)`),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(entry, { maxLength: 4 }), hostileText, async (entries, title) => {
-        const html = rendered(summaryOf(entries, { title }).markdown);
-        assertInert(html);
-        assert.equal(html.match(/<h1/g)?.length, 1);
-        assert.equal(html.match(/<h2/g)?.length ?? 0, new Set(entries.map(({ project: name }) => name)).size);
-        assert.equal(html.match(/<li/g)?.length ?? 0, entries.length);
-      }),
-      runs(100),
     );
   });
 

@@ -11,6 +11,8 @@ const inside = insideWindow(import.meta.filename);
 
 const minute = 60_000;
 const hour = 60 * minute;
+const host = 'https://gitlab.example.com';
+const projectAt = (path: string) => ({ id: 7, name: 'p', path_with_namespace: path, web_url: `${host}/${path}` });
 
 describe('the Activity view while it is open', () => {
   let events: EventRecord[];
@@ -32,9 +34,7 @@ describe('the Activity view while it is open', () => {
       }
       const path = url.pathname.replace('/api/v4', '');
       if (/^\/projects\/\d+$/.test(path)) {
-        return {
-          json: { id: 7, name: 'p', path_with_namespace: 'group/p', web_url: 'https://gitlab.example.com/group/p' },
-        };
+        return { json: projectAt('group/p') };
       }
       const page = Number(url.searchParams.get('page') ?? '1');
       const perPage = Number(url.searchParams.get('per_page'));
@@ -69,12 +69,6 @@ describe('the Activity view while it is open', () => {
 
   async function settled(): Promise<void> {
     await Promise.all(windows.map(({ activity }) => activity.polling.settled()));
-  }
-  /** Waits until something is so that no time of the test decides. */
-  async function waitFor(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      await new Promise(setImmediate);
-    }
   }
   const pass = (milliseconds: number) => timers.pass(milliseconds, settled);
   const idsOf = ({ feed }: ActivityWindow) => feed.state.shown.map((item) => ('id' in item ? item.id : 0));
@@ -151,7 +145,8 @@ describe('the Activity view while it is open', () => {
     await pass(minute);
     assert.deepEqual(idsOf(window), [2, 1]);
     assert.match(window.view.message ?? '', /is wrong, expired or revoked/);
-    const renew = (await window.items()).find(({ label }) => label === 'Replace Token…');
+    const [renew, again] = await window.items();
+    assert.deepEqual([renew?.label, again?.label], ['Replace Token…', 'Try Again']);
     assert.deepEqual(renew?.command?.arguments, ['sandbox']);
     instance.asked.length = 0;
     await pass(hour);
@@ -161,7 +156,7 @@ describe('the Activity view while it is open', () => {
     await window.rows();
     assert.deepEqual(idsOf(window), [2, 1]);
     assert.equal(window.view.message, '');
-    await waitFor(() => instance.asked.length > 0);
+    await inside.window.until(() => instance.asked.length > 0);
   });
 
   it('offers another feed when the project is deleted', async () => {
@@ -185,16 +180,9 @@ describe('the Activity view while it is open', () => {
     instance.answer = (url, headers) => {
       const path = url.pathname.replace('/api/v4', '');
       if (moved && path === '/projects/group%2Fp/events') {
-        return {
-          status: 301,
-          headers: { location: `https://gitlab.example.com/api/v4/projects/7/events${url.search}` },
-        };
+        return { status: 301, headers: { location: `${host}/api/v4/projects/7/events${url.search}` } };
       }
-      return moved && path === '/projects/7'
-        ? {
-            json: { id: 7, name: 'p', path_with_namespace: 'new/home', web_url: 'https://gitlab.example.com/new/home' },
-          }
-        : answer(url, headers);
+      return moved && path === '/projects/7' ? { json: projectAt('new/home') } : answer(url, headers);
     };
     await window.activity.feeds.choose({ kind: 'project', accountId: 'sandbox', path: 'group/p' });
     await window.feed.refresh();
@@ -231,13 +219,8 @@ describe('the Activity view while it is open', () => {
       timers.shift(hours * hour);
       events = [event({ id: 3 }), ...events];
       await pass(6 * minute);
-      assert.deepEqual(
-        [idsOf(one), idsOf(other)],
-        [
-          [3, 2, 1],
-          [3, 2, 1],
-        ],
-      );
+      assert.deepEqual(idsOf(one), [3, 2, 1]);
+      assert.deepEqual(idsOf(other), [3, 2, 1]);
       const { length } = instance.asked;
       assert.ok(length <= 20, String(length));
       // The window that asks for both ends without letting go.

@@ -50,14 +50,8 @@ describe('the commits of a push', () => {
   }
 
   function nodeOf(from: string | null, to: string | null, commit_count = 1): EventNode {
-    const push_data = {
-      commit_count,
-      action: 'pushed',
-      ref_type: 'branch',
-      commit_from: from,
-      commit_to: to,
-      ref: 'main',
-    };
+    const commits = { commit_count, commit_from: from, commit_to: to };
+    const push_data = { ...commits, action: 'pushed', ref_type: 'branch', ref: 'main' };
     const item = sampleEvent({ action_name: 'pushed to', push_data });
     return { kind: 'event', item, feed: { ref: { kind: 'mine', accountId: 'sandbox' } } } as unknown as EventNode;
   }
@@ -70,16 +64,8 @@ describe('the commits of a push', () => {
 
   it('are named to git by their ids alone, whatever the instance sends', async () => {
     const worst = [
-      '--output=/tmp/x',
-      '-x',
-      'HEAD',
-      'main',
-      '@{-1}',
-      ':/x',
-      `${second}^{/x}`,
-      `${second} -- x`,
-      'a..b',
-      '',
+      ...['--output=/tmp/x', '-x', 'HEAD', 'main', '@{-1}', ':/x', 'a..b', ''],
+      ...[`${second}^{/x}`, `${second} -- x`],
     ];
     for (const text of worst) {
       for (const node of [nodeOf(text, text), nodeOf(second, text), nodeOf(null, text)]) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { readPeriod } from '../../../src/common/dates.ts';
+import { assertInert, rendered } from '../../support/harmless.ts';
 import { insideWindow } from '../../support/insideWindow.ts';
 import { hostileText, runs } from '../../support/properties.ts';
 import { inZone } from '../../support/zone.ts';
@@ -146,6 +147,22 @@ describe('a summary of any text', () => {
     }
     return rows.slice(0, -1);
   }
+
+  it('is text as a document, with links to the web alone', () => {
+    const linked = fc
+      .tuple(entry, fc.constantFrom(undefined, 'https://host/a b', 'https://host/a)(b<c>'), fc.webUrl())
+      .map(([one, projectUrl, url]) => ({ ...one, projectUrl, link: `${url})[x](command:y)` }));
+    fc.assert(
+      fc.property(fc.array(linked, { maxLength: 4 }), hostileText, (entries, title) => {
+        const html = rendered(summaryOf(entries, { title }).markdown);
+        assertInert(html);
+        assert.equal(html.match(/<h1/g)?.length, 1);
+        assert.equal(html.match(/<h2/g)?.length ?? 0, new Set(entries.map(({ project }) => project)).size);
+        assert.equal(html.match(/<li/g)?.length ?? 0, entries.length);
+      }),
+      runs(100),
+    );
+  });
 
   it('is a table in which every text is a value and none a formula', () => {
     fc.assert(

@@ -1,30 +1,17 @@
 import assert from 'node:assert/strict';
+import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 
 const view = 'beacon.activity';
 
-/** What the page of insights is told. */
-interface InsightsState {
-  readonly kept: unknown;
-  readonly period: string;
-  readonly filter: string;
-  readonly total: string;
-  readonly isReading: boolean;
-  readonly charts: readonly {
-    readonly name: string;
-    readonly marks: readonly { readonly id?: string; readonly count: number; readonly isChosen: boolean }[];
-  }[];
-}
-
 describe('the Activity view, as its users know it', () => {
   let window: TestWindow;
-  afterEach(() => window.dispose());
-
-  async function open(options: Parameters<typeof TestWindow.open>[0] = {}): Promise<readonly string[]> {
-    window = await TestWindow.open({ signedInAs: 'owner', ...options });
+  beforeEach(async () => {
+    window = await TestWindow.open({ signedInAs: 'owner' });
     await window.run('beacon.activity.focus').catch(() => undefined);
-    return await rowsOf();
-  }
+    await rowsOf();
+  });
+  afterEach(() => window.dispose());
 
   async function rowsOf(): Promise<readonly string[]> {
     await window.until(async () => (await window.rows(view)).length > 5);
@@ -38,14 +25,15 @@ describe('the Activity view, as its users know it', () => {
     return (last as { html: string } | undefined)?.html ?? webview.html.replaceAll(String.raw`\u003c`, '<');
   }
 
-  const newRows = async () => {
-    const labels = await window.rows(view);
-    return labels.filter((row) => row.includes('●')).length;
-  };
+  /** Ticks these in the list of filters alone. */
+  async function filter(...ticked: readonly string[]): Promise<void> {
+    window.answer('Filter Activity', ticked);
+    await window.chooseOfTitle(view, 'Filter Activity…');
+  }
+  const firstRow = async () => (await window.rows(view))[0] ?? '';
 
   describe('shows an event', () => {
     it('by a click, with what it is about as it is now, read once', async () => {
-      await open();
       await window.click(view, /: #\d/);
       await window.until(async () => /<section class="target"/.test(await page()), 'what the event is about');
       const html = await page();
@@ -64,7 +52,6 @@ describe('the Activity view, as its users know it', () => {
     });
 
     it('with its comment, also as it was written, and says that it is internal and where it comes from', async () => {
-      await open();
       window.sandbox.control.transform({
         path: '/events',
         answer: async (own) => {
@@ -75,8 +62,7 @@ describe('the Activity view, as its users know it', () => {
           );
         },
       });
-      window.answer('Filter Activity', ['commented']);
-      await window.chooseOfTitle(view, 'Filter Activity…');
+      await filter('commented');
       await window.row(view, 'Clear Filter');
       await window.until(async () => /\bcomment\b/.test((await window.row(view, /: [#!]\d/)).contextValue));
       await window.click(view, /: [#!]\d/);
@@ -94,7 +80,6 @@ describe('the Activity view, as its users know it', () => {
     });
 
     it('and says why what it is about cannot be read, reads it on another click, and goes on to the next one', async () => {
-      await open();
       window.sandbox.control.transform({ path: '/projects/*/issues/*', answer: 404 });
       await window.click(view, /: #\d/);
       await window.until(async () => /could not be read: Not found on/.test(await page()), 'why');
@@ -116,7 +101,6 @@ describe('the Activity view, as its users know it', () => {
     });
 
     it('that is a push with its branch and commits', async () => {
-      await open();
       await window.click(view, /: \d+ commits$/);
       const html = await page();
       assert.match(html, /<dt>Branch<\/dt>[^]*<dt>Range<\/dt>[^]*<h2>Commits<\/h2>/);
@@ -128,7 +112,6 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('shows an event and insights again after a reload, and no event that is gone', async () => {
-    await open();
     await window.click(view, /: #\d/);
     const { posted, received } = await window.panel('beacon.activityEvent');
     received.fire({ type: 'ready' });
@@ -148,7 +131,6 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('says nothing in its title while nobody is signed in', async () => {
-    await open();
     await window.chooseOfTitle(view, 'Unread Only');
     assert.match((await window.view(view)).description ?? '', /^All My Projects · .*unread only/);
     window.answer('Sign out', 'Sign Out');
@@ -160,7 +142,6 @@ describe('the Activity view, as its users know it', () => {
 
   describe('marks what is read', () => {
     it('by row and by day, and makes it new again', async () => {
-      await open();
       const row = await window.row(view, /: #\d/);
       assert.ok(row.menu.includes('Mark as Unread') && !row.menu.includes('Mark as Read'), row.menu.join());
       await window.choose(view, /: #\d/, 'Mark as Unread');
@@ -179,7 +160,6 @@ describe('the Activity view, as its users know it', () => {
     });
 
     it('in all feeds, with Undo, and shows what is unread alone by a toggle of the title', async () => {
-      await open();
       await window.choose(view, /: #\d/, 'Mark as Unread');
       assert.ok(window.menu(view).includes('Unread Only'));
       await window.chooseOfTitle(view, 'Unread Only');
@@ -192,12 +172,10 @@ describe('the Activity view, as its users know it', () => {
       assert.equal((await window.view(view)).badge?.value, 1);
       await window.chooseOfTitle(view, 'Show Read Activity');
       assert.ok((await rowsOf()).length > 5);
-      assert.equal(await newRows(), await newRows());
     });
   });
 
   it('offers the feeds of the project and of the author of the event that is selected', async () => {
-    await open();
     await window.select(view, /: #\d/);
     const named = /^(?:New: )?(\S+) .*, (\S+\/\S+), /;
     const sentence = await window.until(async () => {
@@ -214,12 +192,8 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('filters by several actions at once, and says how far it has searched', async () => {
-    await open();
-    window.answer('Filter Activity', ['closed', 'commented']);
-    await window.chooseOfTitle(view, 'Filter Activity…');
-    await window.until(async () =>
-      /^Clear Filter (?:commented, closed|closed, commented)/.test((await window.rows(view))[0] ?? ''),
-    );
+    await filter('closed', 'commented');
+    await window.until(async () => /^Clear Filter (?:commented, closed|closed, commented)/.test(await firstRow()));
     const events = (await window.rows(view)).filter((line) => /^ {2}\S/.test(line));
     assert.ok(events.length > 0);
     for (const line of events.slice(0, 5)) {
@@ -229,37 +203,29 @@ describe('the Activity view, as its users know it', () => {
     }
     assert.ok(!window.requests.some(({ path }) => /[?&]action=/.test(path)), 'the instance knows one action alone');
     assert.match((await window.rows(view)).at(-1) ?? '', /^Load More searched back to \w+ \d+, \d{4}$/);
-    window.answer('Filter Activity', ['closed']);
-    await window.chooseOfTitle(view, 'Filter Activity…');
+    await filter('closed');
     await window.until(() => window.requests.some(({ path }) => path.includes('action=closed')));
   });
 
   it('filters by days, of a list or typed, which the filter can be rid of again', async () => {
-    await open();
-    const first = async () => (await window.rows(view))[0] ?? '';
-    window.answer('Filter Activity', ['Days…']);
     window.answer('Choose the days', 'Last Week');
-    await window.chooseOfTitle(view, 'Filter Activity…');
+    await filter('Days…');
     // The days of the label are those of the clock.
-    await window.until(async () => /^Clear Filter \w{3} \d+.* \d{4}/.test(await first()));
-    const lastWeek = await first();
-    window.answer('Filter Activity', ['Days…']);
+    await window.until(async () => /^Clear Filter \w{3} \d+.* \d{4}/.test(await firstRow()));
+    const lastWeek = await firstRow();
     window.answer('Choose the days', 'Other Days…');
     window.answer('Such as last 3 weeks', 'last 3 weeks to today');
-    await window.chooseOfTitle(view, 'Filter Activity…');
-    await window.until(async () => (await first()).startsWith('Clear Filter') && (await first()) !== lastWeek);
-    window.answer('Filter Activity', ['Days…']);
+    await filter('Days…');
+    await window.until(async () => (await firstRow()).startsWith('Clear Filter') && (await firstRow()) !== lastWeek);
     window.answer('Choose the days', 'Other Days…');
     window.answer('until 2026-11-13', 'until today');
-    await window.chooseOfTitle(view, 'Filter Activity…');
-    await window.until(async () => /^Clear Filter until \w{3} \d+, \d{4}$/.test(await first()));
-    window.answer('Filter Activity', []);
-    await window.chooseOfTitle(view, 'Filter Activity…');
-    await window.until(async () => !(await first()).startsWith('Clear Filter'));
+    await filter('Days…');
+    await window.until(async () => /^Clear Filter until \w{3} \d+, \d{4}$/.test(await firstRow()));
+    await filter();
+    await window.until(async () => !(await firstRow()).startsWith('Clear Filter'));
   });
 
   it('says what comes of pinning a feed, and shows pinned and chosen ones side by side', async () => {
-    await open();
     await window.chooseOfTitle(view, 'Pin Feed');
     await window.message('Pinned All My Projects: it stays in the view of all windows');
     window.answer('Select Feed', 'My Activity');
@@ -273,7 +239,6 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('leaves the lines of Select Feed where they are while one is pinned', async () => {
-    await open();
     const found = /^harbor\/tide-table/;
     window.answer('Select Feed', { button: 'Pin', of: found });
     window.answer('Select Feed', ({ lines }) => {
@@ -285,23 +250,22 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('mutes, and shows again what is selected in the list of mutes', async () => {
-    await open();
     const offers = () => window.menu(view).includes('Muted Activity…');
+    const isMuted = async () => (await window.rows(view)).some((row) => row.startsWith('Muted events'));
     assert.equal(offers(), false);
     await window.choose(view, /: #\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
-    await window.until(async () => (await window.rows(view)).some((row) => row.startsWith('Muted events')));
+    await window.until(isMuted);
     window.answer('Manage Muted Activity', []);
     await window.until(offers);
     await window.run('beacon.activity.manageMutes');
-    assert.ok((await window.rows(view)).some((row) => row.startsWith('Muted events')));
+    assert.ok(await isMuted());
     window.answer('Manage Muted Activity', [/./]);
     await window.run('beacon.activity.manageMutes');
-    await window.until(async () => !(await window.rows(view)).some((row) => row.startsWith('Muted events')));
+    await window.until(async () => !(await isMuted()));
     assert.equal(offers(), false);
   });
 
   it('counts events in charts, whose marks filter them and the feed', async () => {
-    await open();
     await window.run('beacon.activity.showInsights');
     const panel = await window.panel('beacon.activityInsights');
     assert.match(panel.webview.html, /total\W+[1-9]\d* events/, 'what the feed has shows at once');
@@ -319,7 +283,7 @@ describe('the Activity view, as its users know it', () => {
     await window.until(() => state().filter === 'pushed');
     assert.match(state().total, /^\d+ of \d+ events$/);
     assert.ok(state().charts[2]?.marks.some(({ id, isChosen }) => id === 'push' && isChosen));
-    await window.until(async () => (await window.rows(view))[0]?.startsWith('Clear Filter pushed'));
+    await window.until(async () => (await firstRow()).startsWith('Clear Filter pushed'));
     panel.received.fire({ type: 'clear' });
     await window.until(() => state().filter === '');
     panel.received.fire({ type: 'period', period: '365' });
@@ -331,7 +295,6 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('summarizes first the feed that is shown, without the account in its heading', async () => {
-    await open();
     window.answer('Select Feed', 'My Activity');
     await window.chooseOfTitle(view, 'Select Feed…');
     window.answer('Summarize Activity', ({ lines }) => {
@@ -351,7 +314,6 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('offers what can be done where no repository has the commits of a push', async () => {
-    await open();
     const showing = window.choose(view, /: \d+ commits$/, 'Show Changes');
     await window.message('No open repository can show these changes.');
     await window.press('Open in Browser');
