@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import * as z from 'zod/mini';
 import { lacksReadScope } from '../../accounts/account.ts';
+import type { AccountInUse } from '../../accounts/accountInUse.ts';
 import type { AccountStore } from '../../accounts/accountStore.ts';
 import type { Client } from '../../api/client.ts';
 import type { EventFilter, EventRecord } from '../../api/events.ts';

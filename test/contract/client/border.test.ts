@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../src/common/clock.ts';
-
 import {
   allPages,
   allRecords,

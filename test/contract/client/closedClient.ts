@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Client } from '../../../src/api/client.ts';
-
 import { systemClock } from '../../../src/common/clock.ts';
 import {
   clientOf,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-
 import { allPages, clientOf, errorOf, sampleToken, sampleUser, serveClient } from '../../support/clientSamples.ts';
 import { sendJson } from '../../support/hostileServer.ts';
 

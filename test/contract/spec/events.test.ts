@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-
 import type { Client } from '../../../src/api/client.ts';
 import type { EventRecord } from '../../../src/api/events.ts';
 import type { Pages } from '../../../src/api/pagination.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-
 import type { SleeplessClock } from '../../support/fakeClock.ts';
 import { allPages, clientOf, errorOf, sampleUser, serveClient, steady } from '../../support/clientSamples.ts';
 import { sendJson, type Handler } from '../../support/hostileServer.ts';

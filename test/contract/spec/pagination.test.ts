@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-
 import type { PageLink } from '../../../src/api/pagination.ts';
 import {
   allPages,

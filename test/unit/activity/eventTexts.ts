@@ -77,7 +77,7 @@ export const commentTooltip = (text: string): string => inertMarkdown(text);
 export const shippedCharacter = (name: string): string => decodeHTMLStrict(`&${name};`);
 
 /** What a filter is called, asks the instance for, and lets pass of what that answers, or of all events. */
-export function filtering(filter: FeedFilter, now = new Date()) {
+export function filtering(filter: FeedFilter, now = new Date(2026, 10, 21)) {
   return {
     ...{ label: filterLabel(filter, now), id: filterId(filter), isEmpty: isEmptyFilter(filter) },
     asked: requestFilter(filter, now),
