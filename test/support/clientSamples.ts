@@ -154,3 +154,9 @@ export async function errorOf<R extends ApiErrorReason>(
   }
   throw new Error(`Expected an error of the client: ${reasons.join()}`, { cause: outcome });
 }
+
+/** A copy of a record in which the value at a path of names is another one. */
+export function withValue(record: object, [name = '', ...rest]: readonly string[], value: unknown): object {
+  const inner = (record as Readonly<Record<string, unknown>>)[name];
+  return { ...record, [name]: rest.length === 0 ? value : withValue(inner as object, rest, value) };
+}

@@ -73,7 +73,7 @@ interface Ground {
  * A window of the editor with the whole extension in it, in plain Node: what a user knows and does, and nothing of what is inside.
  *
  *     const window = await TestWindow.open({ signedInAs: 'owner', files: { 'app.py': '…' } });
- *     window.answer('Search projects', { type: 'shop', then: 'nimbus/shop' });   // before it is asked; see `Answer`
+ *     window.answer('Search projects', { type: 'shop', next: 'nimbus/shop' });   // before it is asked; see `Answer`
  *     await window.run('beacon.activity.selectFeed');                            // throws if a question had no answer
  *     await window.rows('beacon.activity')                                       // ['Today', '  Ada pushed to main 3 min ago', …]
  *     await window.until(() => window.requests.some(({ path }) => path.startsWith('/events')));

@@ -303,8 +303,11 @@ export class Feed implements vscode.Disposable {
     const { items = [], misfits = [], next, etag: current, notModified = false } = value ?? {};
     const unreadable = new Set(this.#state.unreadable);
     for (const { problems, raw } of misfits) {
-      log.warn(`A record of ${this.id} is no event: ${problems.join('; ')}`);
-      unreadable.add(JSON.stringify(raw).slice(0, 1000));
+      const text = JSON.stringify(raw).slice(0, 1000);
+      if (!unreadable.has(text)) {
+        log.warn(`A record of ${this.id} is no event: ${problems.join('; ')}`);
+      }
+      unreadable.add(text);
     }
     this.#set({ unreadable: new Set([...unreadable].slice(0, mostUnreadable)) });
     return { items, next, etag: current, notModified };

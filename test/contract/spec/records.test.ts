@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/api/client.ts';
 import { isApiError } from '../../../src/api/errors.ts';
-import { allPages, clientOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { allPages, clientOf, sampleEvent, sampleUser, withValue } from '../../support/clientSamples.ts';
 
 const key = { id: 1, active: true, public_key: 'glet_1', tracker_dsn: 'https://glet_1@gitlab.example/1' };
 const settings = { active: true, project_name: 'x', tracker_external_url: null, api_url: null, integrated: false };
@@ -51,14 +51,6 @@ const records: readonly [
   ['user', sampleUser, ({ directory }) => directory.currentUser(), 'id username name state avatar_url web_url'],
 ];
 
-type Tree = Record<string, unknown>;
-
-/** A copy in which the value at a path of names is another one. */
-function withValue(record: object, [name = '', ...rest]: readonly string[], value: unknown): Tree {
-  const inner = (record as Tree)[name];
-  return { ...record, [name]: rest.length === 0 ? value : withValue(inner as object, rest, value) };
-}
-
 describe('the API documentation: fields of records', () => {
   for (const [section, sample, read, fields] of records) {
     for (const path of fields.split(/\s+/)) {
@@ -74,7 +66,10 @@ describe('the API documentation: fields of records', () => {
           assert.ok(isApiError(error, 'notAnInstance') && error.message.includes(`${path}: has another form`));
         });
         if (record !== undefined) {
-          const value = names.reduce<unknown>((inner, name) => (inner as Tree | null)?.[name], record);
+          const value = names.reduce<unknown>(
+            (inner, name) => (inner as Record<string, unknown> | null)?.[name],
+            record,
+          );
           assert.notDeepEqual(value, odd);
         }
       });

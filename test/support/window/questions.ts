@@ -28,7 +28,7 @@ export type Answer =
   /** Presses the button of this name, or that of a line. `Back` is the editor's own. */
   | { readonly button: string; readonly of?: string | RegExp }
   /** Types in a list, and goes on once its lines are there. */
-  | { readonly type: string; readonly then: Answer }
+  | { readonly type: string; readonly next: Answer }
   | ((question: Question) => Answer | Promise<Answer>);
 
 /** A message that is shown. */
@@ -135,7 +135,7 @@ export class Questions implements User {
     if (act) {
       this.#answers.splice(this.#answers.indexOf(answer), 1);
       if (resolved !== null && typeof resolved === 'object' && 'type' in resolved) {
-        this.#answers.unshift({ wanted: answer.wanted, answer: resolved.then });
+        this.#answers.unshift({ wanted: answer.wanted, answer: resolved.next });
       }
       act();
       // A button may leave the input open, for what comes next.

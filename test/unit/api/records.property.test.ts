@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { Client } from '../../../src/api/client.ts';
 import type { Page } from '../../../src/api/pagination.ts';
-import { allPages, clientOf, sampleEvent, sampleUser } from '../../support/clientSamples.ts';
+import { allPages, clientOf, sampleEvent, sampleUser, withValue } from '../../support/clientSamples.ts';
 import { runs } from '../../support/properties.ts';
 
 const push = { commit_count: 1, action: 'pushed', ref_type: 'branch', commit_from: 'a', commit_to: 'b', ref: 'main' };
@@ -31,11 +31,6 @@ function pathsOf(record: object): string[][] {
     [name],
     ...(typeof value === 'object' && value !== null ? pathsOf(value as object).map((path) => [name, ...path]) : []),
   ]);
-}
-
-function withValue(record: object, [name = '', ...rest]: string[], value: unknown): object {
-  const inner = (record as Record<string, unknown>)[name];
-  return { ...record, [name]: rest.length === 0 ? value : withValue(inner as object, rest, value) };
 }
 
 function answering(body: string, headers: Readonly<Record<string, string>> = {}): Client {

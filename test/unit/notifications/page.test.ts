@@ -185,7 +185,7 @@ describe('the page of notification settings', () => {
     const isRead = (): boolean =>
       window.requests.slice(start).some(({ path }) => path.endsWith('/notification_settings'));
     // oxlint-disable-next-line unicorn/no-thenable
-    window.answer('Pin Project', { type: 'harbor/tide-table', then: 'harbor/tide-table' });
+    window.answer('Pin Project', { type: 'harbor/tide-table', next: 'harbor/tide-table' });
     await window.run('beacon.errorTracking.pinProject');
     assert.equal(isRead(), false);
     page.panel.show(true);
