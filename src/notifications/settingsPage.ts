@@ -385,7 +385,7 @@ export class SettingsPage implements vscode.Disposable {
   #sayNewer(scope: NotificationScope): void {
     this.#warn(
       t(
-        '{0}: another window has changed what is not saved. It is shown now, and your last choice was not added.',
+        '{0}: another window has changed what is not saved. It is shown now, in place of what you chose here.',
         scopeLabel(scope),
       ),
     );
