@@ -191,7 +191,7 @@ export function keyCommands(
     const another: Choice<'new'> = {
       label: t('A New Client Key'),
       iconPath: new vscode.ThemeIcon('add'),
-      description: t('is created now'),
+      description: t('created when you select it'),
       value: 'new',
     };
     const answer = await dialogs.choose<KnownKey | 'new'>(

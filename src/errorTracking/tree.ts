@@ -68,10 +68,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
     const isOther = project.accountId !== accountInUse.account?.id;
-    // Some names of levels alone, such as "Disabled", would seem to be about the project.
-    const isPlain = level !== undefined && ['participating', 'watch', 'mention'].includes(level);
-    const name = level === undefined ? '' : levelName(level);
-    const levels = level === undefined ? [] : [isPlain ? name : t('e-mails: {0}', name)];
+    const levels = level === undefined ? [] : [t('e-mails: {0}', levelName(level))];
     const label = accountInUse.labelOf(project.accountId);
     const account = label === '' ? [] : [t('Account: {0}', label)];
     const origin = isOfWorkspace ? t('this workspace') : t('pinned');

@@ -78,7 +78,7 @@ export interface Meaning {
 /** A notification level; one that is not known here goes by its own name. */
 export function levelLabel(level: string): Meaning {
   const levels: Readonly<Record<string, Meaning>> = {
-    global: { name: t('Global'), meaning: t('The level of its group, or else of your global settings') },
+    global: { name: t('Global'), meaning: t('The level of the group, or else of your global settings') },
     watch: { name: t('Watch'), meaning: t('Most activity') },
     participating: { name: t('Participate'), meaning: t('Threads you took part in') },
     mention: { name: t('On mention'), meaning: t('Comments that mention you') },
@@ -273,21 +273,23 @@ function savedLabels(saved: readonly (Sent & { readonly outcome: Applied })[], i
   if (saved.every(({ outcome }) => isEmptyChange(outcome.taken))) {
     return [t('Nothing to change: {0}', names)];
   }
-  if (isUndo) {
-    return [t('Undone: {0}', names), ...saved.flatMap(({ plan }) => plan.notes.map(noteLabel))];
-  }
-  const undos = saved.map(({ plan, outcome }) => undoOf(plan.scope, outcome.before, outcome.taken, outcome.now));
-  const lost = [...new Set(undos.flatMap(({ notes }) => notes.flatMap(({ events }) => events)))];
-  const lostNames = lost.length > mostNamed ? t('{0} events', countLabel(lost.length)) : fieldsLabel(lost);
-  const ofLost = lost.length === 0 ? [] : [t('Not restored by Undo: {0}', lostNames)];
+  const notes = isUndo ? saved.flatMap(({ plan }) => plan.notes.map(noteLabel)) : lostLabel(saved);
+  const done = isUndo ? t('Undone: {0}', names) : t('Saved: {0}', names);
   if (saved.length > 1) {
     const levels = saved.map(({ outcome: { taken } }) =>
       Object.keys(taken).length === 1 ? taken['level'] : undefined,
     );
     const [level, ...others] = new Set(levels);
-    const isOne = typeof level === 'string' && others.length === 0;
-    return [isOne ? t('Set {0} to {1}', names, levelLabel(level).name) : t('Saved: {0}', names), ...ofLost];
+    const isOne = typeof level === 'string' && others.length === 0 && !isUndo;
+    return [isOne ? t('{0} now have the level {1}', names, levelLabel(level).name) : done, ...notes];
   }
   const changes = changeLabels(first.outcome.before, first.outcome.taken);
-  return [t('Saved: {0}', names), ...(changes.length <= mostNamed ? changes : []), ...ofLost];
+  return [done, ...(changes.length <= mostNamed ? changes : []), ...notes];
+}
+
+function lostLabel(saved: readonly (Sent & { readonly outcome: Applied })[]): readonly string[] {
+  const undos = saved.map(({ plan, outcome }) => undoOf(plan.scope, outcome.before, outcome.taken, outcome.now));
+  const lost = [...new Set(undos.flatMap(({ notes }) => notes.flatMap(({ events }) => events)))];
+  const names = lost.length > mostNamed ? t('{0} events', countLabel(lost.length)) : fieldsLabel(lost);
+  return lost.length === 0 ? [] : [t('Not restored by Undo: {0}', names)];
 }

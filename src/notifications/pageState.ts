@@ -190,7 +190,7 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean) {
   return {
     key: scopeKey(scope),
     name: scope.kind === 'global' ? t('Global settings') : plainText(scope.path, 1000),
-    note: profile,
+    note: [scope.kind === 'group' && t('group'), profile].filter(Boolean).join(' · '),
     level: read ? levelLabel(read.shown.level).name : '',
     effect: read ? effectLabel(effect, scope) : '',
     mails: mails && effect && mailsOfLevel(effect.settings, mails),

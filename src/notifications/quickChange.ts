@@ -36,7 +36,7 @@ export async function changeQuickly(
     app.accountInUse.named(title, accountId),
     expected.level === 'custom'
       ? t('Select a level, or an event to turn on or off')
-      : t('Select a level, or an event: it sets the level Custom'),
+      : t('Select a level, or an event, which sets the level Custom'),
     linesOf(scope, expected, inherited),
   );
   if (chosen === 'form') {

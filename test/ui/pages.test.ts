@@ -167,7 +167,7 @@ describe('in a browser', () => {
       await click('radio', { name: /^On mention/, exact: false });
       await page.getByText('3 changes').waitFor();
       await click('button', { name: 'Save 3 Scopes' });
-      await page.getByText('Set 3 projects to On mention').first().waitFor();
+      await page.getByText('3 projects now have the level On mention').first().waitFor();
       assert.equal(clicks, 6);
       assert.deepEqual(
         sentSince(window.requests, start),

@@ -106,7 +106,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
     offerUndo(message, async () => {
       const restored = await takeBack();
       return restored.length > 0
-        ? t('Undone: {0}', list(restored))
+        ? t('Unread again: {0}', list(restored))
         : t('Nothing was undone: more was marked as read since then.');
     });
   }
@@ -141,16 +141,13 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
     if (node && subject) {
       const muted = { accountId: node.feed.ref.accountId, what, ...subject };
       await mutes.add(muted);
-      const message = t('Muted {0}: these events are neither shown nor counted.', nameOf(muted));
-      offerUndo(message, async () => {
+      const account = app.accountInUse.labelOf(muted.accountId);
+      const said = (sentence: string): string => [account, sentence].filter(Boolean).join(' · ');
+      offerUndo(said(t('Muted {0}: these events are neither shown nor counted.', muted.name)), async () => {
         await mutes.remove([muted]);
-        return t('Shown and counted again: {0}', nameOf(muted));
+        return said(t('Shown and counted again: {0}', muted.name));
       });
     }
-  }
-
-  function nameOf({ name, accountId }: Mute): string {
-    return app.accountInUse.named(name, accountId);
   }
 
   async function manageMutes(): Promise<void> {
@@ -160,7 +157,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
     }
     const lines = mutes.all.map((muted) => ({
       muted,
-      label: nameOf(muted),
+      label: app.accountInUse.named(muted.name, muted.accountId),
       iconPath: new vscode.ThemeIcon(muteIcons[muted.what]),
     }));
     const chosen = await showQuickPick(lines, {

@@ -120,6 +120,8 @@ export class ActivityTree implements vscode.TreeDataProvider<ActivityNode>, vsco
   async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
     switch (node?.kind) {
       case undefined:
+        // Those that are closed count what is new all the same.
+        this.#roots.forEach(({ feed }) => void feed?.open());
         return this.#isFlat ? await this.#below(this.#roots[0], node) : [...this.#roots];
       case 'feed':
         return await this.#below(this.#rootOf(node.feed) ?? node, node);

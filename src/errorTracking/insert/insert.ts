@@ -138,7 +138,10 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
     const isWritten = await writeVariable(file, defaultVariable, known.key.tracker_dsn, known);
     if (isWritten) {
       await vscode.window.showTextDocument(file, { preview: false });
-      notifyDone(known, loadingLabel(file, { variable: defaultVariable, loader: 'python-dotenv, node --env-file' }));
+      notifyDone(
+        known,
+        loadingLabel(file, { variable: defaultVariable, loader: t('{0} or {1}', 'python-dotenv', 'node --env-file') }),
+      );
     }
     return isWritten;
   }

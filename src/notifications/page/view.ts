@@ -432,7 +432,10 @@ function changesBar({ l10n, send }: PageModel, state: ToPage): TemplateResult {
                 )}
               </ul>
             </details>`
-          : html`<p class="title"><strong>${isSaving ? l10n.t('Saving…') : nothingToSave}</strong></p>`
+          : // What became of the last save says it, too.
+            message && !isSaving && !isUndecided
+            ? nothing
+            : html`<p class="title"><strong>${isSaving ? l10n.t('Saving…') : nothingToSave}</strong></p>`
       }
       <div class="buttons">
         ${button(save, () => send({ type: 'save', seen }), '', canSave)}

@@ -61,8 +61,7 @@ export class View {
   /** Opens what is above a row, and selects it. */
   async reveal(node: object): Promise<void> {
     this.show(true);
-    await (this.#reading && this.#goTo(node));
-    this.select(node);
+    this.select((await (this.#reading && this.#goTo(node))) ?? node);
   }
 
   /** All rows from the top, once what changed was read. */
@@ -89,7 +88,8 @@ export class View {
     this.#subscription?.dispose();
   }
 
-  async #goTo(node: object): Promise<void> {
+  /** @returns what the view has in the place of a node, which may have been made anew. */
+  async #goTo(node: object): Promise<object> {
     const path: object[] = [];
     for (let one = await this.#tree.getParent?.(node); one; one = await this.#tree.getParent?.(one)) {
       path.unshift(one);
@@ -102,9 +102,12 @@ export class View {
         this.#read();
       }
     }
-    if (!(await this.rows()).some((row) => row.node === node)) {
+    const id = idOf(await this.#tree.getTreeItem(node));
+    const shown = (await this.rows()).find(({ item }) => idOf(item) === id);
+    if (!shown) {
       throw new Error('The view has no such row');
     }
+    return shown.node;
   }
 
   /** Reads what is outdated, after what is being read. */

@@ -40,7 +40,6 @@ function type(input: Input, text: string): void {
 }
 
 /** What a user does who types, and then goes on. */
-// oxlint-disable-next-line unicorn/no-thenable
 const types = (text: string, next: Exclude<Answer, Function>) => ({ type: text, next });
 
 const inside = insideWindow(import.meta.filename);

@@ -61,7 +61,6 @@ describe('a sign-in', () => {
     await window.run('beacon.signIn');
     await signedIn(host());
     // Typed into the list, a URL is its first line.
-    // oxlint-disable-next-line unicorn/no-thenable
     window.answer(first, { type: other.url, next: other.url });
     window.answer(token, other.tokens.owner);
     await window.run('beacon.signIn');

@@ -182,6 +182,14 @@ describe('a walk with two instances and three accounts', () => {
     );
   });
 
+  it('goes to the project that is pinned, and not to that of the same path on the other instance', async () => {
+    window.answer('Search by name', /^harbor\/tide-table/);
+    await window.run('beacon.errorTracking.pinProject');
+    const [pinned] = (await window.view('beacon.errorTracking')).selection;
+    await window.run('beacon.errorTracking.unpinProject', pinned);
+    assert.equal((await window.rows('beacon.errorTracking')).filter((row) => row.startsWith('harbor')).length, 1);
+  });
+
   it('leads from an open page to the same scope of the account of the window', async () => {
     for (const viewType of ['beacon.activityInsights', 'beacon.activityEvent']) {
       (await window.panel(viewType)).received.fire({ type: 'switchAccount' });

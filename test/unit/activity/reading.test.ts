@@ -96,7 +96,7 @@ describe('what is new since the reader left', () => {
       assert.equal(said(), 'Marked as read: My Activity');
       await happen(6);
       assert.deepEqual(news(), [6]);
-      assert.equal(await undo(), 'Undone: My Activity');
+      assert.equal(await undo(), 'Unread again: My Activity');
       assert.deepEqual(news(), [6, 5, 4]);
       assert.equal(header().badge?.value, 3);
     });
@@ -106,7 +106,7 @@ describe('what is new since the reader left', () => {
       assert.equal(window.activity.feeds.all.length, 2, 'one of them is not loaded');
       await window.run('markAllRead');
       assert.equal(said(), 'Marked as read: My Activity');
-      assert.equal(await undo(), 'Undone: My Activity');
+      assert.equal(await undo(), 'Unread again: My Activity');
     });
 
     it('is shown and counted again after Undo of a mute, and the message says so', async () => {
@@ -120,7 +120,7 @@ describe('what is new since the reader left', () => {
     it('stays read where single events were opened, and where more was read meanwhile', async () => {
       await window.run('markFeedRead', { feed: window.feed });
       await window.activity.readState.markOpened('sandbox', 5);
-      assert.equal(await undo(), 'Undone: My Activity');
+      assert.equal(await undo(), 'Unread again: My Activity');
       assert.deepEqual(news(), [4]);
       const first = undoOfNext();
       await window.run('markAllRead');
@@ -153,7 +153,7 @@ describe('what is new since the reader left', () => {
       await happen(9);
       await window.run('refresh');
       await window.run('markFeedRead', { feed: all });
-      assert.equal(await undo(both), 'Undone: My Activity');
+      assert.equal(await undo(both), 'Unread again: My Activity');
       assert.deepEqual(counts(), [0, before[1]]);
     });
 
@@ -262,7 +262,7 @@ describe('what is new since the reader left', () => {
     assert.match(window.item(row).contextValue ?? '', / counted /);
     const changes = window.changes();
     await window.activity.readState.setCounts(window.feed.id, false);
-    assert.deepEqual(changes, [row]);
+    assert.ok(changes.includes(row));
     assert.match(window.item(row).contextValue ?? '', / uncounted /);
   });
 

@@ -324,6 +324,12 @@ describe('the tree of the Activity view', () => {
     assert.match(window.view.description ?? '', /^All My Projects · pinned · marta@sandbox/);
   });
 
+  it('loads feeds whose rows are closed, too: they count', async () => {
+    await window.activity.feeds.pin(allProjects);
+    await window.items();
+    await inside.window.until(() => window.activity.feeds.all.every(({ state }) => state.loaded), 'both feeds');
+  });
+
   it('keeps a pinned feed as that of the account with which it was pinned, as long as that is signed in', async () => {
     const marta = window.keepAccount(sampleAccount('marta', 'https://gitlab.example'));
     const bo = window.keepAccount(sampleAccount('bo', 'https://other.example'));

@@ -164,11 +164,11 @@ describe('the Activity view, as its users know it', () => {
       assert.ok(window.menu(view).includes('Unread Only'));
       await window.chooseOfTitle(view, 'Unread Only');
       assert.equal((await window.rows(view)).filter((line) => /^ {2}\S/.test(line)).length, 1);
-      await window.chooseOfTitle(view, 'Mark All Feeds as Read');
+      await window.chooseOfTitle(view, 'Mark All as Read');
       await window.message('Marked as read, also what is filtered out');
       assert.ok((await window.rows(view)).some((line) => line.includes('Nothing is unread')));
       await window.press('Undo');
-      await window.message('Undone: ');
+      await window.message('Unread again: ');
       assert.equal((await window.view(view)).badge?.value, 1);
       await window.chooseOfTitle(view, 'Show Read Activity');
       assert.ok((await rowsOf()).length > 5);

@@ -30,7 +30,6 @@ export async function openTracking(options: WindowOptions = {}): Promise<readonl
 }
 
 export async function pin(window: TestWindow, path: string): Promise<void> {
-  // oxlint-disable-next-line unicorn/no-thenable
   window.answer('Pin Project', { type: path, next: path });
   await window.run('beacon.errorTracking.pinProject');
 }

@@ -80,7 +80,7 @@ describe('the view of error tracking', () => {
   it('says another level as soon as it is changed here', async () => {
     window.answer('E-Mail Notifications', 'Watch');
     await window.run('beacon.notifications.change', { project: { accountId: accountOf(), idOrPath: 501 } });
-    await window.until(async () => (await rows())[0] === 'harbor/tide-table Watch');
+    await window.until(async () => (await rows())[0] === 'harbor/tide-table e-mails: Watch');
   });
 
   it('says of a folder in which nothing can be searched that it cannot be, once there is a project', async () => {

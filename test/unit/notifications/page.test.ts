@@ -52,7 +52,10 @@ describe('the page of notification settings', () => {
     page.send({ type: 'discard', keys: [keyOf('harbor')] });
     await page.until(({ changes }) => changes.length === 2);
     const start = window.requests.length;
-    assert.match(await page.save(), /^Set Project harbor\/berth-planner and Project harbor\/tools\/winch to Disabled/);
+    assert.match(
+      await page.save(),
+      /^Project harbor\/berth-planner and Project harbor\/tools\/winch now have the level Disabled/,
+    );
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'disabled' }, { level: 'disabled' }]);
     page.send({ type: 'answer', title: 'Undo' });
     await page.until(({ message }) => message?.sentence.startsWith('Undone'));
@@ -184,7 +187,6 @@ describe('the page of notification settings', () => {
     const start = window.requests.length;
     const isRead = (): boolean =>
       window.requests.slice(start).some(({ path }) => path.endsWith('/notification_settings'));
-    // oxlint-disable-next-line unicorn/no-thenable
     window.answer('Pin Project', { type: 'harbor/tide-table', next: 'harbor/tide-table' });
     await window.run('beacon.errorTracking.pinProject');
     assert.equal(isRead(), false);

@@ -35,7 +35,7 @@ describe('changing notifications from a list', () => {
     window.answer('E-Mail Notifications', 'Turn On: New issue');
     const start = window.requests.length;
     await window.run(change, project);
-    assert.match(window.asked.at(-1)?.text ?? '', /Select a level, or an event: it sets the level Custom/);
+    assert.match(window.asked.at(-1)?.text ?? '', /Select a level, or an event, which sets the level Custom/);
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'custom', new_issue: true }]);
     await window.message(/Not restored by Undo: New issue/);
     window.answer('E-Mail Notifications', 'Turn Off: New issue');
