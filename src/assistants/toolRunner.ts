@@ -1,4 +1,4 @@
-import { inspect } from '#platform/runtime.ts';
+import { inspect, isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Connection } from '../accounts/connections.ts';
@@ -106,17 +106,12 @@ const mostQuestions = 100;
  */
 export class Consents<Shown> {
   readonly #shown = new Map<string, readonly Shown[]>();
-  readonly #isSame: (one: Shown, other: Shown) => boolean;
-
-  /** @param isSame whether two questions are equivalent, so that it does not matter which of them was answered. */
-  constructor(isSame: (one: Shown, other: Shown) => boolean) {
-    this.#isSame = isSame;
-  }
 
   /** Notes what a question shows, for a run with the same input. */
   note(input: unknown, shown: Shown): void {
     const key = keyOf(input);
-    const others = (this.#shown.get(key) ?? []).filter((other) => !this.#isSame(other, shown));
+    // Of equal questions it does not matter which is answered.
+    const others = (this.#shown.get(key) ?? []).filter((other) => !isDeepStrictEqual(other, shown));
     this.#shown.delete(key);
     this.#shown.set(key, [...others, shown]);
     // What was asked long ago and never answered is forgotten.

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
@@ -25,7 +24,7 @@ interface ShownKeys {
  * those of the project and the keys that the user was shown.
  */
 export function listClientKeysTool(app: App): AssistantTool {
-  const consents = new Consents<ShownKeys>(isDeepStrictEqual);
+  const consents = new Consents<ShownKeys>();
 
   async function prepare(given: unknown, signal: AbortSignal): Promise<vscode.PreparedToolInvocation> {
     const input = readInput(inputSchema, given);

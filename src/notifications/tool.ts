@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from '#platform/runtime.ts';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { lookUp } from '../accounts/directorySearch.ts';
@@ -36,9 +35,7 @@ const changeInputSchema = () => z.object({ ...readInputSchema().shape, level: z.
 
 /** Reads settings of the account in use, and changes a level of it, which the user confirms first. */
 export function notificationTools(app: App, service: SettingsService) {
-  const consents = new Consents<Plan>(
-    (one, other) => isDeepStrictEqual(one.scope, other.scope) && isDeepStrictEqual(one.change, other.change),
-  );
+  const consents = new Consents<Plan>();
 
   async function planOfLevel(scope: NotificationScope, level: string, signal: AbortSignal): Promise<Plan> {
     if (scope.kind === 'global' && level === 'global') {

@@ -148,6 +148,16 @@ describe('tools for language models', () => {
     });
     await assert.rejects(changed, /no longer those that the user was shown/);
     assert.equal((await use<{ level: string }>(readSettings, project)).level, 'watch');
+    const changedAgain = window.tool(changeLevel, input, async () => {
+      await window.elsewhere('/projects/501/notification_settings', { level: 'mention' });
+      // The model asks once more, about what is so now, before anybody has answered.
+      await assert.rejects(
+        window.tool(changeLevel, input, () => Promise.reject(new Error('Not answered'))),
+        /Not answered/,
+      );
+    });
+    await assert.rejects(changedAgain, /asked about different things/);
+    assert.equal((await use<{ level: string }>(readSettings, project)).level, 'mention');
   });
 
   it('give no DSNs of keys that were not shown, nor without a question', async () => {
