@@ -283,13 +283,16 @@ class EventPage implements vscode.Disposable {
   }
 
   async receive({ type }: FromEventPage): Promise<void> {
-    if (type === 'switchAccount') {
-      await vscode.commands.executeCommand('beacon.accounts', this.#node?.feed.ref.accountId);
-    } else if (type !== 'ready') {
+    const node = this.#node;
+    if (!node) {
+      // It was closed meanwhile; without an event, commands are about the selected row.
+    } else if (type === 'switchAccount') {
+      await vscode.commands.executeCommand('beacon.accounts', node.feed.ref.accountId);
+    } else if (type === 'ready') {
+      this.#shown.post(this.#stateOf(node));
+    } else {
       const command = type === 'showChanges' ? 'showCommits' : 'openInBrowser';
-      await vscode.commands.executeCommand(`beacon.activity.${command}`, this.#node);
-    } else if (this.#node) {
-      this.#shown.post(this.#stateOf(this.#node));
+      await vscode.commands.executeCommand(`beacon.activity.${command}`, node);
     }
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 import { TestWindow } from '../../support/testWindow.ts';
+import { idle } from '../../support/window/idle.ts';
 
 const view = 'beacon.activity';
 
@@ -49,6 +50,18 @@ describe('the Activity view, as its users know it', () => {
       assert.match(window.opened[0] ?? '', /\/-\/issues\/\d+/);
       await window.run('beacon.activity.copyLink', undefined);
       assert.match(window.clipboard, /^http/);
+    });
+
+    it('and does nothing for a page that is closed, such as with the event of the selected row', async () => {
+      await window.click(view, /: #\d/);
+      const { received } = await window.panel('beacon.activityEvent');
+      await window.select(view, /: \d+ commits$/);
+      window.panels[0]?.dispose();
+      for (const type of ['openInBrowser', 'showChanges', 'switchAccount', 'ready']) {
+        received.fire({ type });
+      }
+      await idle();
+      assert.deepEqual([window.opened, window.messages, window.panels], [[], [], []]);
     });
 
     it('with its comment, also as it was written, and says that it is internal and where it comes from', async () => {
