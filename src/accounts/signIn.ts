@@ -7,7 +7,7 @@ import { inSequence } from '../common/inertText.ts';
 import { confirm } from '../common/inertWindow.ts';
 import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
-import { accessSecrets } from '../common/stored.ts';
+import { accessSecrets, itemsIn } from '../common/stored.ts';
 import type { GivenToken } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { borrow, cliToken, instanceOfLent, lentAccounts, mayBeLentFor } from './borrowedTokens.ts';
@@ -100,7 +100,9 @@ export class SignIn {
   /** The instances that were signed in to, the last one first, and those where GitLab's own extension is signed in. */
   async #instances(): Promise<readonly string[]> {
     const { accounts, globalState } = this.#app;
-    const kept = globalState.get<unknown[]>(instancesKey, []).flatMap((one) => normalizeInstanceUrl(String(one)) ?? []);
+    const kept = itemsIn(globalState, instancesKey, (one) =>
+      typeof one === 'string' ? normalizeInstanceUrl(one) : undefined,
+    );
     const own = accounts.all.map(({ instanceUrl }) => instanceUrl).toReversed();
     const lent = (await lentAccounts()).flatMap((account) => instanceOfLent(account) ?? []);
     return [...new Set([...kept, ...own, ...lent])].slice(0, mostInstances);

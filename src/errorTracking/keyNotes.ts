@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { plainText } from '../common/inertText.ts';
+import { itemsIn } from '../common/stored.ts';
 import { shortKey } from './dsn.ts';
 import { type DsnFiles, type DsnPlace, placesLabel } from './dsnFiles.ts';
 import type { KnownKey, Projects, TrackedProject } from './projects.ts';
@@ -60,8 +61,9 @@ export function keyNotes(app: App, projects: Projects, files: DsnFiles) {
   }
 
   function kept(): readonly string[] {
-    const lines = app.workspaceState.get<unknown[]>(storeKey, []);
-    return lines.map(String).filter((line) => replacement.test(line));
+    return itemsIn(app.workspaceState, storeKey, (line) =>
+      typeof line === 'string' && replacement.test(line) ? line : undefined,
+    );
   }
 
   async function keep(replacements: readonly string[]): Promise<void> {

@@ -36,6 +36,8 @@ export interface WindowOptions {
   readonly hasFolder?: boolean | 'virtual';
   /** Settings of the user, by their whole names. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** State that is left from before, by its keys: of the editor and of the workspace. */
+  readonly left?: Readonly<Record<string, unknown>>;
   /** Remotes of the repository that the workspace's folder is. */
   readonly remotes?: RepositoryChoice['remotes'];
   readonly language?: 'en' | 'de' | 'ja';
@@ -120,6 +122,7 @@ export class TestWindow {
     ['workspace', 'storage'].forEach((part) => mkdirSync(join(folder, part)));
     const storage = new Storage();
     Object.assign(storage.settings[0], options.settings);
+    storage.global.text = storage.workspace.text = JSON.stringify(options.left ?? {});
     const window = new TestWindow(ground, storage, join(folder, 'workspace'));
     Object.entries(options.files ?? {}).forEach(([path, text]) => window.write(path, text));
     if (options.remotes) {

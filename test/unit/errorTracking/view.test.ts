@@ -53,6 +53,13 @@ describe('the view of error tracking', () => {
     assert.deepEqual(window.opened, [`${window.sandbox.url}/harbor/tide-table/-/error_tracking`]);
   });
 
+  it('shows keys where what is left of state is odd, which keeps nobody from signing in', async () => {
+    const odd = [{ toString: 1, valueOf: 1 }, null, 7, 'odd'];
+    const left = { instances: [...odd, 'https://gitlab.example.com'], 'errorTracking.replacedKeys': odd };
+    const [other] = await openTracking({ left });
+    await other.dispose();
+  });
+
   it('offers in the palette and in editors what applies', async () => {
     const inEditor = (): boolean => window.contextKeys.get('beacon.errorTracking.hasActiveKey') === true;
     const inPalette = (): boolean => window.palette().includes('Set Up Error Tracking…');
