@@ -8,7 +8,8 @@ export type Clean = (text: string, most?: number) => string;
 const longestText = 2000;
 
 /** What may stand between the letters of a secret without being seen. */
-const gap = String.raw`[\p{M}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]*`;
+const unseen = String.raw`\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB`;
+const gap = String.raw`[\p{M}${unseen}]*`;
 
 /** Finds a secret wherever it stands: with whatever is not seen between its letters, encoded for URLs, in escapes of JSON, in Base64. */
 function secretPattern(secret: string): RegExp {
@@ -39,11 +40,12 @@ function base64Of(secret: string): string[] {
 /** Fewer characters are no token, and may stand anywhere. */
 const shortestToken = 16;
 
-/** Where a token may be hidden: among other letters than Latin ones, and in escapes of JSON that the platform itself does not write. */
-const hiding = /[\u00AD\u0250-\uFFFF]|\\u(?!00(?:26|3[cCeE]|[01]))/;
-const unseen = /[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]+/gu;
+/** Where a token may be hidden: among other letters than Latin ones, and in escapes of JSON that the platform itself seldom writes. */
+const hiding = /[\x7F-\x9F\u00AD\u0250-\uFFFF]|\\(?:[bf]|u(?!00(?:26|3[cCeE])))/;
+const allUnseen = new RegExp(`[${unseen}]+`, 'gu');
 /** An escape of JSON; a backslash that is escaped itself begins none. */
 const escape = /\\u(?<=(?<!\\)(?:\\\\)*\\u)([\da-f]{4})/gi;
+const escapedControl = /\\(?=[bfu])(?<=(?<!\\)(?:\\\\)*\\)(?:[bf]|u00(?:[0189][\da-f]|7f))/gi;
 
 /** An answer that does not repeat the token: what an instance says is kept and shown. Takes no longer for a token that repeats itself. */
 export function withoutToken(answer: Answer, token: string | undefined): Answer {
@@ -53,14 +55,16 @@ export function withoutToken(answer: Answer, token: string | undefined): Answer 
   const { text } = answer;
   // A link to the next page that repeats the token would be requested and logged with it.
   const header = (name: string) => answer.header(name)?.replaceAll(token, '[token]');
-  const bare = hiding.test(text) ? text.replaceAll(escape, unescaped).replaceAll(unseen, '') : text;
+  const seen = (): string =>
+    text.replaceAll(escapedControl, '').replaceAll(escape, unescaped).replaceAll(allUnseen, '');
+  const bare = hiding.test(text) ? seen() : text;
   return { ...answer, header, text: bare.includes(token) ? bare.replaceAll(token, '[token]') : text };
 }
 
 /** The character that an escape stands for, unless JSON holds it in no other way. */
 function unescaped(written: string, code: string): string {
   const character = String.fromCharCode(Number.parseInt(code, 16));
-  return /["\\\p{Cc}]/u.test(character) ? written : character;
+  return character === '"' || character === '\\' ? written : character;
 }
 
 /** @param secrets are blotted out. */

@@ -27,7 +27,9 @@ function tells(text: string, token: string): boolean {
   const decode = (encoded: string): string => encoded.replaceAll(/%([\da-f]{2})/gi, code);
   const visible = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').replaceAll(/\\+u([\da-f]{4})/gi, code);
   const words = visible.match(/[A-Za-z\d+/]{16,}/g) ?? [];
-  const readings = [visible, decode(visible), decode(decode(visible))];
+  // Control characters are shown as spaces.
+  const joined = visible.replaceAll(/[\p{Cc}\p{Zl} ]|\\b/gu, '');
+  const readings = [visible, joined, decode(visible), decode(decode(visible))];
   readings.push(...words.map((word) => Buffer.from(word, 'base64').toString('latin1')));
   return readings.some((one) => one.toLowerCase().includes(token.slice(0, 14).toLowerCase()));
 }
@@ -84,6 +86,9 @@ describe('a token that the instance repeats', () => {
     [', with soft hyphens in escapes', (token: string) => Array.from(token).join(String.raw`\u00ad`)],
     [', with tag characters in escapes', (token: string) => Array.from(token).join(String.raw`\udb40\udc41`)],
     [', with marks of musical notation', (token: string) => Array.from(token).join('\u{1D173}')],
+    [', with control characters', (token: string) => Array.from(token).join('\u0085')],
+    [', with control characters in escapes', (token: string) => Array.from(token).join(String.raw`\u0001\b`)],
+    [', with separators of lines', (token: string) => Array.from(token).join('\u2028')],
     [
       ', with its first letter in an escape after a backslash',
       (token: string) => String.raw`\\\u0067` + token.slice(1),
