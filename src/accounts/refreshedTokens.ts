@@ -92,13 +92,31 @@ export class RefreshedTokens implements ChangingTokens {
     }
   }
 
-  /** Revokes the tokens of an account that is signed out of. What keeps it from that is for the log. */
-  async discard({ account, token, grant }: Entry): Promise<void> {
+  /** Revokes the tokens of an account that is signed out of, also those of a refresh meanwhile. */
+  async discard(entry: Entry): Promise<void> {
+    const { accounts } = this.#app;
+    const { id, tokenStoredAt } = entry.account;
+    await this.#revoke(entry);
+    await this.#alone(id, async () => {
+      const kept = await accounts.entry(id);
+      // That of another sign-in was stored at another time.
+      await (kept?.account.tokenStoredAt === tokenStoredAt && accounts.remove(id));
+    }).catch((error: unknown) => this.#app.log.warn(inspect(error)));
+  }
+
+  /** What keeps it from that is for the log. */
+  async #revoke({ account, token, grant }: Entry): Promise<void> {
     if (grant) {
       await withOAuth(this.#app, account.instanceUrl, grant.applicationId, (oauth) =>
         oauth.revoke(grant.refreshToken ?? token),
       ).catch((error: unknown) => this.#app.log.warn(inspect(error)));
     }
+  }
+
+  /** Runs what no other window does to the tokens of an account meanwhile. */
+  async #alone<T>(id: string, run: () => Promise<T>): Promise<T> {
+    const name = `token-${sha256(id, 'hex').slice(0, 32)}`;
+    return await withLock(join(pathOf(this.#app.context.globalStorageUri), 'locks', name), longestRefresh, run);
   }
 
   async #entry(id: string): Promise<GrantedEntry> {
@@ -112,9 +130,8 @@ export class RefreshedTokens implements ChangingTokens {
 
   /** @param outdated the token that is to be replaced. */
   async #refresh(id: string, outdated: string): Promise<string> {
-    const { accounts, context } = this.#app;
-    const name = `token-${sha256(id, 'hex').slice(0, 32)}`;
-    return await withLock(join(pathOf(context.globalStorageUri), 'locks', name), longestRefresh, async () => {
+    const { accounts } = this.#app;
+    return await this.#alone(id, async () => {
       const entry = await this.#entry(id);
       const { account, token, grant } = entry;
       if (token !== outdated) {
@@ -129,9 +146,9 @@ export class RefreshedTokens implements ChangingTokens {
         return fresh;
       }
       const current = await accounts.entry(id);
-      if (current?.token !== outdated) {
+      if (current?.token !== outdated || !accounts.find(id)) {
         // Signed out of meanwhile, or signed in to again.
-        await this.discard({ account, ...fresh });
+        await this.#revoke({ account, ...fresh });
         return (await this.#entry(id)).token;
       }
       this.#unkept.set(refreshToken, fresh);

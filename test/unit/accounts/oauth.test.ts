@@ -271,6 +271,40 @@ describe('an authorization in the browser', () => {
     assert.equal(await get(`account:${id()}`), fresh);
   });
 
+  for (const [when, step] of [
+    ['before its new tokens are kept', 'get'],
+    ['while they are', 'store'],
+  ] as const) {
+    it(`ends when the user signs out during a refresh, ${when}`, async () => {
+      await signIn();
+      await showsEvents();
+      await letExpire();
+      const before = tokenRequests();
+      const { secrets } = window;
+      const own = secrets[step] as (...args: readonly string[]) => Promise<string | undefined>;
+      const whenOut = Promise.withResolvers<void>();
+      const late = async (...args: readonly string[]): Promise<string | undefined> => {
+        const read = step === 'get' ? await own.call(secrets, ...args) : undefined;
+        if (tokenRequests() === before) {
+          return read;
+        }
+        Object.assign(secrets, { [step]: own });
+        window.answer('Sign out of', 'Sign Out');
+        await window.run('beacon.signOut');
+        await (step === 'store' && own.call(secrets, ...args));
+        whenOut.resolve();
+        return read;
+      };
+      Object.assign(secrets, { [step]: late });
+      await window.run('beacon.activity.refresh');
+      await whenOut.promise;
+      await window.until(async () => (await secrets.keys()).length === 0, 'no account');
+      const revocations = (): number => window.log.filter((line) => line.includes('POST /oauth/revoke 200')).length;
+      await window.until(() => revocations() === 2, 'the revocation of both tokens');
+      assert.deepEqual(await secrets.keys(), []);
+    });
+  }
+
   it('ends on the instance, too, when the user signs out', async () => {
     await signIn();
     const { token } = await kept();
