@@ -5,7 +5,13 @@ import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { inSequence } from '../common/inertText.ts';
 import { confirm } from '../common/inertWindow.ts';
-import { instanceName, isUnencrypted, normalizeInstanceUrl, tokenListUrl } from '../common/instanceUrl.ts';
+import {
+  instanceName,
+  isUnencrypted,
+  looksLikeToken,
+  normalizeInstanceUrl,
+  tokenListUrl,
+} from '../common/instanceUrl.ts';
 import { type Answer, ask, choose } from '../common/question.ts';
 import { accessSecrets, itemsIn } from '../common/stored.ts';
 import type { GivenToken } from './account.ts';
@@ -378,13 +384,4 @@ async function mayBeRead(instanceUrl: string): Promise<boolean> {
     ),
     vscode.l10n.t('Sign In without Encryption'),
   );
-}
-
-/**
- * Whether a text is a token by the prefix that the platform gives to most kinds, unless an administrator chose another one.
- *
- * @see https://docs.gitlab.com/security/tokens/#token-prefixes
- */
-function looksLikeToken(text: string): boolean {
-  return /^gl(?:pat|oas|dt|ptt|cbt)-[\w.-]{15,}$/.test(text.trim());
 }

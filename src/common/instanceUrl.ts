@@ -6,7 +6,8 @@ const longestUrl = 2048;
  * `https://host/api/v4`. Undefined if it is none that an instance can have.
  */
 export function normalizeInstanceUrl(input: string): string | undefined {
-  const text = input.length > longestUrl ? '' : input.trim();
+  // As a host, a token would be asked for in DNS, logged and shown.
+  const text = input.length > longestUrl || looksLikeToken(input) ? '' : input.trim();
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '' || hasDotSegment(url.pathname)) {
     return undefined;
@@ -18,6 +19,15 @@ export function normalizeInstanceUrl(input: string): string | undefined {
       .replace(/\/api\/v4$/, '')
       .replace(/(?<!\/)\/+$/, '')
   );
+}
+
+/**
+ * Whether a text is a token by the prefix that the platform gives to most kinds, unless an administrator chose another one.
+ *
+ * @see https://docs.gitlab.com/security/tokens/#token-prefixes
+ */
+export function looksLikeToken(text: string): boolean {
+  return /^gl(?:pat|oas|dt|ptt|cbt)-[\w.-]{15,}$/.test(text.trim());
 }
 
 /**

@@ -26,6 +26,7 @@ describe('the URL of an instance', () => {
     'ssh://host/x',
     'https://user:secret@host',
     'a b',
+    ' glpat-AbCdEfGh1234567890xy',
     'https://',
     'ftp://host',
     // To its server it is another program of the host.

@@ -87,6 +87,8 @@ describe('the diagnosis of a connection', () => {
     assert.deepEqual(steps(lines).slice(-2), ['Instance OK', 'Token Skipped']);
     assert.deepEqual(steps(await diagnose({ url: 'https://user:s3cret@host' })), ['URL Failed']);
     assert.ok(!JSON.stringify(window.asked).includes('s3cret'));
+    assert.deepEqual(steps(await diagnose({ url: 'glpat-AbCdEfGh1234567890xy' })), ['URL Failed']);
+    assert.doesNotMatch(JSON.stringify([window.asked, window.log]), /glpat-abcd/i);
   });
 
   it('says what a narrow token lacks, and what a role does', async () => {
