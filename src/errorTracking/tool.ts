@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ClientKeyRecord } from '../api/errorTracking.ts';
 import type { App } from '../app.ts';
 import { type AssistantTool, Consents, projectMeant, readInput } from '../assistants/toolRunner.ts';
-import { inSequence } from '../common/inertText.ts';
+import { escapeMarkdown, inSequence } from '../common/inertText.ts';
 import { shortKey } from './dsn.ts';
 import { readTracking } from './projects.ts';
 
@@ -41,7 +41,7 @@ export function listClientKeysTool(app: App): AssistantTool {
       accountId,
     );
     const names = tracking.keys.map(({ public_key: publicKey }) => shortKey(publicKey));
-    const message = new vscode.MarkdownString().appendText(inSequence(question, names.join(', ')));
+    const message = new vscode.MarkdownString(escapeMarkdown(inSequence(question, names.join(', '))));
     return {
       invocationMessage,
       confirmationMessages: { title: vscode.l10n.t('Show DSNs to Language Model'), message },

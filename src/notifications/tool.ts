@@ -4,6 +4,7 @@ import { lookUp } from '../accounts/directorySearch.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { type AssistantTool, Consents, readInput, ToolInputError } from '../assistants/toolRunner.ts';
+import { escapeMarkdown } from '../common/inertText.ts';
 import { levelLabel, planLabels, scopeLabel } from './labels.ts';
 import type { NotificationScope } from './scope.ts';
 import { eventsOf, isEmptyChange, type Plan, planOf } from './settings.ts';
@@ -65,11 +66,9 @@ export function notificationTools(app: App, service: SettingsService) {
       const input = readInput(changeInputSchema(), given);
       const plan = await planOfLevel(await scopeOfInput(input, app), input.level, signal);
       consents.note(input, plan);
-      const message = new vscode.MarkdownString();
-      message.appendText(`${scopeLabel(plan.scope)} (${plan.scope.accountId})\n`);
-      for (const sentence of planLabels(plan)) {
-        message.appendMarkdown('\n- ').appendText(sentence);
-      }
+      const of = escapeMarkdown(`${scopeLabel(plan.scope)} (${plan.scope.accountId})`);
+      const sentences = planLabels(plan).map((sentence) => `\n- ${escapeMarkdown(sentence)}`);
+      const message = new vscode.MarkdownString([of, ...sentences].join('\n'));
       return {
         invocationMessage: vscode.l10n.t('Changing the notification level'),
         confirmationMessages: { title: vscode.l10n.t('Change Notification Level'), message },

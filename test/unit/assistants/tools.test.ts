@@ -130,7 +130,7 @@ describe('tools for language models', () => {
 
   it('change a level after a question that describes it, and send only the level', async () => {
     const { confirmation, text } = await window.tool(changeLevel, { ...project, level: 'mention' });
-    assert.match(confirmation ?? '', /Global.*On&nbsp;mention/s);
+    assert.match(confirmation ?? '', /Global.*On mention/s);
     const told = { of: 'Project harbor/tide-table', before: 'global', level: 'mention', changed: true };
     assert.deepEqual(JSON.parse(text), told);
     assert.deepEqual(
@@ -181,8 +181,26 @@ describe('tools for language models', () => {
       [true, false],
     );
     const shown = await window.tool(listKeys, { project: 'harbor/tide-table', includeDsns: true });
-    assert.match(shown.confirmation ?? '', /harbor\/tide\\-table/);
+    assert.match(shown.confirmation ?? '', /harbor\/tide-table/);
     assert.match(shown.text, /http:\/\/glet_[0-9a-f]{32}@.*\/projects\/501/);
+  });
+
+  it('ask in Markdown in which the path of a project means nothing but itself', async () => {
+    const path = 'www.harbor/tide&NewLine;&rlm;<command:quit>';
+    const answer = async (own: () => Promise<Response>): Promise<Response> => {
+      const text = (await (await own()).text()).replace('"path_with_namespace":"harbor/tide-table"', (field) =>
+        field.replace('harbor/tide-table', path),
+      );
+      return new Response(text, { headers: { 'content-type': 'application/json' } });
+    };
+    window.sandbox.control.transform({ path: '/projects/*', answer });
+    for (const [name, input] of [
+      [listKeys, { project: 501, includeDsns: true }],
+      [changeLevel, { ...project, level: 'mention' }],
+    ] as const) {
+      const { confirmation = '' } = await window.tool(name, input);
+      assert.ok(confirmation.includes(String.raw`www\.harbor/tide\&NewLine;\&rlm;\<command:quit\>`), confirmation);
+    }
   });
 
   it('report an error for an endless list of keys, rather than a part of it', async () => {
