@@ -166,8 +166,9 @@ async function bytesOf(
     }
     return bytes;
   } catch (error) {
-    // One that was deleted since it was listed, or a link to nothing, holds nothing.
-    if (!['ENOENT', 'FileNotFound'].includes(String((error as { code?: unknown }).code))) {
+    // One that was deleted since it was listed, or a link to nothing, holds nothing; one whose name is no text is not found by it.
+    const isGone = ['ENOENT', 'FileNotFound'].includes(String((error as { code?: unknown }).code));
+    if (!isGone || uri.path.includes('\uFFFD')) {
       onSkipped?.(uri, 'unreadable');
     }
     return undefined;

@@ -279,7 +279,7 @@ export function openEditor(start: Start) {
           (base.scheme === 'file' ? (readdirSync(base.fsPath, { recursive: true }) as string[]) : [])
             .filter((path) => fits(path, pattern) && !fits(path, exclude ?? ''))
             .map((path) => types.Uri.joinPath(base, path))
-            .filter(({ fsPath }) => !lstatSync(fsPath).isDirectory()),
+            .filter(({ fsPath }) => lstatSync(fsPath, { throwIfNoEntry: false })?.isDirectory() !== true),
         );
         return found.slice(0, most);
       },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { TestWindow } from '../../support/testWindow.ts';
 import {
@@ -200,6 +200,13 @@ describe('client keys', () => {
       window.write('dump.sql', '');
       symlinkSync('circle', window.path('circle').fsPath);
       assert.match(await askedBeforeDeletion(), /Not everything was searched:\nCannot be read: circle/);
+      if (process.platform === 'linux') {
+        // A name in another encoding than UTF-8.
+        const name = Buffer.from(window.path('caf\xE9.env').fsPath, 'latin1');
+        writeFileSync(name, `SENTRY_DSN=${key.tracker_dsn}\n`);
+        assert.match(await askedBeforeDeletion(), /Cannot be read: .*caf\uFFFD\.env/);
+        rmSync(name);
+      }
       await window.setting('files.exclude', { '**/vendor': true });
       assert.match(await askedBeforeDeletion(), /Files that the setting files\.exclude hides\./);
       await window.setting('files.exclude', null);
