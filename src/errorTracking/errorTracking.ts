@@ -186,6 +186,10 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
     const project = await targets.pick(t('Pin Project'));
     if (project) {
       await app.pins.add(project);
+      const account = app.accountInUse.labelOf(project.accountId);
+      if (account !== '') {
+        dialogs.notify('info', t('Pinned {0}: it is shown while this window uses {1}.', project.path, account));
+      }
       await (view.visible ? show(project) : undefined);
     }
   }

@@ -160,7 +160,7 @@ export function keyCommands(
       question: t('Delete client key {0} of {1}?', shortName, facts.path),
       detail: [lost, ...usagesLabel(usages), t('This cannot be undone: a new client key has another DSN.')],
       verb: t('Delete Client Key'),
-      ...(usages.places.length + usages.gaps.length > 0 ? { otherwise } : {}),
+      ...(key.active || usages.places.length + usages.gaps.length > 0 ? { otherwise } : {}),
     }));
     await (isMeant ? remove(known) : undefined);
   }
@@ -191,7 +191,7 @@ export function keyCommands(
     const another: Choice<'new'> = {
       label: t('A New Client Key'),
       iconPath: new vscode.ThemeIcon('add'),
-      description: t('created when you select it'),
+      description: t('created when you select it; the old one stays'),
       value: 'new',
     };
     const answer = await dialogs.choose<KnownKey | 'new'>(

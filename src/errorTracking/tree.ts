@@ -67,7 +67,8 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     const { facts, level, tracking } = projects.get(project) ?? {};
     const path = plainText(facts?.path ?? project.path);
     const isOfWorkspace = project.origin === 'workspace';
-    const isOther = project.accountId !== accountInUse.account?.id;
+    // Beside one of another account, that of the account in use would seem to be of that one, too.
+    const isNamed = projects.all.some(({ accountId }) => accountId !== accountInUse.account?.id);
     const levels = level === undefined ? [] : [t('e-mails: {0}', levelName(level))];
     const label = accountInUse.labelOf(project.accountId);
     const account = label === '' ? [] : [t('Account: {0}', label)];
@@ -75,7 +76,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
     return Object.assign(new vscode.TreeItem(path, isOfWorkspace || isFirst ? Expanded : Collapsed), {
       id: idOf(project),
       description: [
-        ...(isOther ? [shortAccountLabel(project.accountId, accounts.all)] : []),
+        ...(isNamed ? [shortAccountLabel(project.accountId, accounts.all)] : []),
         ...(isOfWorkspace ? [origin] : []),
         ...levels,
       ].join(' · '),
@@ -83,7 +84,7 @@ export function trackingRows(app: App, projects: Projects, notes: KeyNotes, leve
       tooltip: [path, origin, ...levels, ...account].join(' · '),
       contextValue: `project+${project.origin}${tracking ? '+loaded' : ''}${access(project)}`,
       accessibilityInformation: {
-        label: [t('Project {0}', path), origin, ...levels, ...(isOther ? account : [])].join(', '),
+        label: [t('Project {0}', path), origin, ...levels, ...(isNamed ? account : [])].join(', '),
       },
     });
   }

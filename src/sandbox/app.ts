@@ -111,7 +111,9 @@ export function createSandboxApp(url: string, options: AppOptions = {}): Sandbox
     world.events.add(event);
     return event;
   };
-  const timer = options.liveEvents ? setInterval(addEvent, liveEventInterval) : undefined;
+  // What the user does is not new to the user.
+  const addLiveEvent = (): void => world.events.add(events.make(now(), { byOthers: true }));
+  const timer = options.liveEvents ? setInterval(addLiveEvent, liveEventInterval) : undefined;
   // The sandbox keeps no process alive that has nothing else to do. In a browser a timer is a number.
   if (typeof timer === 'object') {
     timer.unref();

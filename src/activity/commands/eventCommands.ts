@@ -101,7 +101,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
         some.map(({ ref }) => feedLabelAmong(ref, app.accountInUse)),
       );
     const message = marked.some(({ isFiltered, state }) => isFiltered || state.reading.onlyNew)
-      ? t('Marked as read, also what is filtered out: {0}', list(marked))
+      ? t('Marked as read: {0}, also what is filtered out', list(marked))
       : t('Marked as read: {0}', list(marked));
     offerUndo(message, async () => {
       const restored = await takeBack();

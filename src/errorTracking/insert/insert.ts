@@ -164,7 +164,7 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
       setup.readsEnvFile === true
         ? t('{0} reads {1}, which is in .env.', path, setup.variable)
         : loadingLabel(envFile, setup);
-    notifyDone(known, inSequence(loading, t('Start with: {0}', setup.use)), copy);
+    notifyDone(known, inSequence(loading, t('Start with: {0}', setup.use)), ...(install === '' ? [] : [copy]));
     return true;
   }
 

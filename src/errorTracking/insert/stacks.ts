@@ -15,7 +15,7 @@ export interface Stack {
   /** The path of the file that holds the set-up, below the folder of the program. Its first lines say how it is used. */
   readonly file: string;
   readonly content: string;
-  /** The command that brings the SDK, or the name of its package. */
+  /** The command that brings the SDK, or the name of its package; empty where the folder has it. */
   readonly install: string;
   /** How the program takes the set-up up: a line of its code, or the command that starts it. */
   readonly use: string;
@@ -60,6 +60,8 @@ export function allStacks({ names, packages }: Folder): readonly Stack[] {
   const has = (manifest: RegExp): boolean => names.some((name) => manifest.test(name));
   const [, prefix = '', environment = 'process.env'] = bundlers.find(([name]) => packages?.includes(name)) ?? [];
   const inBrowser = `${prefix}${variable}`;
+  const installing = (sdk: string): string => (packages?.includes(sdk) ? '' : `npm install ${sdk}`);
+  const program = names.find((name) => /^(?:app|index|main|server)\.[cm]?[jt]s$/.test(name)) ?? 'app.js';
   const isReact = packages?.includes('react') === true;
   const sdk = isReact ? '@sentry/react' : '@sentry/browser';
   const isRails = names.includes('config') && names.includes('config.ru');
@@ -78,7 +80,7 @@ export function allStacks({ names, packages }: Folder): readonly Stack[] {
 // The build puts the value of ${inBrowser} here.
 Sentry.init({ dsn: ${environment}.${inBrowser} });
 `,
-      install: `npm install ${sdk}`,
+      install: installing(sdk),
       use: "import './instrument';",
     },
     {
@@ -98,8 +100,8 @@ if (existsSync('.env')) {
 
 Sentry.init({ dsn: process.env.SENTRY_DSN });
 `,
-      install: 'npm install @sentry/node',
-      use: 'node --import ./instrument.mjs app.js',
+      install: installing('@sentry/node'),
+      use: `node --import ./instrument.mjs ${program}`,
       readsEnvFile: true,
     },
     {

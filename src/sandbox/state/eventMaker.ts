@@ -7,6 +7,8 @@ import type { World } from './world.ts';
 export interface EventChoice {
   readonly project?: Project | undefined;
   readonly author?: User | undefined;
+  /** Whether somebody else than the owner of the project does it, if there is anybody. */
+  readonly byOthers?: boolean;
   readonly template?: EventTemplate;
   /** Instead of a template. */
   readonly kind?: CommonKind;
@@ -51,7 +53,7 @@ export class EventMaker {
   make(createdAt: Date, choice: EventChoice = {}): Event {
     const project =
       choice.project ?? this.#random.pick(this.#projects.filter((one) => this.#world.projects.includes(one)));
-    const author = choice.author ?? this.#author(project);
+    const author = choice.author ?? this.#author(project, choice.byOthers);
     const { withoutProject, ...fields } =
       choice.template ??
       (choice.kind ? this.#common(choice.kind, project, author, createdAt) : this.#any(project, author, createdAt));
@@ -68,10 +70,13 @@ export class EventMaker {
     return rareEvents.map((make) => make(() => this.#id()));
   }
 
-  #author(project: Project): User {
+  #author(project: Project, byOthers = false): User {
     const members = this.#world.membersOf(project);
     // The owner does most of the work, so that the feed of a user who tries the sandbox is full.
-    const [owner] = members;
+    const [owner, ...others] = members;
+    if (byOthers && others.length > 0) {
+      return this.#random.pick(others);
+    }
     return owner && this.#random.next() < 0.5 ? owner : this.#random.pick(members);
   }
 

@@ -186,8 +186,14 @@ describe('a walk with two instances and three accounts', () => {
     window.answer('Search by name', /^harbor\/tide-table/);
     await window.run('beacon.errorTracking.pinProject');
     const [pinned] = (await window.view('beacon.errorTracking')).selection;
+    const projects = async (): Promise<readonly string[]> =>
+      (await window.rows('beacon.errorTracking')).filter((row) => row.startsWith('harbor')).map(short);
+    const [above = '', below = ''] = await projects();
+    assert.ok(above.startsWith('harbor/tide-table marta@A') && /^harbor\/tide-table …\d/.test(below));
+    const { text } = await window.message('Pinned ');
+    assert.equal(short(text), 'Pinned harbor/tide-table: it is shown while this window uses marta@B.');
     await window.run('beacon.errorTracking.unpinProject', pinned);
-    assert.equal((await window.rows('beacon.errorTracking')).filter((row) => row.startsWith('harbor')).length, 1);
+    assert.equal((await projects()).length, 1);
   });
 
   it('leads from an open page to the same scope of the account of the window', async () => {

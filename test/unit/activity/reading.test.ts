@@ -144,7 +144,7 @@ describe('what is new since the reader left', () => {
       const filtered = window.activity.feeds.all.find(({ id }) => id === mine.id);
       await window.run('markFeedRead', { feed: filtered });
       assert.deepEqual(counts(), [before[0], 0]);
-      assert.equal(said(), 'Marked as read, also what is filtered out: My Activity');
+      assert.equal(said(), 'Marked as read: My Activity, also what is filtered out');
       await undo();
       assert.deepEqual(counts(), before);
       const both = undoOfNext();

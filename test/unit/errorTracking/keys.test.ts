@@ -77,13 +77,18 @@ describe('client keys', () => {
   });
 
   it('are deleted after a question that says that nothing was found', async () => {
-    window.answer(question, ({ text, buttons }) => {
-      assert.match(text, /No file that was searched uses it, but programs elsewhere may\./);
-      assert.deepEqual(buttons, ['Delete Client Key']);
-      return 'Delete Client Key';
-    });
-    await window.choose(trackingView, shortName(key), 'Delete Client Key…');
-    assert.ok(!(await keysOf(window)).some(({ id }) => id === key.id));
+    for (const [one, others] of [
+      [inactive, []],
+      [key, ['Keep Client Key']],
+    ] as const) {
+      window.answer(question, ({ text, buttons }) => {
+        assert.match(text, /No file that was searched uses it, but programs elsewhere may\./);
+        assert.deepEqual(buttons.slice(buttons.indexOf('Delete Client Key')), ['Delete Client Key', ...others]);
+        return 'Delete Client Key';
+      });
+      await window.choose(trackingView, shortName(one), 'Delete Client Key…');
+      assert.ok(!(await keysOf(window)).some(({ id }) => id === one.id));
+    }
   });
 
   it('that may be in use are not deleted by Enter, which replaces them instead, nor by Escape, which keeps them', async () => {

@@ -89,6 +89,8 @@ describe('the set-up of an SDK', () => {
   it('follows what the folder has', () => {
     assert.equal(setup('Browser', { names: ['tsconfig.json'] }).file, 'src/instrument.ts');
     assert.match(setup('React', withPackages('react')).content, /@sentry\/react/);
+    const { install, use } = setup('Node.js', { names: ['server.js'], packages: ['@sentry/node'] });
+    assert.deepEqual([install, use], ['', 'node --import ./instrument.mjs server.js']);
   });
 
   it('knows how code of each language reads the environment', () => {
