@@ -26,7 +26,10 @@ export function keyNotes(app: App, projects: Projects, files: DsnFiles) {
     projects.onDidChange(() => void forgetGone()),
   );
 
-  /** In a few words for the row of a key, such as `inactive` and `used in .env`; else that it is active, which its icon says, too. */
+  /**
+   * In a few words for the row of a key, such as `inactive` and `in .env`; else that it is active, which its icon says, too. A narrow view
+   * cuts the end.
+   */
   function labels(project: TrackedProject, key: ClientKeyRecord): readonly string[] {
     const names = usesOf(key).map(({ uri }) => plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1)));
     const [file, ...more] = new Set(names);
@@ -36,9 +39,9 @@ export function keyNotes(app: App, projects: Projects, files: DsnFiles) {
       ...(replacedBy ? [t('replaced by {0}', shortKey(replacedBy.public_key))] : []),
     ];
     if (file !== undefined) {
-      words.push(more.length === 0 ? t('used in {0}', file) : t('used in {0} and {1} more', file, more.length));
+      words.push(more.length === 0 ? t('in {0}', file) : t('in {0} and {1} more', file, more.length));
     } else if (files.gap === undefined) {
-      words.push(t('not found in this workspace'));
+      words.push(t('in no file'));
     }
     return words.length > 0 ? words : [t('active')];
   }

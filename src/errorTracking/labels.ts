@@ -27,11 +27,11 @@ export function settingsLabel(state: SettingsState) {
   switch (state.kind) {
     case 'notSetUp': {
       const sentence = t('Error tracking is not set up for this project.');
-      return of(t('Error tracking is not set up'), sentence, 'circle-outline');
+      return of(t('Not set up'), sentence, 'circle-outline');
     }
     case 'notOffered': {
       const sentence = t('This instance does not offer integrated error tracking; its administrators can enable it.');
-      return of(t('Integrated error tracking is not offered'), sentence, 'circle-outline');
+      return of(t('Not offered by the instance'), sentence, 'circle-outline');
     }
     case 'integrated': {
       const on = t('Integrated error tracking is enabled: errors are being received.');

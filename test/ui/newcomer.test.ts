@@ -127,7 +127,7 @@ describe('a newcomer with a program', () => {
 
   it('replaces the key of a pinned project after a preview', async () => {
     const before = await readEnvFile();
-    const used = page.getByRole('treeitem', { name: /^Client key glet_.*, active, used in \.env/ });
+    const used = page.getByRole('treeitem', { name: /^Client key glet_.*, active, in \.env/ });
     await used.waitFor();
     await chooseFromMenu(used, 'Replace Key…');
     await page.getByRole('option', { name: /A New Client Key/ }).click();

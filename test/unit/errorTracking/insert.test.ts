@@ -113,7 +113,7 @@ describe('Insert DSN', () => {
     await insert('SDK Setup for Python');
     assert.match(window.read('sentry_setup.py'), /^# Start with: import sentry_setup\n/);
     assert.equal(window.read('.env'), `SENTRY_DSN=${key.tracker_dsn}\n`);
-    const inUse = `${shortName(key)} used in .env`;
+    const inUse = `${shortName(key)} in .env`;
     await window.until(async () => (await window.rows(trackingView)).some((row) => row.trim() === inUse));
     await window.show('app.py', 'init(|)');
     await insert('At the Cursor: os.environ["SENTRY_DSN"]');

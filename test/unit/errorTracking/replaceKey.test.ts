@@ -96,11 +96,11 @@ describe('Replace Key', () => {
     await window.restart();
     assert.ok((await window.row(trackingView, shortName(old))).description.startsWith(says));
     const use = async () => (await window.row(trackingView, shortName(other))).description;
-    await window.until(async () => (await use()) === 'used in .env and 1 more');
+    await window.until(async () => (await use()) === 'in .env and 1 more');
     await deleteKey(window, other);
     await window.run('beacon.errorTracking.refresh');
     const left = await window.row(trackingView, shortName(old));
-    assert.equal(left.description, 'not found in this workspace');
+    assert.equal(left.description, 'in no file');
   });
 
   it('names what only a person can change, and what was not searched, before the old key is deleted', async () => {
