@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
+import { inSequence } from '../common/inertText.ts';
 import { showInformationMessage, withProgress } from '../common/inertWindow.ts';
 import type { ReportDocuments } from '../common/reportDocuments.ts';
 import { Yielder } from '../workspace/batches.ts';
@@ -148,7 +149,8 @@ async function reportOn({ places, files, skipped }: Checked): Promise<string> {
       const lines = own.filter(({ finding }) => finding.change === id).slice(0, maxListed);
       const name = items.map((item) => `\`${item}\``).join(', ');
       // What changes is said once: where it is sure, if it is.
-      const entry = own === sure || !sure.some(({ finding }) => finding.change === id) ? entryOf(id, t).join(' ') : '';
+      const entry =
+        own === sure || !sure.some(({ finding }) => finding.change === id) ? inSequence(...entryOf(id, t)) : '';
       return lines.length === 0 ? [] : [`### ${name}`, entry, lines.map(lineOf).join('\n')];
     });
     return lists.length === 0 ? [] : [`## ${heading}`, about, ...lists];

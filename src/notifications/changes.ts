@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Dialogs } from '../accounts/dialogs.ts';
 import { type Action, problemOf, requireScope, runRemedy, showProblem } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
-import { escapeMarkdown } from '../common/inertText.ts';
+import { escapeMarkdown, inSequence } from '../common/inertText.ts';
 import { createQuickPick } from '../common/inertWindow.ts';
 import { ReportDocuments } from '../common/reportDocuments.ts';
 import { countLabel, failureLabel, planLabels, resultLabel, scopeLabel, scopesLabel } from './labels.ts';
@@ -89,7 +89,7 @@ export class Changes implements vscode.Disposable {
       return t('{0}: {1}', length > 3 ? t('{0} scopes', countLabel(length)) : names.join(', '), reason);
     });
     if (sentences.length > 0) {
-      const sentence = [t('Some settings could not be read.'), ...sentences].join(' ');
+      const sentence = inSequence(t('Some settings could not be read.'), ...sentences);
       showProblem({ ...problems.find(({ remedy }) => remedy), sentence });
     }
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { problemOf } from '../accounts/problem.ts';
 import { isApiError } from '../api/errors.ts';
 import { capitalized } from '../common/dates.ts';
-import { plainText } from '../common/inertText.ts';
+import { inSequence, plainText } from '../common/inertText.ts';
 import type { NotificationScope } from './scope.ts';
 import type { Effect } from './scopes.ts';
 import {
@@ -221,7 +221,7 @@ export function planLabels({ expected, change, notes }: Plan): readonly string[]
 function refusalLabel(error: unknown, accountId: string): string {
   const { sentence } = problemOf(error, accountId);
   const fields = isApiError(error, 'validation') ? Object.entries(error.fields) : [];
-  return [sentence, ...fields.map(([field, all]) => `${fieldLabel(field)}: ${plainText(all.join(' '))}`)].join(' ');
+  return inSequence(sentence, ...fields.map(([field, all]) => `${fieldLabel(field)}: ${plainText(all.join(' '))}`));
 }
 
 /** What became of a plan that was not carried out whole; undefined if it was. */

@@ -92,6 +92,13 @@ describe('API v5 hints in a window', () => {
     assert.match(report, /`list\.sh`: could not be understood/);
   });
 
+  it('leave no space between sentences in the list where the language has none', async () => {
+    window = await TestWindow.open({ sandbox: false, files, language: 'ja' });
+    await window.run('beacon.apiHints.check');
+    assert.match(window.document().getText(), /置き換えられます。\S/);
+    assert.doesNotMatch(window.document().getText(), /。 /);
+  });
+
   it('say where nothing is found, or where files may not be checked', async () => {
     window = await TestWindow.open({ sandbox: false, files: { 'clean.ts': files['clean.ts'] } });
     await window.run('beacon.apiHints.check');
