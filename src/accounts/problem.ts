@@ -281,6 +281,12 @@ export function problemRows({ sentence, remedy }: Problem, tryAgain: vscode.Comm
   ];
 }
 
+/** What has failed of all alike: the message of a view wraps it, where a row is cut. */
+export function commonSentence(problems: readonly (Problem | undefined)[]): string {
+  const [first, ...others] = new Set(problems.map((problem) => problem?.sentence));
+  return others.length === 0 && first !== undefined ? first : '';
+}
+
 export function showProblem({ sentence, remedy }: Problem): void {
   void showMessage('warning', sentence, ...(remedy ? [remedy.title] : [])).then((chosen) =>
     runRemedy(chosen ? remedy : undefined),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { accountLabel } from '../accounts/accountInUse.ts';
-import { problemOf } from '../accounts/problem.ts';
+import { commonSentence, problemOf } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
 import { timeAgo } from '../common/dates.ts';
@@ -104,12 +104,10 @@ export class Activity extends ActivityContext implements vscode.Disposable {
 
   updateHeader(): void {
     const { feeds, treeView, readState } = this;
-    const [only, second] = feeds.shown;
     const description = this.#description;
-    const { error } = only?.feed?.state ?? {};
-    // The sentence that says what failed wraps here, where a row would be cut.
-    const message =
-      !only?.feed || second || error === undefined ? '' : problemOf(error, only.feed.ref.accountId).sentence;
+    const message = commonSentence(
+      feeds.shown.map(({ feed }) => (feed?.state.error ? problemOf(feed.state.error, feed.ref.accountId) : undefined)),
+    );
     // The editor would draw what is the same again.
     if (treeView.description !== description) {
       treeView.description = description;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { lacksReadScope, type ProjectPlace } from '../accounts/account.ts';
 import { accountLabel } from '../accounts/accountInUse.ts';
 import { Dialogs } from '../accounts/dialogs.ts';
-import { problemOf, problemRows } from '../accounts/problem.ts';
+import { commonSentence, problemOf, problemRows } from '../accounts/problem.ts';
 import type { App } from '../app.ts';
 import type { CommandsOf } from '../common/commands.ts';
 import { messageItem } from '../common/messageRow.ts';
@@ -14,7 +14,7 @@ import { insertionCommands } from './insert/insert.ts';
 import { writerOf } from './insert/write.ts';
 import { keyNotes } from './keyNotes.ts';
 import { keyCommands } from './keys.ts';
-import type { CommandTarget } from './labels.ts';
+import { type CommandTarget, failureLabel } from './labels.ts';
 import { targetsOf } from './pick.ts';
 import { Projects, type TrackedProject } from './projects.ts';
 import { settingsCommands, setUpsOf } from './settings.ts';
@@ -222,7 +222,12 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
     view.message =
       files.gap === 'some' && projects.all.length > 0
         ? t('Not all files of this workspace can be searched for DSNs. In files that are open, they are found.')
-        : '';
+        : commonSentence(
+            projects.all.map((project) => {
+              const state = projects.get(project);
+              return state?.error === undefined ? undefined : failureLabel(project, state);
+            }),
+          );
     const known = projects.all.flatMap((project) => projects.get(project)?.tracking ?? []);
     const hasActiveKey = known.some(({ keys }) => keys.some(({ active }) => active));
     setContext('hasActiveKey', hasActiveKey);

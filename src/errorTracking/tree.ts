@@ -188,7 +188,7 @@ function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: T
   }
   if (settings.kind === 'notOffered') {
     const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';
-    rows.push(commandRow(openPage(t('Open Instructions for Administrators'), page), 'book', sentence));
+    rows.push(commandRow(openPage(t('Open Instructions'), page), 'book', sentence));
     add('reloadProject', t('Check Again'), 'refresh', sentence);
   } else if (settings.kind === 'notSetUp') {
     const effect = t('The instance itself tracks the errors of this project from now on.');

@@ -451,7 +451,7 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
     rows.push(row(feed, 'showRead', 'eye', t('Show Read Activity'), t('unread only')));
   }
   if (mutedCount > 0) {
-    const title = t('Muted events: {0}. Manage…', numberLabel(mutedCount));
+    const title = t('Muted: {0}. Manage…', numberLabel(mutedCount));
     const names = new Intl.ListFormat(vscode.env.language).format(reading.mutedNames);
     rows.push(row(feed, 'manageMutes', 'mute', title, names));
   }
@@ -473,7 +473,7 @@ function rowsBelow(feed: Feed | undefined): MessageNode[] {
   if (loaded && error === undefined && shown.length === 0 && (isNarrowed || mutedCount === 0)) {
     const matching = mutedCount > 0 ? t('Nothing matches that is not muted') : t('No event matches the filter');
     const none = feed.isFiltered ? matching : t('Nothing has happened here');
-    rows.push(row(feed, 'selectFeed', 'info', selectAnother(), reading.onlyNew ? t('Nothing is unread') : none));
+    rows.push(row(feed, 'selectFeed', 'info', reading.onlyNew ? t('Nothing is unread') : none, selectAnother()));
   }
   if (next !== undefined) {
     const last = Date.parse(items.at(-1)?.created_at ?? '');
@@ -491,7 +491,8 @@ function rowsBelow(feed: Feed | undefined): MessageNode[] {
 
 /** What to do about a choice that stands for no feed: a workspace without a project of an account. */
 export function rowsWithoutFeed(): MessageNode[] {
-  return [row(undefined, 'selectFeed', 'info', selectAnother(), noProjectHere())];
+  const command = { command: 'beacon.activity.selectFeed', title: t('No project here'), tooltip: noProjectHere() };
+  return [messageNode(undefined, 'selectFeed', 'info', command, selectAnother())];
 }
 
 function noProjectHere(): string {

@@ -200,7 +200,7 @@ describe('what is new since the reader left', () => {
     );
     assert.match(header().description ?? '', /unread only/);
     await window.activity.readState.markAllRead([window.feed]);
-    assert.deepEqual(await window.rows(), ['Show Read Activity', 'Select Another Feed…']);
+    assert.deepEqual(await window.rows(), ['Show Read Activity', 'Nothing is unread']);
     // It is a matter of the view: a filter, and clearing it, is that of a feed.
     await window.activity.feeds.setFilter(window.feed.id, { actions: ['pushed'] });
     assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Show Read Activity']);
@@ -289,14 +289,14 @@ describe('what is new since the reader left', () => {
     const [row] = await window.items();
     assert.deepEqual(
       [row?.label, row?.command?.command, row?.tooltip],
-      ['Muted events: 1. Manage…', 'beacon.activity.manageMutes', 'a/b'],
+      ['Muted: 1. Manage…', 'beacon.activity.manageMutes', 'a/b'],
     );
     await window.activity.feeds.setFilter(window.feed.id, { kind: 'opened Issue' });
-    assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Muted events: 1. Manage…']);
+    assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Muted: 1. Manage…']);
     await window.activity.feeds.setFilter(window.feed.id, {});
     // Not that nothing has happened.
     await window.mute('kind', 'opened Issue');
-    assert.deepEqual(await window.rows(), ['Muted events: 4. Manage…']);
+    assert.deepEqual(await window.rows(), ['Muted: 4. Manage…']);
     await window.activity.readState.mutes.remove(window.activity.readState.mutes.all);
     assert.ok(!(await window.rows()).some((one) => one.startsWith('Muted')));
   });

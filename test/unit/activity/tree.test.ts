@@ -283,6 +283,16 @@ describe('the tree of the Activity view', () => {
     assert.equal(day && window.tree.getParent(day), first);
   });
 
+  it('says above several feeds what has failed of all of them, where it wraps', async () => {
+    await window.activity.feeds.pin(allProjects);
+    const [first, second] = await window.children();
+    pages = { 1: 500 };
+    await window.rows(first);
+    assert.equal(window.view.message, '');
+    await window.rows(second);
+    assert.equal(window.view.message, 'gitlab.example.com has an internal error (status 500).');
+  });
+
   it('opens one day of each of several feeds, so that the next feed is in sight, and more of one alone', async () => {
     pages = { 1: [21, 20, 19].map((day) => event({ id: day, created_at: on(day) })) };
     assert.deepEqual(await states(), [Expanded, Expanded, Expanded]);
@@ -431,9 +441,9 @@ describe('the tree of the Activity view', () => {
 
   it('says when nothing has happened, when nothing passes the filter, and that some of it is muted', async () => {
     pages = { 1: [] };
-    assert.ok((await window.rows()).includes('Select Another Feed…'));
+    assert.ok((await window.rows()).includes('Nothing has happened here'));
     await window.activity.feeds.setFilter(window.feed.id, { actions: ['pushed'] });
-    assert.deepEqual(await window.rows(), ['Clear Filter', 'Select Another Feed…']);
+    assert.deepEqual(await window.rows(), ['Clear Filter', 'No event matches the filter']);
     pages = { 1: [event()] };
     await window.activity.feeds.setFilter(window.feed.id, { author: 'ada' });
     await window.mute('project', '7', 'project-7');
@@ -442,8 +452,8 @@ describe('the tree of the Activity view', () => {
       rows.map(({ label, description }) => [label, description]),
       [
         ['Clear Filter', 'by @ada'],
-        ['Muted events: 1. Manage…', 'project-7'],
-        ['Select Another Feed…', 'Nothing matches that is not muted'],
+        ['Muted: 1. Manage…', 'project-7'],
+        ['Nothing matches that is not muted', 'Select Another Feed…'],
       ],
     );
   });

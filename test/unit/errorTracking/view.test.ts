@@ -128,6 +128,7 @@ describe('the view of error tracking', () => {
   it('says what failed and tries again, with what was known before', async () => {
     await refreshWhere('/projects/*', 503);
     await window.row(view, 'Try Again');
+    assert.match((await window.view(view)).message ?? '', /^127\.0\.0\.1:\d+ has an internal error/);
     assert.ok((await rows()).some((row) => row.includes('glet_')));
     window.sandbox.control.transform();
     await window.click(view, 'Try Again');
