@@ -185,7 +185,7 @@ export function countLabel(count: number): string {
   return new Intl.NumberFormat(vscode.env.language).format(count);
 }
 
-/** The level that counts for a scope and where it is set, such as `Watch, from group harbor`. */
+/** The level that counts for a scope and where it is set, such as `Watch, set in group harbor`. */
 export function effectLabel(effect: Effect | undefined, scope: NotificationScope): string {
   if (!effect) {
     return t('unknown');
@@ -195,8 +195,8 @@ export function effectLabel(effect: Effect | undefined, scope: NotificationScope
     source === scope
       ? t('set here')
       : source.kind === 'global'
-        ? t('from the global settings')
-        : t('from group {0}', plainText(source.path, 1000));
+        ? t('set globally')
+        : t('set in group {0}', plainText(source.path, 1000));
   return t('{0}, {1}', levelLabel(settings.level).name, where);
 }
 

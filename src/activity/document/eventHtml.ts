@@ -69,7 +69,7 @@ export function eventHtml(node: EventNode, surroundings: EventSurroundings): str
   const comment = event.note?.body ?? '';
   const isShownHere = surroundings.hasGit && Boolean(event.push_data?.commit_to);
   return `<main>
-${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p><strong>${escape(banner)}</strong></p><p>${button('switchAccount', t('Use {0}', account), 'secondary')}</p></section>`}
+${banner === undefined ? '' : `<section class="notice warning banner" role="alert" aria-label="${escape(t('Account'))}"><p>${escape(banner)}</p><p>${button('switchAccount', t('Use {0}', account), 'secondary')}</p></section>`}
 <header><h1>${linkTo(link, eventLabel(event))}</h1><p class="quiet">${facets.join(' · ')}</p></header>
 ${comment === '' ? '' : `<article class="text" aria-label="${escape(t('Comment'))}">${render(comment, places)}</article>`}
 ${event.push_data ? pushHtml(node, surroundings, places) : ''}

@@ -102,12 +102,12 @@ export class FeedNode {
     const count = feed?.state.newItems.length ?? 0;
     // A narrow view cuts the end, which is often that of a long name of an account.
     const counted = count === 0 ? [] : [t('{0} new', numberLabel(count))];
-    const facts = feed ? factsOf(feed) : [noProjectHere()];
+    const facts = feed ? factsOf(feed) : [t('No project here')];
     const [short, full] =
       feed && this.isOneOfSeveralAccounts
         ? [[shortAccountLabel(feed.ref.accountId, feed.app.accounts.all)], [accountLabel(feed.ref.accountId)]]
         : [[], []];
-    const said = [...counted, ...full, ...facts];
+    const said = [...counted, ...full, ...(feed ? facts : [noProjectHere()])];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.

@@ -401,7 +401,7 @@ describe('events as instances were seen to send them', () => {
     assert.doesNotMatch(pageOf(event, around), /is not named/, 'outside of projects');
     assert.match(
       pageOf(event, { ...around, banner: 'Not of <bob>', account: 'ada' }),
-      /role="alert"[^>]*><p><strong>Not of &#60;bob&#62;<.* data-action="switchAccount">Use ada</,
+      /role="alert"[^>]*><p>Not of &#60;bob&#62;<.* data-action="switchAccount">Use ada</,
     );
   });
 

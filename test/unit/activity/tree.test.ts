@@ -478,7 +478,8 @@ describe('the tree of the Activity view', () => {
     window.openProject(undefined);
     await window.activity.feeds.pin({ kind: 'workspaceProject' });
     const [pinned] = await window.items();
-    assert.match(String(pinned?.description), /^No repository of a project/);
+    assert.equal(pinned?.description, 'No project here');
+    assert.match(String(pinned?.tooltip), /No repository of a project on your instances is open/);
   });
 
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {

@@ -39,11 +39,11 @@ describe('the page of notification settings', () => {
     const page = await NotificationPage.open(window);
     const effectOf = (name: string): string | undefined => page.state.rows.find((row) => row.name === name)?.effect;
     assert.equal(page.state.form?.title, 'Global settings');
-    assert.equal(effectOf('harbor/tools/winch'), 'Participate, from the global settings');
+    assert.equal(effectOf('harbor/tools/winch'), 'Participate, set globally');
     const keyOf = (name: string): string => page.state.rows.find((row) => row.name === name)?.key ?? '';
     page.send({ type: 'select', keys: [keyOf('harbor')] });
     await page.edit({ level: 'watch' });
-    assert.equal(effectOf('harbor/tools/winch'), 'Watch, from group harbor');
+    assert.equal(effectOf('harbor/tools/winch'), 'Watch, set in group harbor');
     const projects = ['harbor/berth-planner', 'harbor/tools/winch'].map(keyOf);
     page.send({ type: 'select', keys: projects });
     assert.equal(page.state.form?.title, 'Project harbor/berth-planner and Project harbor/tools/winch');
@@ -59,7 +59,7 @@ describe('the page of notification settings', () => {
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'disabled' }, { level: 'disabled' }]);
     page.send({ type: 'answer', title: 'Undo' });
     await page.until(({ message }) => message?.sentence.startsWith('Undone'));
-    assert.equal(effectOf('harbor/tools/winch'), 'Participate, from the global settings');
+    assert.equal(effectOf('harbor/tools/winch'), 'Participate, set globally');
   });
 
   it('shows events with Custom alone, each as it is known, and says what no undo brings back', async () => {

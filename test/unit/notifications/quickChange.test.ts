@@ -23,7 +23,7 @@ describe('changing notifications from a list', () => {
     );
     assert.equal(others.length, 0, 'two clicks: the row, the level');
     assert.match(text, /^E-Mail Notifications: Project harbor\/tide-table · /);
-    assert.match(lines[0] ?? '', /Global.*current.*Watch, from group harbor/);
+    assert.match(lines[0] ?? '', /Global.*current.*Watch, set in group harbor/);
     assert.equal(lines.filter((line) => /cannot/.test(line)).length, 0, 'said once, not on every row');
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
     await window.press('Undo');

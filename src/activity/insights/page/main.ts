@@ -50,9 +50,7 @@ function banner({ account, otherAccount }: InsightsState): TemplateResult | type
   return otherAccount === undefined
     ? nothing
     : html`<section class="notice warning banner" role="alert" aria-label=${l10n.t('Account')}>
-        <p>
-          <strong>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</strong>
-        </p>
+        <p>${l10n.t('These insights are about {0}; this window uses {1}.', account, otherAccount)}</p>
         <p>${button('secondary', l10n.t('Use {0}', account), 'switchAccount')}</p>
       </section>`;
 }
