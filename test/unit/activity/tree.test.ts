@@ -479,7 +479,10 @@ describe('the tree of the Activity view', () => {
     await window.activity.feeds.pin({ kind: 'workspaceProject' });
     const [pinned] = await window.items();
     assert.equal(pinned?.description, 'No project here');
-    assert.match(String(pinned?.tooltip), /No repository of a project on your instances is open/);
+    assert.equal(
+      pinned?.tooltip,
+      'Workspace Project\nNo repository of a project on your instances is open in this window',
+    );
   });
 
   it('begins with all projects, goes on to that of the repository that opens, and stays where something is chosen', async () => {
