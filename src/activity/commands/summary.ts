@@ -13,6 +13,7 @@ import {
   eventKind,
   eventLabel,
   kindLabel,
+  listLabel,
   momentOf,
   numberLabel,
 } from '../events/eventLabel.ts';
@@ -239,8 +240,8 @@ function countsLabel(entries: readonly SummaryEntry[]): string {
     .sort(([one, { length }], [other, { length: otherLength }]) => otherLength - length || (one < other ? -1 : 1))
     .map(([kind, { length }]) => `${escapeMarkdown(kindLabel(kind))}: ${numberLabel(length)}`);
   const commitCount = commits === 1 ? t('1 commit') : t('{0} commits', numberLabel(commits));
-  const total = [eventCount(entries.length), ...(commits > 0 ? [commitCount] : [])].join(', ');
-  return `**${total}**: ${kinds.join(', ')}`;
+  const total = listLabel([eventCount(entries.length), ...(commits > 0 ? [commitCount] : [])]);
+  return `**${total}**: ${listLabel(kinds)}`;
 }
 
 function dayHeading(date: string): string {

@@ -7,6 +7,11 @@ import { numberOf, targetOf, targetType } from './targets.ts';
 
 const { t } = vscode.l10n;
 
+/** Words one after the other, as the language of the editor separates them. */
+export function listLabel([first = '', ...others]: readonly string[]): string {
+  return others.reduce((all, word) => t('{0}, {1}', all, word), first);
+}
+
 /** What was done, without and with who did it: languages do not make one sentence out of the other. */
 type Phrase = readonly [alone: string, by: string];
 

@@ -4,7 +4,7 @@ import { catch as orElse } from 'zod/mini';
 import type { EventFilter, EventRecord } from '../../api/events.ts';
 import { addDays, calendarDate, noonOf, readPeriod } from '../../common/dates.ts';
 import { plainText } from '../../common/inertText.ts';
-import { actionLabel, eventKind, kindLabel } from '../events/eventLabel.ts';
+import { actionLabel, eventKind, kindLabel, listLabel } from '../events/eventLabel.ts';
 import { targetOf, targetTypeLabel, usernameOf } from '../events/targets.ts';
 
 /** A condition as it was remembered; one that is none is left out. */
@@ -137,8 +137,8 @@ export function filterLabel(filter: FeedFilter, now: Date): string {
   const { t } = vscode.l10n;
   const { actions, types, order, author, project, kind } = filter;
   return [
-    actions?.map(actionLabel).join(', '),
-    types?.map(targetTypeLabel).join(', '),
+    actions && listLabel(actions.map(actionLabel)),
+    types && listLabel(types.map(targetTypeLabel)),
     kind === undefined ? undefined : kindLabel(kind),
     author === undefined ? undefined : t('by @{0}', plainText(author)),
     project === undefined ? undefined : t('in {0}', project.path),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
+import { filterLabel } from '../../../src/activity/feed/filter.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 import { idle } from '../../support/window/idle.ts';
 
@@ -236,6 +237,14 @@ describe('the Activity view, as its users know it', () => {
     await window.until(async () => /^Clear Filter until \w{3} \d+, \d{4}$/.test(await firstRow()));
     await filter();
     await window.until(async () => !(await firstRow()).startsWith('Clear Filter'));
+  });
+
+  it('separates what it filters by as the language does', async () => {
+    await window.dispose();
+    window = await TestWindow.open({ sandbox: false, language: 'ja' });
+    const filter = { actions: ['pushed', 'closed'], types: ['issue', 'milestone'] };
+    const label = window.within(() => filterLabel(filter, new Date()));
+    assert.match(label, /^[^ ,]+、[^ ,]+ · [^ ,]+、[^ ,]+$/);
   });
 
   it('says what comes of pinning a feed, and shows pinned and chosen ones side by side', async () => {
