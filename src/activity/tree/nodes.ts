@@ -15,6 +15,7 @@ import {
   eventKind,
   eventLabel,
   kindLabel,
+  listLabel,
   momentOf,
   numberLabel,
   rowTexts,
@@ -354,7 +355,7 @@ export class EventNode {
     const { language } = vscode.env;
     const isToday = created !== undefined && calendarDate(created) === calendarDate(now);
     const time = created && (isToday ? timeAgo(created, now, language) : fullTimeLabel(created, language));
-    return [eventLabel(event, authorName(event)), facts?.path, time].filter(Boolean).join(', ');
+    return listLabel([eventLabel(event, authorName(event)), facts?.path, time].filter((part) => part !== undefined));
   }
 
   /** Text of the instance is shown as text: neither HTML nor a link nor a command, and nothing is loaded. */
