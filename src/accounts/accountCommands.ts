@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
+import { inSequence } from '../common/inertText.ts';
 import { confirm, setStatusBarMessage, showInformationMessage } from '../common/inertWindow.ts';
 import { instanceName } from '../common/instanceUrl.ts';
 import { instanceUrlOf } from '../workspace/remoteUrl.ts';
@@ -100,7 +101,7 @@ export class AccountCommands {
     if (account) {
       // It may have used that one before, too.
       const used = vscode.l10n.t('This window uses {0}.', accountLabel(account.id));
-      void showInformationMessage(`${sentence} ${used}`);
+      void showInformationMessage(inSequence(sentence, used));
     } else {
       setStatusBarMessage(sentence, 5000);
     }

@@ -71,6 +71,15 @@ describe('the accounts of an editor', () => {
     await window.until(() => !namesAccount(), 'no name');
   });
 
+  it('are left and gone on with in sentences as the language writes them', async () => {
+    window = await TestWindow.open({ language: 'ja' });
+    window.answer('パーソナルアクセストークン', window.sandbox.tokens.owner);
+    await window.run('beacon.signIn', { url: window.sandbox.url });
+    await window.run('beacon.trySandbox');
+    await window.run('beacon.signOut');
+    await window.message(/^[^。]+。\S+ marta@/);
+  });
+
   it('of a development run are there again where the page of the editor was loaded again and its secrets are gone', async () => {
     try {
       window = await TestWindow.open();
