@@ -184,7 +184,7 @@ function nextRows(project: TrackedProject, { settings, keys, unreadableKeys }: T
   const add = (name: TargetCommand, title: string, icon: string, why: string): void =>
     void rows.push(commandRow(projectCommand(name, title, project), icon, why));
   if (unreadableKeys > 0) {
-    rows.push({ label: t('Client keys in an unknown format: {0}', unreadableKeys), icon: 'question' });
+    rows.push({ label: t('Unreadable client keys: {0}', unreadableKeys), icon: 'question' });
   }
   if (settings.kind === 'notOffered') {
     const page = 'https://docs.gitlab.com/operations/integrated_error_tracking/';

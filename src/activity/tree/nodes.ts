@@ -457,7 +457,7 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
     rows.push(row(feed, 'manageMutes', 'mute', title, names));
   }
   if (unreadable.size > 0) {
-    const title = t('Entries that are no events: {0}. Show Log', numberLabel(unreadable.size));
+    const title = t('Unreadable: {0}. Show Log', numberLabel(unreadable.size));
     rows.push(messageNode(feed, 'unreadable', 'question', { command: 'beacon.showLog', title }));
   }
   return rows;

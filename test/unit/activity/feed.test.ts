@@ -116,7 +116,7 @@ describe('a feed', () => {
     assert.equal(feed.state.unreadable.size, 2);
     await feed.refresh();
     assert.equal(feed.state.unreadable.size, 3);
-    assert.deepEqual((await window.rows())[0], 'Entries that are no events: 3. Show Log');
+    assert.deepEqual((await window.rows())[0], 'Unreadable: 3. Show Log');
     assert.equal(window.log.filter((line) => line.includes('is no event: ')).length, 3);
   });
 

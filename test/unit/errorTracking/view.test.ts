@@ -151,7 +151,7 @@ describe('the view of error tracking', () => {
       keysPath,
       withRecords((record) => ('active' in record && record.active === false ? { id: 'x' } : record)),
     );
-    await window.row(view, 'Client keys in an unknown format: 1');
+    await window.row(view, 'Unreadable client keys: 1');
   });
 
   describe('with its settings', () => {
