@@ -77,7 +77,7 @@ async function takeTour(): Promise<void> {
   await page.getByRole('option', { name: /Into \.env/ }).waitFor();
   await frame();
   await page.getByRole('option', { name: /Into \.env/ }).click();
-  await page.getByRole('treeitem', { name: /^Client key glet_.*used in \.env/ }).waitFor();
+  await page.getByRole('treeitem', { name: /^Client key glet_.*in \.env/ }).waitFor();
   await frame();
   await takePicture('error-tracking', page);
   const project = page.getByRole('treeitem', { name: /^Project harbor\/tide-table/ });
