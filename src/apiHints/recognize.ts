@@ -75,7 +75,7 @@ const recordHead =
   /(?<![\w.])(?:(?:class|interface|struct|record|type)\s+([A-Za-z_]\w{0,60})(?:\s*<[^<>\n]{0,60}>)?|(?:const|val|var)\s+(\w+)(?:\s*=\s*(?:\w+\(\s*)?\w+\s*\.object(?=\()|(?=\s+struct\s*\{)))/g;
 /** What programs call records that they make themselves. */
 const ownRecord = /(?:Output|Row|View|Summary|Report)$/;
-/** The sign of a record that is the program's own: the name of a person where the API has a user. */
+/** A field that shows that a record is the program's own: it holds a name where the API has a user. */
 const ownPerson = /\bmerged_?by\b[:\s]{0,3}(?:Option(?:al)?[<[]|\*)?(?:str(?:ing)?|list)\b|\bstring\s+mergedBy\b/i;
 /** A name as the API spells it, and what converts names to that: records without may be anybody's, such as those of tools for infrastructure. */
 const apiSpelling = /[a-z]_[A-Za-z]/;

@@ -132,9 +132,9 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
       await app.pins.add(place);
     }
     const shown = find(place);
-    const node = (await roots()).find(
-      ({ project }) => project?.accountId === shown?.accountId && project?.path === shown?.path,
-    );
+    const node =
+      shown &&
+      (await roots()).find(({ project }) => project?.accountId === shown.accountId && project.path === shown.path);
     if (node) {
       await view.reveal(node, { expand: true, focus: true });
     }
