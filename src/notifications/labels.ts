@@ -274,17 +274,18 @@ function savedLabels(saved: readonly (Sent & { readonly outcome: Applied })[], i
     return [t('Nothing to change: {0}', names)];
   }
   const notes = isUndo ? saved.flatMap(({ plan }) => plan.notes.map(noteLabel)) : lostLabel(saved);
-  const done = isUndo ? t('Undone: {0}', names) : t('Saved: {0}', names);
+  const done = (what: string): string => (isUndo ? t('Undone: {0}', what) : t('Saved: {0}', what));
   if (saved.length > 1) {
     const levels = saved.map(({ outcome: { taken } }) =>
       Object.keys(taken).length === 1 ? taken['level'] : undefined,
     );
     const [level, ...others] = new Set(levels);
-    const isOne = typeof level === 'string' && others.length === 0 && !isUndo;
-    return [isOne ? t('{0} now have the level {1}', names, levelLabel(level).name) : done, ...notes];
+    const isOne = typeof level === 'string' && others.length === 0;
+    const result = isOne ? t('{0} now have the level {1}', names, levelLabel(level).name) : names;
+    return [isUndo || !isOne ? done(result) : result, ...notes];
   }
   const changes = changeLabels(first.outcome.before, first.outcome.taken);
-  return [done, ...(changes.length <= mostNamed ? changes : []), ...notes];
+  return [done(names), ...(changes.length <= mostNamed ? changes : []), ...notes];
 }
 
 function lostLabel(saved: readonly (Sent & { readonly outcome: Applied })[]): readonly string[] {

@@ -164,6 +164,9 @@ describe('in a browser', () => {
       await click('checkbox', { name: 'Select harbor/tools/winch' });
       await click('checkbox', { name: 'Select website/landing-page' });
       await page.getByRole('heading', { level: 2, name: '3 projects' }).waitFor();
+      // What is ticked is shown whatever the filter is.
+      await page.getByRole('searchbox', { name: 'Filter projects and groups' }).fill('winch');
+      assert.equal(await page.getByRole('row').count(), 4);
       await click('radio', { name: /^On mention/, exact: false });
       await page.getByText('3 changes').waitFor();
       await click('button', { name: 'Save 3 Scopes' });

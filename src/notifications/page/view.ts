@@ -102,9 +102,16 @@ function mailsView({ l10n, state }: PageModel, count: number | undefined): View 
     : nothing;
 }
 
-function shownRows({ rowFilter, isByMails }: PageModel, { rows }: ToPage): readonly RowState[] {
+/** @param ticked are shown whatever the filter is, as the form changes them too. */
+function shownRows(
+  { rowFilter, isByMails }: PageModel,
+  { rows }: ToPage,
+  ticked: readonly RowState[],
+): readonly RowState[] {
   const words = rowFilter.toLowerCase().split(/\s+/);
-  const left = rows.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  const left = rows.filter(
+    (row) => ticked.includes(row) || words.every((word) => row.name.toLowerCase().includes(word)),
+  );
   return isByMails ? left.toSorted((one, other) => (other.mails ?? -1) - (one.mails ?? -1)) : left;
 }
 
@@ -130,9 +137,9 @@ function search(label: string, value: string, update: (value: string) => void): 
 
 function tableView(model: PageModel, state: ToPage): TemplateResult {
   const { l10n, send, isByMails, update } = model;
-  const rows = shownRows(model, state);
   const selected = state.rows.filter(({ isSelected }) => isSelected);
   const ticked = model.isByBoxes || selected.length > 1 ? selected : [];
+  const rows = shownRows(model, state, ticked);
   const tickedRows = rows.filter((row) => ticked.includes(row));
   const isAllTicked = rows.length > 0 && tickedRows.length === rows.length;
   const tick = (isOn: boolean, some: readonly RowState[]): void => {

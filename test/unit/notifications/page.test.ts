@@ -58,7 +58,8 @@ describe('the page of notification settings', () => {
     );
     assert.deepEqual(sentSince(window.requests, start), [{ level: 'disabled' }, { level: 'disabled' }]);
     page.send({ type: 'answer', title: 'Undo' });
-    await page.until(({ message }) => message?.sentence.startsWith('Undone'));
+    const undone = 'Undone: Project harbor/berth-planner and Project harbor/tools/winch now have the level Global';
+    await page.until(({ message }) => message?.sentence === undone);
     assert.equal(effectOf('harbor/tools/winch'), 'Participate, set globally');
   });
 
