@@ -13,7 +13,8 @@ export interface ChangingTokens {
    * @throws ProblemError if there is none any more, ApiError if the instance cannot be asked for one.
    */
   token(entry: Entry, rejected?: string): Promise<string>;
-  discard(entry: Entry): Promise<void>;
+  /** @param isSignedOut whether nothing may be kept of the account, or it has another token by now. */
+  discard(entry: Entry, isSignedOut: boolean): Promise<void>;
 }
 
 /** What has become of an account, in any window: it was added, changed, given another token or removed. */
@@ -108,7 +109,7 @@ export class AccountStore implements vscode.Disposable {
     // What cannot be read cannot be revoked, and is replaced all the same.
     const before = await this.entry(account.id).catch(() => undefined);
     const kept = await this.save(account, token, grant);
-    this.#discard(before);
+    this.#discard(before, false);
     return kept;
   }
 
@@ -134,7 +135,7 @@ export class AccountStore implements vscode.Disposable {
     const entry = await this.entry(id).catch(() => undefined);
     await accessSecrets('write', () => this.#secrets.delete(secretPrefix + id));
     await this.#set(id, undefined);
-    this.#discard(entry);
+    this.#discard(entry, true);
   }
 
   /** Follows what this or another window did to an entry of the secret store, if it is that of an account. */
@@ -154,10 +155,10 @@ export class AccountStore implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #discard(entry: Entry | undefined): void {
+  #discard(entry: Entry | undefined, isSignedOut: boolean): void {
     if (entry?.grant) {
       // Not awaited: the instance may be unreachable.
-      void this.#tokens().discard(entry);
+      void this.#tokens().discard(entry, isSignedOut);
     }
   }
 

@@ -92,11 +92,14 @@ export class RefreshedTokens implements ChangingTokens {
     }
   }
 
-  /** Revokes the tokens of an account that is signed out of, also those of a refresh meanwhile. */
-  async discard(entry: Entry): Promise<void> {
+  /** Revokes the tokens that an account had; of one that is signed out of, also those of a refresh meanwhile. */
+  async discard(entry: Entry, isSignedOut: boolean): Promise<void> {
     const { accounts } = this.#app;
     const { id, tokenStoredAt } = entry.account;
     await this.#revoke(entry);
+    if (!isSignedOut) {
+      return;
+    }
     await this.#alone(id, async () => {
       const kept = await accounts.entry(id);
       // That of another sign-in was stored at another time.

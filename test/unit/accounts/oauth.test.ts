@@ -173,7 +173,7 @@ describe('an authorization in the browser', () => {
     await window.until(() => window.clipboard === redirectUriOf(sandbox), 'the copy');
   });
 
-  it('waits for an hour', async () => {
+  it('waits for an hour, and replaces one of the same moment', async () => {
     const late = await TestWindow.open({ sandbox, settings, time: '2026-11-20T10:00:00Z' });
     try {
       for (const [minutes, waits] of [
@@ -185,6 +185,12 @@ describe('an authorization in the browser', () => {
         await authorize();
         assert.equal((await late.secrets.keys()).length, waits ? 1 : 0);
       }
+      // The authorization before it ends, and not the account, even in the same millisecond.
+      const { authorize } = await begin('beacon.replaceToken', late);
+      await authorize();
+      await late.until(() => late.log.some((line) => line.includes('POST /oauth/revoke 200')), 'the revocation');
+      await late.run('beacon.activity.refresh');
+      assert.equal((await late.secrets.keys()).length, 1);
     } finally {
       await late.dispose();
     }
