@@ -116,10 +116,18 @@ describe('a user', () => {
     // Until the page is there the editor is still opening, and takes no keys for the view.
     await heading.waitFor();
     const first = await heading.innerText();
-    await page.keyboard.press('Alt+ArrowDown');
-    await heading.filter({ hasNotText: first }).waitFor();
-    await page.keyboard.press('Alt+ArrowUp');
-    await heading.filter({ hasText: first }).waitFor();
+    const before = Number(await focused().getAttribute('data-index'));
+    for (const [key, index] of [
+      ['Alt+ArrowDown', before + 1],
+      ['Alt+ArrowUp', before],
+    ] as const) {
+      await page.keyboard.press(key);
+      // The row that has the focus is the one of the event, on which the keys of the view act.
+      await focused()
+        .and(page.locator(`.selected[data-index="${index}"]`))
+        .waitFor();
+      await heading.filter(index === before ? { hasText: first } : { hasNotText: first }).waitFor();
+    }
     assert.equal(await page.locator('.part.sidebar :focus').count(), 1, 'the focus stays in the view');
   });
 

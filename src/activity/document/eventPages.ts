@@ -81,8 +81,12 @@ export function eventPages(view: ActivityContext, tree: ActivityTree) {
     await (isNew && readState.markOpened(feed.ref.accountId, item.id));
   }
 
-  /** Shows the event after the one that is shown or before it, as the feed has them; after the last one, what is loaded then. */
-  async function step(by: 1 | -1): Promise<void> {
+  /**
+   * Shows the event after the one that is shown or before it, as the feed has them; after the last one, what is loaded then.
+   *
+   * @param from `view` if the view has the focus, which then goes on to the row of the event.
+   */
+  async function step(by: 1 | -1, from: unknown): Promise<void> {
     const { page } = pages;
     const feed = page?.node?.feed;
     if (!page || !feed) {
@@ -95,7 +99,7 @@ export function eventPages(view: ActivityContext, tree: ActivityTree) {
     }
     if (found) {
       await show(found);
-      await tree.reveal(feed, found.item.id, false);
+      await tree.reveal(feed, found.item.id, from === 'view');
     } else {
       const sentence = by > 0 ? t('This is the last event of the feed.') : t('This is the first event of the feed.');
       setStatusBarMessage(sentence, 5000);
@@ -112,8 +116,8 @@ export function eventPages(view: ActivityContext, tree: ActivityTree) {
         await vscode.window.showTextDocument(document);
       }
     },
-    'beacon.activity.showNextEvent': () => step(1),
-    'beacon.activity.showPreviousEvent': () => step(-1),
+    'beacon.activity.showNextEvent': (from?: unknown) => step(1, from),
+    'beacon.activity.showPreviousEvent': (from?: unknown) => step(-1, from),
   } satisfies Commands;
   return { show, revive, markOpened, commands };
 }
