@@ -4,7 +4,7 @@ import { neededPermissions } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import { inSequence } from '../common/inertText.ts';
-import { confirm } from '../common/inertWindow.ts';
+import { confirm, copyText } from '../common/inertWindow.ts';
 import {
   instanceName,
   isUnencrypted,
@@ -259,10 +259,7 @@ export class SignIn {
       instanceName(instanceUrl),
       redirectUri,
     );
-    const copy = {
-      title: vscode.l10n.t('Copy Redirect URI'),
-      run: () => vscode.env.clipboard.writeText(redirectUri),
-    };
+    const copy = { title: vscode.l10n.t('Copy Redirect URI'), run: () => copyText(redirectUri) };
     notify('info', sentence, [copy, { title: open.title, run: () => runRemedy(open) }], this.#app.log);
   }
 
@@ -343,10 +340,7 @@ export class SignIn {
       'Fine-grained tokens come with GitLab 18.10. Select these permissions, or those of the features that you want. {0}',
       neededPermissions.join('; '),
     );
-    const copy = {
-      title: vscode.l10n.t('Copy List'),
-      run: () => vscode.env.clipboard.writeText(neededPermissions.join('\n')),
-    };
+    const copy = { title: vscode.l10n.t('Copy List'), run: () => copyText(neededPermissions.join('\n')) };
     notify('info', sentence, [copy], this.#app.log);
   }
 

@@ -83,6 +83,12 @@ export function setStatusBarMessage(text: string, milliseconds: number): void {
   vscode.window.setStatusBarMessage(inertText(text), milliseconds);
 }
 
+/** Copies a text, and says so in the status bar. @param label what it is called there. */
+export async function copyText(text: string, label = text): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  setStatusBarMessage(vscode.l10n.t('Copied {0}', label), 5000);
+}
+
 /**
  * Lets the user choose from a list. It stays when it loses the focus: a menu that it was opened from gives the focus back late, and
  * who looks something up in the editor would lose what they had begun.

@@ -6,7 +6,7 @@ import { isApiError } from '../api/errors.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
 import { inSequence } from '../common/inertText.ts';
-import { setStatusBarMessage } from '../common/inertWindow.ts';
+import { copyText } from '../common/inertWindow.ts';
 import { shortKey } from './dsn.ts';
 import { areSame, findUsages, type KeyPlace, type KeyUsages, leftLabel, usagesLabel } from './dsnFiles.ts';
 import { defaultVariable as name, envLine } from './insert/envFile.ts';
@@ -133,8 +133,7 @@ export function keyCommands(
     const form =
       known && (await dialogs.choose(targets.withKey(title, known), t('Choose a format'), copyForms(known.key)));
     if (form) {
-      await vscode.env.clipboard.writeText(form.text);
-      setStatusBarMessage(targets.withKey(t('{0} copied', form.label), known), 5000);
+      await copyText(form.text, targets.withKey(form.label, known));
       if (!known.key.active) {
         dialogs.notify('warning', inactiveLabel(known.key));
       }

@@ -6,6 +6,7 @@ import { type IngestAnswer, postEnvelope } from '../api/ingest.ts';
 import { isWithin } from '../api/url.ts';
 import type { App } from '../app.ts';
 import type { Commands } from '../common/commands.ts';
+import { copyText } from '../common/inertWindow.ts';
 import { type Dsn, parseDsn, shortKey } from './dsn.ts';
 import { noteConnected } from './keyNotes.ts';
 import { type CommandTarget, setUpActions, targetAction } from './labels.ts';
@@ -124,7 +125,7 @@ export function testErrorCommands(app: App, targets: Targets, dialogs: Dialogs) 
       noteConnected();
       const { status } = answer;
       const sentence = t('{0} accepted the test error (status {1}). It will show up in Errors shortly.', host, status);
-      const copy = { title: t('Copy Event ID'), run: () => vscode.env.clipboard.writeText(eventId) };
+      const copy = { title: t('Copy Event ID'), run: () => copyText(eventId) };
       const open = targetAction(t('Open Errors in Browser'), 'openOnWeb', { project });
       dialogs.notify('info', ofKey(known, sentence), open, copy);
       return;

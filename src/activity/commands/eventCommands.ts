@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../accounts/problem.ts';
 import { isSha } from '../../api/grammar.ts';
 import type { Commands } from '../../common/commands.ts';
-import { setStatusBarMessage, showInformationMessage, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { copyText, showInformationMessage, showQuickPick, withProgress } from '../../common/inertWindow.ts';
 import { ancestorOf, type Change, findGit, type Git, type Repository } from '../../workspace/gitExtension.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import type { EventPages } from '../document/eventPages.ts';
@@ -43,8 +43,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
   async function copyLink(target?: Target): Promise<void> {
     const { link } = (await linkOf(target)) ?? {};
     if (link !== undefined) {
-      await vscode.env.clipboard.writeText(link);
-      setStatusBarMessage(t('Copied {0}', link), 5000);
+      await copyText(link);
     }
   }
 

@@ -3,7 +3,7 @@ import type { Choice, Dialogs } from '../../accounts/dialogs.ts';
 import type { Action } from '../../accounts/problem.ts';
 import type { Commands } from '../../common/commands.ts';
 import { inSequence, plainText } from '../../common/inertText.ts';
-import { separator, setStatusBarMessage } from '../../common/inertWindow.ts';
+import { copyText, separator, setStatusBarMessage } from '../../common/inertWindow.ts';
 import { isBelow } from '../../common/paths.ts';
 import { codeLanguageOf } from '../../workspace/languages.ts';
 import { parseDsn, writtenLike } from '../dsn.ts';
@@ -159,7 +159,7 @@ export function insertionCommands(targets: Targets, write: Write, dialogs: Dialo
     }
     await vscode.window.showTextDocument(file, { preview: false });
     const title = install.includes(' ') ? t('Copy Install Command') : t('Copy Dependency');
-    const copy = { title, run: () => vscode.env.clipboard.writeText(install) };
+    const copy = { title, run: () => copyText(install) };
     const loading =
       setup.readsEnvFile === true
         ? t('{0} reads {1}, which is in .env.', path, setup.variable)
