@@ -281,18 +281,30 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources) 
   const others = [...rows.map(({ settings }) => settings.level), level].filter(
     (one) => one !== '' && !notificationLevels.some((known) => known === one),
   );
-  const inherited = single && inheritedBy(single.scope, sources);
   return [...offered, ...new Set(others)].map((value) => {
     const { name, meaning } = levelLabel(value);
-    const effect = value === 'global' ? inherited : undefined;
-    const settings = effect?.settings ?? (single && { ...single.shown, level: value });
+    const effectIn = ({ scope }: ReadRow) => (value === 'global' ? inheritedBy(scope, sources) : undefined);
+    const effect = single && effectIn(single);
     return {
       value,
       name,
-      meaning: effect && single && single.scope.kind !== 'global' ? effectLabel(effect, single.scope) : meaning,
-      mails: single?.mails && settings ? mailsOfLevel(settings, single.mails) : undefined,
+      meaning: effect && single.scope.kind !== 'global' ? effectLabel(effect, single.scope) : meaning,
+      mails: mailsTogether(rows, (mails, row) =>
+        mailsOfLevel(effectIn(row)?.settings ?? { ...row.shown, level: value }, mails),
+      ),
     };
   });
+}
+
+/** The sum of what is counted of each row. An e-mail of a project is also one of its group and a global one. */
+function mailsTogether(
+  rows: readonly ReadRow[],
+  count: (mails: readonly Mail[], row: ReadRow) => number | undefined,
+): number | undefined {
+  const areApart = rows.length === 1 || rows.every(({ scope }) => scope.kind === 'project');
+  return rows
+    .map((row) => (areApart && row.mails ? count(row.mails, row) : undefined))
+    .reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0);
 }
 
 function emailState({ settings, draft }: ReadRow) {
@@ -313,7 +325,6 @@ function eventState(event: string, rows: readonly ReadRow[]) {
   const shown = rows.map((row) => row.shown);
   const isOn = common(shown.map((settings) => valueOf(settings, event)));
   const hasChanged = rows.some((row) => valueOf(row.shown, event) !== valueOf(row.settings, event));
-  const [single] = rows.length === 1 ? rows : [];
   return {
     event,
     name,
@@ -325,7 +336,7 @@ function eventState(event: string, rows: readonly ReadRow[]) {
         ? ''
         : labelOf(shown),
     isModified: hasChanged,
-    mails: single?.mails && mailsOfEvent(event, single.mails),
+    mails: mailsTogether(rows, (mails) => mailsOfEvent(event, mails)),
   };
 }
 

@@ -158,7 +158,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
               <th scope="col" class="check">
                 ${checkbox(l10n.t('Select All'), isAllTicked, !isAllTicked && tickedRows.length > 0, (isOn) => tick(isOn, rows))}
               </th>
-              <th scope="col">${l10n.t('Scope')}</th>
+              <th scope="col">${l10n.t('Scope')} (${rows.length}${state.hasMore ? '+' : ''})</th>
               <th scope="col">${l10n.t('Level')}</th>
               <th scope="col">${l10n.t('Effective level')}</th>
               ${

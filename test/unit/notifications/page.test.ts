@@ -316,7 +316,7 @@ describe('the page of notification settings', () => {
     assert.ok((page.event('new_note')?.mails ?? 0) > 0);
   });
 
-  it('counts for a group and globally what its projects have together', async () => {
+  it('counts for a group, globally and for several projects what they have together', async () => {
     const page = await NotificationPage.open(window);
     page.send({ type: 'act', action: 'mails' });
     const { rows } = await page.until(({ mails }) => mails.isShown && !mails.isReading);
@@ -335,6 +335,11 @@ describe('the page of notification settings', () => {
     assert.equal(counts.get('Global settings'), sumIn(''));
     assert.equal(counts.get('harbor'), sumIn('harbor/'));
     assert.equal(counts.get('harbor/tools'), sumIn('harbor/tools/'));
+    const some = rows.filter(isProject).slice(0, 2);
+    page.send({ type: 'select', keys: some.map(({ key }) => key) });
+    const { form } = await page.until((state) => state.form?.keys.length === 2);
+    const together = some.reduce((sum, { name }) => sum + (counts.get(name) ?? 0), 0);
+    assert.equal(form?.fields?.levels.find(({ value }) => value === 'watch')?.mails, together);
   });
 
   for (const isAll of [false, true]) {
