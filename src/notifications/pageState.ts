@@ -59,7 +59,9 @@ const actions = [
 export const fromPageSchema = () =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('ready') }),
+    /** Selects the scopes whose boxes are ticked; or one by its name, which is not among what is ticked next. */
     z.object({ type: z.literal('select'), keys: keys() }),
+    z.object({ type: z.literal('open'), key: z.string() }),
     z.object({ type: z.literal('edit'), keys: keys(), edit: editSchema() }),
     /** Takes back what was chosen, or keeps it although the settings were changed elsewhere. */
     z.object({ type: z.enum(['discard', 'keep']), keys: keys() }),
@@ -159,11 +161,18 @@ export interface ProblemState {
 /** The scopes, the form of those that are selected, and what a save would do. */
 export type TableState = Readonly<ReturnType<typeof tableState>>;
 
-export function tableState(rows: readonly PageRow[], sources: Sources, selected: ReadonlySet<string>) {
+/** @param isByBoxes whether a single selected row was ticked. */
+export function tableState(
+  rows: readonly PageRow[],
+  sources: Sources,
+  selected: ReadonlySet<string>,
+  isByBoxes: boolean,
+) {
+  const areTicked = isByBoxes || selected.size > 1;
   const chosen = rows.filter(({ scope }) => selected.has(scopeKey(scope)));
   const plans = plansOf(rows);
   return {
-    rows: rows.map((row) => rowState(row, sources, chosen.includes(row))),
+    rows: rows.map((row) => rowState(row, sources, chosen.includes(row), areTicked)),
     form: chosen.length > 0 ? formState(chosen, sources) : undefined,
     changes: plans.map(({ scope, expected, change }) => ({
       key: scopeKey(scope),
@@ -183,7 +192,7 @@ function problemState({ scope, reading }: PageRow): ProblemState | undefined {
   return { sentence, remedy: remedy?.title ?? t('Try Again') };
 }
 
-function rowState(row: PageRow, sources: Sources, isSelected: boolean) {
+function rowState(row: PageRow, sources: Sources, isSelected: boolean, areTicked: boolean) {
   const { scope, profile, mails } = row;
   const [read] = readRows([row]);
   const effect = read && effectOf(scope, read.shown, sources);
@@ -195,6 +204,7 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean) {
     effect: read ? effectLabel(effect, scope) : '',
     mails: mails && effect && mailsOfLevel(effect.settings, mails),
     isSelected,
+    isTicked: isSelected && areTicked,
     isModified: isModified(row),
     problem: problemState(row),
   };

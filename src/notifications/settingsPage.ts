@@ -68,6 +68,7 @@ export class SettingsPage implements vscode.Disposable {
   readonly #readings = new Map<string, Reading>();
   #opened: readonly NotificationScope[] = [];
   #selected: ReadonlySet<string> = new Set();
+  #isByBoxes = false;
   #mostProjects = projectsAtOnce;
   /** Counted up whenever something else would be sent than before, but for what the user chooses: a page saves what it has shown. */
   #seen = 0;
@@ -117,7 +118,7 @@ export class SettingsPage implements vscode.Disposable {
     }
     this.#shown = { ...shown, isAll: shown.isAll || (!isOther && this.#shown?.isAll === true) };
     this.#opened = [...this.#opened, shown.scope];
-    this.#selected = new Set([scopeKey(shown.scope)]);
+    this.#select([scopeKey(shown.scope)], false);
     await this.#load();
   }
 
@@ -284,7 +285,8 @@ export class SettingsPage implements vscode.Disposable {
         this.#show();
         return;
       case 'select':
-        this.#selected = new Set(message.keys);
+      case 'open':
+        this.#select(message.type === 'open' ? [message.key] : message.keys, message.type === 'select');
         this.#show();
         return;
       case 'edit':
@@ -355,6 +357,11 @@ export class SettingsPage implements vscode.Disposable {
     const of = this.#selectedScope ?? shown;
     const scope = account && of && (await scopeOfArgument({ ...of, accountId: account.id, id: undefined }, app, 'GET'));
     await (scope && this.show({ scope, isAll }));
+  }
+
+  #select(keys: readonly string[], isByBoxes: boolean): void {
+    this.#selected = new Set(keys);
+    this.#isByBoxes = isByBoxes;
   }
 
   get #selectedScope(): NotificationScope | undefined {
@@ -553,7 +560,7 @@ export class SettingsPage implements vscode.Disposable {
       const settings = this.#readings.get(scopeKey(one))?.settings;
       return settings && shownSettings(settings, drafts.of(one));
     };
-    const table = tableState(rows, { parents: this.#found.parents, settingsOf }, this.#selected);
+    const table = tableState(rows, { parents: this.#found.parents, settingsOf }, this.#selected, this.#isByBoxes);
     this.#page.post({
       account,
       kept: { scope: this.#selectedScope ?? scope, isAll },

@@ -142,7 +142,7 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
       await mutes.add(muted);
       const account = app.accountInUse.labelOf(muted.accountId);
       const said = (sentence: string): string => [account, sentence].filter(Boolean).join(' · ');
-      offerUndo(said(t('Muted {0}: these events are neither shown nor counted.', muted.name)), async () => {
+      offerUndo(said(t('Muted {0}: these events are neither shown nor counted in any feed.', muted.name)), async () => {
         await mutes.remove([muted]);
         return said(t('Shown and counted again: {0}', muted.name));
       });
@@ -156,7 +156,8 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
     }
     const lines = mutes.all.map((muted) => ({
       muted,
-      label: app.accountInUse.named(muted.name, muted.accountId),
+      label: muted.name,
+      description: app.accountInUse.labelOf(muted.accountId),
       iconPath: new vscode.ThemeIcon(muteIcons[muted.what]),
     }));
     const chosen = await showQuickPick(lines, {

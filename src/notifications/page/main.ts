@@ -18,7 +18,6 @@ let model: PageModel = {
   rowFilter: '',
   eventFilter: '',
   isByMails: false,
-  isByBoxes: false,
   update: (part) => {
     model = { ...model, ...part };
     show();

@@ -18,8 +18,6 @@ export interface PageModel {
   readonly eventFilter: string;
   /** Whether the scopes with the most e-mails come first. */
   readonly isByMails: boolean;
-  /** Whether the boxes of the rows chose what is selected. A scope that was opened by its name is not among what is ticked next. */
-  readonly isByBoxes: boolean;
   readonly update: (part: Partial<PageModel>) => void;
 }
 
@@ -102,15 +100,11 @@ function mailsView({ l10n, state }: PageModel, count: number | undefined): View 
     : nothing;
 }
 
-/** @param ticked are shown whatever the filter is, as the form changes them too. */
-function shownRows(
-  { rowFilter, isByMails }: PageModel,
-  { rows }: ToPage,
-  ticked: readonly RowState[],
-): readonly RowState[] {
+/** Those that are ticked are shown whatever the filter is, as the form changes them too. */
+function shownRows({ rowFilter, isByMails }: PageModel, { rows }: ToPage): readonly RowState[] {
   const words = rowFilter.toLowerCase().split(/\s+/);
   const left = rows.filter(
-    (row) => ticked.includes(row) || words.every((word) => row.name.toLowerCase().includes(word)),
+    ({ name, isTicked }) => isTicked || words.every((word) => name.toLowerCase().includes(word)),
   );
   return isByMails ? left.toSorted((one, other) => (other.mails ?? -1) - (one.mails ?? -1)) : left;
 }
@@ -137,15 +131,12 @@ function search(label: string, value: string, update: (value: string) => void): 
 
 function tableView(model: PageModel, state: ToPage): TemplateResult {
   const { l10n, send, isByMails, update } = model;
-  const selected = state.rows.filter(({ isSelected }) => isSelected);
-  const ticked = model.isByBoxes || selected.length > 1 ? selected : [];
-  const rows = shownRows(model, state, ticked);
-  const tickedRows = rows.filter((row) => ticked.includes(row));
-  const isAllTicked = rows.length > 0 && tickedRows.length === rows.length;
+  const rows = shownRows(model, state);
+  const ticked = state.rows.filter(({ isTicked }) => isTicked);
+  const isAllTicked = rows.length > 0 && ticked.length === rows.length;
   const tick = (isOn: boolean, some: readonly RowState[]): void => {
     const keys = some.map(({ key }) => key);
     const others = ticked.map(({ key }) => key).filter((key) => !keys.includes(key));
-    update({ isByBoxes: true });
     send({ type: 'select', keys: isOn ? [...others, ...keys] : others });
   };
   return html`
@@ -156,7 +147,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
           <thead>
             <tr>
               <th scope="col" class="check">
-                ${checkbox(l10n.t('Select All'), isAllTicked, !isAllTicked && tickedRows.length > 0, (isOn) => tick(isOn, rows))}
+                ${checkbox(l10n.t('Select All'), isAllTicked, !isAllTicked && ticked.length > 0, (isOn) => tick(isOn, rows))}
               </th>
               <th scope="col">${l10n.t('Scope')} (${rows.length}${state.hasMore ? '+' : ''})</th>
               <th scope="col">${l10n.t('Level')}</th>
@@ -183,7 +174,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
                   model,
                   state,
                   row,
-                  checkbox(l10n.t('Select {0}', row.name), ticked.includes(row), false, (isOn) => tick(isOn, [row])),
+                  checkbox(l10n.t('Select {0}', row.name), row.isTicked, false, (isOn) => tick(isOn, [row])),
                 ),
             )}
           </tbody>
@@ -195,12 +186,7 @@ function tableView(model: PageModel, state: ToPage): TemplateResult {
   `;
 }
 
-function rowView(
-  { l10n, send, update }: PageModel,
-  { mails }: ToPage,
-  row: RowState,
-  box: TemplateResult,
-): TemplateResult {
+function rowView({ l10n, send }: PageModel, { mails }: ToPage, row: RowState, box: TemplateResult): TemplateResult {
   const { key, name, note, problem, isSelected, isModified } = row;
   return html`
     <tr class="${isModified ? 'modified' : ''} ${isSelected ? 'selected' : ''}">
@@ -211,8 +197,7 @@ function rowView(
           class="link"
           aria-current=${isSelected ? 'true' : 'false'}
           @click=${({ detail }: MouseEvent) => {
-            update({ isByBoxes: false });
-            send({ type: 'select', keys: [key] });
+            send({ type: 'open', key });
             // By the keyboard, the form is the next thing, however many rows follow.
             if (detail === 0) {
               document.getElementById('scope')?.focus();

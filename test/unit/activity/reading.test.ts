@@ -112,7 +112,7 @@ describe('what is new since the reader left', () => {
     it('is shown and counted again after Undo of a mute, and the message says so', async () => {
       await window.run('muteAuthor', (await window.events())[0]);
       assert.deepEqual(news(), []);
-      assert.match(said() ?? '', /: these events are neither shown nor counted\.$/);
+      assert.match(said() ?? '', /: these events are neither shown nor counted in any feed\.$/);
       assert.match((await undo()) ?? '', /^Shown and counted again: \w/);
       assert.deepEqual(news(), [5, 4]);
     });
@@ -289,14 +289,14 @@ describe('what is new since the reader left', () => {
     const [row] = await window.items();
     assert.deepEqual(
       [row?.label, row?.command?.command, row?.tooltip],
-      ['Muted: 1. Manage…', 'beacon.activity.manageMutes', 'a/b'],
+      ['Muted events: 1. Manage…', 'beacon.activity.manageMutes', 'a/b'],
     );
     await window.activity.feeds.setFilter(window.feed.id, { kind: 'opened Issue' });
-    assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Muted: 1. Manage…']);
+    assert.deepEqual((await window.rows()).slice(0, 2), ['Clear Filter', 'Muted events: 1. Manage…']);
     await window.activity.feeds.setFilter(window.feed.id, {});
     // Not that nothing has happened.
     await window.mute('kind', 'opened Issue');
-    assert.deepEqual(await window.rows(), ['Muted: 4. Manage…']);
+    assert.deepEqual(await window.rows(), ['Muted events: 4. Manage…']);
     await window.activity.readState.mutes.remove(window.activity.readState.mutes.all);
     assert.ok(!(await window.rows()).some((one) => one.startsWith('Muted')));
   });

@@ -276,7 +276,7 @@ describe('the Activity view, as its users know it', () => {
 
   it('mutes, and shows again what is selected in the list of mutes', async () => {
     const offers = () => window.menu(view).includes('Muted Activity…');
-    const isMuted = async () => (await window.rows(view)).some((row) => row.startsWith('Muted:'));
+    const isMuted = async () => (await window.rows(view)).some((row) => row.startsWith('Muted events:'));
     assert.equal(offers(), false);
     await window.choose(view, /: #\d/, 'Mute in Beacon’s Feeds > Mute This Kind of Event');
     await window.until(isMuted);

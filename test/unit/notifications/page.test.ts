@@ -347,7 +347,8 @@ describe('the page of notification settings', () => {
       const page = await NotificationPage.open(window, project);
       if (isAll) {
         page.send({ type: 'act', action: 'showAll' });
-        await page.until(({ rows, phase }) => rows.length > 5 && phase === 'ready');
+        const { rows } = await page.until((state) => state.rows.length > 5 && state.phase === 'ready');
+        page.send({ type: 'select', keys: rows.flatMap(({ key, isSelected }) => (isSelected ? key : [])) });
       }
       await window.signIn('developer');
       await page.until(({ banner }) => banner !== undefined);
@@ -356,6 +357,7 @@ describe('the page of notification settings', () => {
       await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
       await page.until(({ phase }) => phase === 'ready');
       assert.deepEqual([page.state.isAll, page.state.rows.length > 3], [isAll, isAll]);
+      assert.ok(page.state.rows.every(({ isTicked }) => !isTicked), 'nobody has ticked it there');
     });
   }
 });
