@@ -357,7 +357,10 @@ describe('the page of notification settings', () => {
       await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
       await page.until(({ phase }) => phase === 'ready');
       assert.deepEqual([page.state.isAll, page.state.rows.length > 3], [isAll, isAll]);
-      assert.ok(page.state.rows.every(({ isTicked }) => !isTicked), 'nobody has ticked it there');
+      assert.ok(
+        page.state.rows.every(({ isTicked }) => !isTicked),
+        'nobody has ticked it there',
+      );
     });
   }
 });
