@@ -212,7 +212,7 @@ function rowView({ l10n, send }: PageModel, { mails }: ToPage, row: RowState, bo
         problem
           ? html`<td colspan=${mails.isShown ? 3 : 2} class="problem">${problem.sentence}</td>`
           : html`<td>
-                ${row.level}${isModified ? html`<span class="spoken"> (${l10n.t('not saved')})</span>` : nothing}
+                ${isModified ? html`<span aria-hidden="true">● </span>` : nothing}${row.level}${isModified ? html`<span class="spoken"> (${l10n.t('not saved')})</span>` : nothing}
               </td>
               <td>${row.effect}</td>
               ${mails.isShown ? html`<td data-name="${l10n.t('E-mails a week')}: ">${mailsLabel(row.mails)}</td>` : nothing}`
