@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { systemClock } from '../common/clock.ts';
-import { type Detail, showModal, showQuickPick, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
+import { type Detail, showModal, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
 import { choose } from '../common/question.ts';
 import { isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
@@ -88,9 +88,15 @@ export class Dialogs {
     return chosen === verb;
   }
 
-  async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
-    const chosen = await showQuickPick(choices, { title, placeHolder: placeholder, matchOnDetail: true });
-    return chosen?.value;
+  /** @param active the line that is highlighted at first. */
+  async choose<T>(
+    title: string,
+    placeholder: string,
+    choices: readonly Choice<T>[],
+    active?: Choice<T>,
+  ): Promise<T | undefined> {
+    const chosen = await choose(choices, { title, placeholder, active });
+    return chosen === 'back' ? undefined : chosen?.value;
   }
 
   /** Runs something long. @returns undefined if the user cancelled and `run` then rejected. */

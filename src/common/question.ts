@@ -95,7 +95,14 @@ export async function choose<T extends vscode.QuickPickItem>(
   { active, title, placeholder, hasBack, buttons = [] }: ChoiceOptions<T>,
 ): Promise<Chosen<T>> {
   const pick = createQuickPick<T>();
-  Object.assign(pick, { title, placeholder, ignoreFocusOut: true, matchOnDescription: true, items });
+  Object.assign(pick, {
+    title,
+    placeholder,
+    ignoreFocusOut: true,
+    matchOnDescription: true,
+    matchOnDetail: true,
+    items,
+  });
   if (active) {
     pick.activeItems = [active];
   }

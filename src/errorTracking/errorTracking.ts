@@ -214,8 +214,8 @@ export function createErrorTracking(app: App, levelName: (level: string) => stri
   /** Tells menus what applies, and names the account in use above the rows, where it could be mistaken for another one. */
   function describe(): void {
     const { account } = app.accountInUse;
-    // Rows of other accounts name theirs, and where there are no others, the account in use would seem to be that of the rows.
-    const areOfOthers = projects.all.length > 0 && projects.all.every(({ accountId }) => accountId !== account?.id);
+    // Rows of other accounts name theirs.
+    const areOfOthers = projects.all.some(({ accountId }) => accountId !== account?.id);
     const isNamed = app.accounts.all.length > 1 || account?.kind === 'sandbox' || lacksReadScope(account);
     view.description = account && isNamed && !areOfOthers ? accountLabel(account.id) : '';
     // With a message the editor shows no welcome, which an empty view needs more.

@@ -13,6 +13,7 @@ import type { SettingsService } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 const openPage = 'beacon.notifications.open';
+const current = new vscode.ThemeIcon('check');
 
 /** Changes the level or one event of a scope by one choice from a list, with a button that takes it back; without a scope the page opens. */
 export async function changeQuickly(
@@ -32,12 +33,14 @@ export async function changeQuickly(
     Promise.all([service.read(scope), inheritedLabel(scope, app, service)]),
   );
   const title = t('E-Mail Notifications: {0}', scopeLabel(scope));
+  const lines = linesOf(scope, expected, inherited);
   const chosen = await changes.dialogs.choose<Change | 'form'>(
     app.accountInUse.named(title, accountId),
     expected.level === 'custom'
       ? t('Select a level, or an event to turn on or off')
       : t('Select a level, or an event, which sets the level Custom'),
-    linesOf(scope, expected, inherited),
+    lines,
+    lines.find(({ iconPath }) => iconPath === current),
   );
   if (chosen === 'form') {
     await vscode.commands.executeCommand(openPage, scope);
@@ -83,7 +86,7 @@ function linesOf(
     return {
       label: isForm ? t('Custom…') : name,
       description: description.filter(Boolean).join(' · '),
-      ...(isHeld && { iconPath: new vscode.ThemeIcon('check') }),
+      iconPath: isHeld ? current : new vscode.ThemeIcon('blank'),
       ...(isForm ? { value: 'form' } : isHeld ? {} : { value: { level } }),
     };
   });

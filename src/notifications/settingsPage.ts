@@ -112,6 +112,7 @@ export class SettingsPage implements vscode.Disposable {
   async show(shown: Shown): Promise<void> {
     const isOther = shown.scope.accountId !== this.#accountId;
     if (isOther) {
+      this.#sayWhatIsKept();
       this.#readings.clear();
       [this.#opened, this.#found, this.#message] = [[], noScopes, undefined];
       this.#cancelMails();
@@ -122,21 +123,26 @@ export class SettingsPage implements vscode.Disposable {
     await this.#load();
   }
 
-  /** Says that closing the page loses nothing. */
   dispose(): void {
-    const modified = this.#rows.filter(isModified).map(({ scope }) => scope);
+    this.#sayWhatIsKept();
     this.#isDisposed = true;
     this.#reading.abort();
     this.#cancelMails();
     this.#subscriptions.dispose();
+  }
+
+  /** Says that closing the page, or opening it for another account, loses nothing. */
+  #sayWhatIsKept(): void {
+    const { accountInUse, log } = this.#parts.app;
+    const modified = this.#rows.filter(isModified).map(({ scope }) => scope);
     const [first] = modified;
-    const { isSignedIn } = this.#parts.app.accountInUse.ofPage(this.#accountId);
-    if (first && isSignedIn && this.#phase !== 'saving') {
+    if (first && accountInUse.ofPage(first.accountId).isSignedIn && this.#phase !== 'saving') {
       const open = {
         title: t('Open'),
         run: () => vscode.commands.executeCommand('beacon.notifications.open', first),
       };
-      notify('info', t('Your unsaved changes are kept: {0}.', scopesLabel(modified)), [open], this.#parts.app.log);
+      const names = accountInUse.named(scopesLabel(modified), first.accountId);
+      notify('info', t('Your unsaved changes are kept: {0}.', names), [open], log);
     }
   }
 

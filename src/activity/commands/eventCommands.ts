@@ -142,10 +142,13 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
       await mutes.add(muted);
       const account = app.accountInUse.labelOf(muted.accountId);
       const said = (sentence: string): string => [account, sentence].filter(Boolean).join(' · ');
-      offerUndo(said(t('Muted {0}: these events are neither shown nor counted in any feed.', muted.name)), async () => {
-        await mutes.remove([muted]);
-        return said(t('Shown and counted again: {0}', muted.name));
-      });
+      offerUndo(
+        said(t('Muted {0}: these events are neither shown nor counted in any feed of this account.', muted.name)),
+        async () => {
+          await mutes.remove([muted]);
+          return said(t('Shown and counted again: {0}', muted.name));
+        },
+      );
     }
   }
 

@@ -112,7 +112,7 @@ describe('what is new since the reader left', () => {
     it('is shown and counted again after Undo of a mute, and the message says so', async () => {
       await window.run('muteAuthor', (await window.events())[0]);
       assert.deepEqual(news(), []);
-      assert.match(said() ?? '', /: these events are neither shown nor counted in any feed\.$/);
+      assert.match(said() ?? '', /: these events are neither shown nor counted in any feed of this account\.$/);
       assert.match((await undo()) ?? '', /^Shown and counted again: \w/);
       assert.deepEqual(news(), [5, 4]);
     });

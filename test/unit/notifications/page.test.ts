@@ -353,7 +353,9 @@ describe('the page of notification settings', () => {
       await window.signIn('developer');
       await page.until(({ banner }) => banner !== undefined);
       assert.match(page.state.banner?.sentence ?? '', /^This page is about the account marta@.*; this window uses /);
+      await page.edit({ level: 'watch' });
       page.send({ type: 'act', action: 'openInUse' });
+      await window.message(/^Your unsaved changes are kept: Project harbor\/tide-table \(marta@/);
       await page.until(({ banner, form }) => banner === undefined && form?.title === 'Project harbor/tide-table');
       await page.until(({ phase }) => phase === 'ready');
       assert.deepEqual([page.state.isAll, page.state.rows.length > 3], [isAll, isAll]);
