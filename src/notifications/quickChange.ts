@@ -14,6 +14,8 @@ import type { SettingsService } from './settingsService.ts';
 const { t } = vscode.l10n;
 const openPage = 'beacon.notifications.open';
 const current = new vscode.ThemeIcon('check');
+/** In its place, so that all names begin at the same edge. */
+const blank = new vscode.ThemeIcon('blank');
 
 /** Changes the level or one event of a scope by one choice from a list, with a button that takes it back; without a scope the page opens. */
 export async function changeQuickly(
@@ -86,7 +88,7 @@ function linesOf(
     return {
       label: isForm ? t('Custom…') : name,
       description: description.filter(Boolean).join(' · '),
-      iconPath: isHeld ? current : new vscode.ThemeIcon('blank'),
+      iconPath: isHeld ? current : blank,
       ...(isForm ? { value: 'form' } : isHeld ? {} : { value: { level } }),
     };
   });
@@ -106,6 +108,7 @@ function eventLine(event: string, settings: Settings): Choice<Change> {
   return {
     label: isOn ? t('Turn Off: {0}', name) : t('Turn On: {0}', name),
     description: [state, meaning].filter(Boolean).join(' · '),
+    iconPath: blank,
     value: { level: 'custom', [event]: !isOn },
   };
 }
