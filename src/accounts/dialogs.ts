@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { App } from '../app.ts';
 import { systemClock } from '../common/clock.ts';
 import { type Detail, showModal, withCancellableProgress, withProgress } from '../common/inertWindow.ts';
-import { choose } from '../common/question.ts';
+import { choose, chooseOne } from '../common/question.ts';
 import { isExpired, isReadOnly, lacksReadScope } from './account.ts';
 import type { InstanceAccount } from './keptAccount.ts';
 import { accountLabel } from './accountInUse.ts';
@@ -95,8 +95,7 @@ export class Dialogs {
     choices: readonly Choice<T>[],
     active?: Choice<T>,
   ): Promise<T | undefined> {
-    const chosen = await choose(choices, { title, placeholder, active });
-    return chosen === 'back' ? undefined : chosen?.value;
+    return (await chooseOne(choices, { title, placeholder, active }))?.value;
   }
 
   /** Runs something long. @returns undefined if the user cancelled and `run` then rejected. */

@@ -90,22 +90,15 @@ export async function copyText(text: string, label = text): Promise<void> {
 }
 
 /**
- * Lets the user choose from a list. It stays when it loses the focus: a menu that it was opened from gives the focus back late, and
- * who looks something up in the editor would lose what they had begun.
+ * Lets the user choose several lines of a list. It stays when it loses the focus: a menu that it was opened from gives the focus back
+ * late, and who looks something up in the editor would lose what they had begun.
  */
-export function showQuickPick<T extends vscode.QuickPickItem>(
+export async function chooseSeveral<T extends vscode.QuickPickItem>(
   items: readonly T[],
-  options: vscode.QuickPickOptions & { readonly canPickMany: true },
-): Promise<readonly T[] | undefined>;
-export function showQuickPick<T extends vscode.QuickPickItem>(
-  items: readonly T[],
-  options: vscode.QuickPickOptions,
-): Promise<T | undefined>;
-export async function showQuickPick<T extends vscode.QuickPickItem>(
-  items: readonly T[],
-  options: vscode.QuickPickOptions,
-): Promise<T | readonly T[] | undefined> {
-  return await vscode.window.showQuickPick(items.map(makeInert), { ignoreFocusOut: true, ...inertParts(options) });
+  texts: { readonly title: string; readonly placeHolder: string },
+): Promise<readonly T[] | undefined> {
+  const options = { ignoreFocusOut: true, matchOnDescription: true, canPickMany: true } as const;
+  return await vscode.window.showQuickPick(items.map(makeInert), { ...inertParts(texts), ...options });
 }
 
 export function separator(label: string): vscode.QuickPickItem {

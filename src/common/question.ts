@@ -130,3 +130,12 @@ export async function choose<T extends vscode.QuickPickItem>(
     pick.dispose();
   }
 }
+
+/** Lets the user choose one of several lines. @returns undefined if they gave up. */
+export async function chooseOne<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: Omit<ChoiceOptions<T>, 'hasBack'>,
+): Promise<T | undefined> {
+  const chosen = await choose(items, options);
+  return chosen === 'back' ? undefined : chosen;
+}

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../common/commands.ts';
-import { showQuickPick } from '../common/inertWindow.ts';
 import { instanceName, normalizeInstanceUrl } from '../common/instanceUrl.ts';
-import { ask } from '../common/question.ts';
+import { ask, chooseOne } from '../common/question.ts';
 import { accessSecrets } from '../common/stored.ts';
 import { tlsSettingErrorLabel } from './labels.ts';
 import { TlsSettingError } from './networkErrors.ts';
@@ -89,9 +88,6 @@ function lockedEntries(): LockedEntry[] {
 
 async function pickEntry(entries: readonly LockedEntry[]): Promise<LockedEntry | undefined> {
   const items = entries.map((entry) => ({ label: instanceName(entry.instanceUrl), description: entry.file, entry }));
-  const picked = await showQuickPick(items, {
-    title: vscode.l10n.t('Enter Passphrase'),
-    placeHolder: vscode.l10n.t('Choose the instance'),
-  });
-  return picked?.entry;
+  const title = vscode.l10n.t('Enter Passphrase');
+  return (await chooseOne(items, { title, placeholder: vscode.l10n.t('Choose the instance') }))?.entry;
 }

@@ -4,7 +4,7 @@ import { requireScope } from '../accounts/problem.ts';
 import { notificationLevels } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
 import { calendarDate } from '../common/dates.ts';
-import { separator, showInputBox, showQuickPick } from '../common/inertWindow.ts';
+import { chooseSeveral, separator, showInputBox } from '../common/inertWindow.ts';
 import { MementoList } from '../common/stored.ts';
 import type { Changes } from './changes.ts';
 import { dateLabel, levelLabel, scopeLabel, scopesLabel } from './labels.ts';
@@ -179,7 +179,7 @@ export class Profiles {
     const read = await this.#changes.read({ accountId });
     const chosen =
       read &&
-      (await showQuickPick(
+      (await chooseSeveral(
         read.map(({ scope, settings }) => ({
           ...{ label: scopeLabel(scope), description: levelLabel(settings.level).name, scope, settings },
           picked: settings.level !== 'global',
@@ -187,8 +187,6 @@ export class Profiles {
         {
           title: t('Save Notification Profile'),
           placeHolder: t('Select the scopes whose settings are saved'),
-          matchOnDescription: true,
-          canPickMany: true,
         },
       ));
     return chosen?.length ? chosen.map(({ scope, settings }) => ({ scope, settings })) : undefined;

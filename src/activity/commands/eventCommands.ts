@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../accounts/problem.ts';
 import { isSha } from '../../api/grammar.ts';
 import type { Commands } from '../../common/commands.ts';
-import { copyText, showInformationMessage, showQuickPick, withProgress } from '../../common/inertWindow.ts';
+import { chooseSeveral, copyText, showInformationMessage, withProgress } from '../../common/inertWindow.ts';
 import { ancestorOf, type Change, findGit, type Git, type Repository } from '../../workspace/gitExtension.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import type { EventPages } from '../document/eventPages.ts';
@@ -163,10 +163,9 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
       description: app.accountInUse.labelOf(muted.accountId),
       iconPath: new vscode.ThemeIcon(muteIcons[muted.what]),
     }));
-    const chosen = await showQuickPick(lines, {
+    const chosen = await chooseSeveral(lines, {
       title: t('Manage Muted Activity'),
       placeHolder: t('Select what you want to see again'),
-      canPickMany: true,
     });
     if (chosen && chosen.length > 0) {
       await mutes.remove(chosen.map(({ muted }) => muted));

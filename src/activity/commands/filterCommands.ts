@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Commands } from '../../common/commands.ts';
-import { separator, showQuickPick } from '../../common/inertWindow.ts';
+import { chooseSeveral, separator } from '../../common/inertWindow.ts';
 import type { ActivityContext, Target } from '../context.ts';
 import { actionLabel } from '../events/eventLabel.ts';
 import { targetTypeLabel } from '../events/targets.ts';
@@ -50,7 +50,7 @@ export function filterCommands(view: ActivityContext) {
     const filter = feeds.filterOf(feed.id);
     const title = t('Filter Activity: {0}', feedLabelAmong(feed.ref, app.accountInUse));
     const placeHolder = t('Choose what to show; nothing for all events');
-    const chosen = await showQuickPick<Line>(linesOf(filter, feed), { title, placeHolder, canPickMany: true });
+    const chosen = await chooseSeveral<Line>(linesOf(filter, feed), { title, placeHolder });
     const areDaysAsked = chosen?.some(({ asksDays }) => asksDays) === true;
     const days = areDaysAsked ? await askPeriod(title, t('Choose the days'), app.clock.date(), true) : '';
     if (!chosen || days === undefined) {

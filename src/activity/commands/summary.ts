@@ -4,7 +4,8 @@ import type { EventRecord } from '../../api/events.ts';
 import type { Commands } from '../../common/commands.ts';
 import { addDays, calendarDate, noonOf, type Period } from '../../common/dates.ts';
 import { escapeMarkdown } from '../../common/inertText.ts';
-import { showInputBox, showQuickPick } from '../../common/inertWindow.ts';
+import { showInputBox } from '../../common/inertWindow.ts';
+import { chooseOne } from '../../common/question.ts';
 import type { ActivityContext } from '../context.ts';
 import {
   authorFullName,
@@ -71,7 +72,7 @@ export function summaryCommands(view: ActivityContext) {
  */
 export async function askPeriod(
   title: string,
-  placeHolder: string,
+  placeholder: string,
   now: Date,
   mayBeOpen = false,
 ): Promise<string | undefined> {
@@ -90,7 +91,7 @@ export async function askPeriod(
     return { label, days, description: period ? spanLabel(period, 'long') : '' };
   });
   const other = { label: t('Other Days…'), days: undefined };
-  const chosen = await showQuickPick([...lines, other], { title, placeHolder });
+  const chosen = await chooseOne([...lines, other], { title, placeholder });
   return chosen && (chosen.days ?? (await askRange(title, now, mayBeOpen)));
 }
 
