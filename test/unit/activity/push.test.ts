@@ -33,20 +33,22 @@ describe('the commits of a push', () => {
     const folder = vscode.Uri.file('/w');
     const repository = {
       rootUri: folder,
+      fetch: async () => (known = true),
       getCommit: record({ hash: second, parents: ['--output=y'] }),
       diffBetween: record([{ uri: vscode.Uri.file('/w/src/two.ts'), originalUri: folder, status: 1 }]),
     };
     const api = { repositories: [repository], getRepository: () => repository, toGitUri: (uri: unknown) => uri };
     const git = vscode.extensions.getExtension('vscode.git');
     Object.assign(git ?? {}, { activate: async () => ({ enabled: true, getAPI: () => api }) });
-    standIn = replaced({ showInformationMessage: async () => undefined });
+    const press = async (_: string, one: string, other?: string) => (other && asked.length < 9 ? one : undefined);
+    standIn = replaced({ showInformationMessage: press });
   });
 
-  /** Shows what a push changed. @returns whether a repository could. */
+  /** Shows what a push changed. @returns whether a repository could: what a file is now, which was not there before. */
   async function show(node: EventNode): Promise<boolean> {
     const { length } = inside.window.calls;
     await window.run('showCommits', node);
-    return inside.window.calls.slice(length).some(([command]) => command === 'vscode.changes');
+    return /"vscode\.changes".*,null,/.test(JSON.stringify(inside.window.calls.slice(length)));
   }
 
   function nodeOf(from: string | null, to: string | null, commit_count = 1): EventNode {
@@ -56,10 +58,12 @@ describe('the commits of a push', () => {
     return { kind: 'event', item, feed: { ref: { kind: 'mine', accountId: 'sandbox' } } } as unknown as EventNode;
   }
 
-  it('are shown from a repository that is open', async () => {
+  it('are shown from a repository that is open, also once that has fetched them', async () => {
     assert.equal(await show(nodeOf(first, second)), true);
     known = false;
-    assert.equal(await show(nodeOf(first, second)), false);
+    window.activity.projects.restore('sandbox', { 7: { path: 'group/project' } });
+    window.openProject({ accountId: 'sandbox', path: 'group/project' });
+    assert.equal(await show(nodeOf(first, second)), true);
   });
 
   it('are named to git by their ids alone, whatever the instance sends', async () => {
