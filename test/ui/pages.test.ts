@@ -178,6 +178,18 @@ describe('in a browser', () => {
       );
     });
 
+    it('lists first what brings the most e-mails a week, on a click', async () => {
+      const { page } = await open();
+      await page.getByRole('button', { name: 'Estimate E-mails a Week' }).click();
+      await page.getByRole('columnheader', { name: 'E-mails a week' }).getByRole('button').click();
+      const cells = await page.locator('table:has(th[aria-sort=descending]) tr td:last-child').allTextContents();
+      const numbers = cells.map((text) => Number(/\d+/.exec(text)?.[0] ?? -1));
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((one, other) => other - one),
+      );
+    });
+
     it('says that every scope is refused, with a button, and does not read for ever', async () => {
       await open();
       window.sandbox.control.transform({ path: '*/notification_settings', answer: 403 });
