@@ -65,8 +65,15 @@ describe('the page of notification settings', () => {
 
   it('shows events with Custom alone, each as it is known, and says what no undo brings back', async () => {
     const page = await NotificationPage.open(window, project);
-    assert.deepEqual(page.state.form?.fields?.subjects, []);
+    assert.equal(page.state.form?.fields?.subjects.length, 0);
     await page.edit({ level: 'custom' });
+    const names = page.state.form?.fields?.subjects.flatMap(({ events }) => events.map(({ name }) => name));
+    assert.deepEqual(names, [
+      ...['New issue', 'Closed issue', 'Reopened issue', 'Reassigned issue', 'Due issue', 'New merge request'],
+      ...['Push to merge request', 'Merged merge request', 'Closed merge request', 'Reopened merge request'],
+      ...['Reassigned merge request', 'Change of reviewer', 'Auto-merge', 'Approver', 'Failed pipeline'],
+      ...['Fixed pipeline', 'Successful pipeline', 'New comment', 'New epic', 'New release', 'Moved project'],
+    ]);
     assert.equal(page.event('new_note')?.note, 'unknown: GitLab does not show it');
     assert.match(page.state.form?.fields?.notes.join(' ') ?? '', /once the level Custom is saved/);
     await page.edit({ new_note: true });

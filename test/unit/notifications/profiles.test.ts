@@ -155,7 +155,9 @@ describe('notification profiles', () => {
       window.sandbox.control.transform({ path: '*/notification_settings', answer: 403 });
       await untilSaid('does not allow this. · Beacon tries again.');
       const tries = window.requests.length;
-      await window.advance(300_000);
+      await window.advance(240_000);
+      assert.equal(window.requests.length, tries, 'not sooner than after some minutes');
+      await window.advance(60_000);
       await window.until(async () => {
         await window.advance(1);
         return window.requests.length > tries;
