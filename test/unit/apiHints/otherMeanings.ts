@@ -98,17 +98,16 @@ export const otherMeanings: readonly (readonly [kind: string, path: string, ...l
     '    }',
     '}',
   ],
-  [
-    'Bitbucket beside GitLab, in Python',
+  ...['bitbucket', 'gitea', 'forgejo', 'gerrit', 'azure', 'codeberg'].map((forge): [string, string, ...string[]] => [
+    `${forge} beside GitLab, in Python`,
     'sync/projects.py',
     'import gitlab',
-    'from atlassian import Bitbucket',
-    'def sync(gl: gitlab.Gitlab, bitbucket: Bitbucket):',
+    `def sync(gl: gitlab.Gitlab, ${forge}):`,
     '    for group in gl.groups.list():',
-    '        bitbucket.projects.create(group.path, mirror=True, namespace="x")',
-    '    project = bitbucket.projects.get("KEY")',
+    `        ${forge}.projects.create(group.path, mirror=True, namespace="x")`,
+    `    project = ${forge}.projects.get("KEY")`,
     '    return project["tag_list"], project["mirror"]',
-  ],
+  ]),
   [
     'a repository of Gitea made of a project',
     'migrate.ts',
