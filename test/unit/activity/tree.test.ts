@@ -458,6 +458,7 @@ describe('the tree of the Activity view', () => {
     pages = { 1: [event({ author: { id: 1, username: 'ada', name: 'Ada' } })] };
     assert.doesNotMatch((await window.rows()).join('\n'), /Clear Filter/);
     await window.activity.feeds.setFilter(window.feed.id, { author: 'ada', order: 'asc' });
+    await window.activity.feeds.setFilter('another', { author: 'bo' });
     assert.equal((await window.rows())[0], 'Clear Filter');
     const [row] = await window.items();
     assert.deepEqual(
@@ -518,11 +519,12 @@ describe('the tree of the Activity view', () => {
 
     it('say who, where and when, and hold the text of a comment', async () => {
       const note = { id: 9, body: 'Me too', created_at: '', noteable_id: 70, noteable_type: 'Issue', noteable_iid: 3 };
-      pages = { 1: [event({ action_name: 'commented on', target_type: 'Note', note })] };
+      const imported = { imported: true, imported_from: 'gitea' };
+      pages = { 1: [event({ action_name: 'commented on', target_type: 'Note', note, ...imported })] };
       await window.feed.refresh();
       const text = (await tooltip()).replaceAll('\\', '').replaceAll('&nbsp;', ' ');
       const moment = ['1 hour ago', 'Saturday, November 21, 2026'];
-      for (const part of ['ada commented on', 'Ada Byron (@ada)', 'group/project', ...moment, 'Me too']) {
+      for (const part of ['ada commented on', 'Ada Byron (@ada)', 'group/project', ...moment, 'from gitea', 'Me too']) {
         assert.ok(text.includes(part), `${part} in ${text}`);
       }
     });

@@ -41,7 +41,7 @@ describe('the Activity view, as its users know it', () => {
       for (const part of [/<dt>State<\/dt>/, /<dt>Author<\/dt>/, /<dt>Assigned to<\/dt>/, /class="label">planning</]) {
         assert.match(html, part);
       }
-      assert.match(html, /data-action="openInBrowser"/);
+      assert.match(html, / · \w+day, \w+ \d+, \d{4}\b[^]*data-action="openInBrowser"/);
       const read = window.requests.filter(({ path }) => /\/issues\/\d+$/.test(path));
       assert.equal(read.length, 1);
       const { received } = await window.panel('beacon.activityEvent');
@@ -206,6 +206,8 @@ describe('the Activity view, as its users know it', () => {
 
   it('filters by several actions at once, and says how far it has searched', async () => {
     await filter('closed', 'commented');
+    const types = /,issue,merge request[^,]*,comment,milestone,epic[^,]*,project,snippet,user,wiki page,design,/;
+    assert.match(String(window.asked.at(-1)?.lines), types);
     await window.until(async () => /^Clear Filter (?:commented, closed|closed, commented)/.test(await firstRow()));
     const events = (await window.rows(view)).filter((line) => /^ {2}\S/.test(line));
     assert.ok(events.length > 0);
