@@ -121,6 +121,7 @@ describe('the view of error tracking', () => {
       await pin(window, 'harbor/tide-table');
       await window.row(view, label);
     }
+    await window.row(view, 'Accounts…');
     await window.click(view, 'Open Project Members');
     await window.until(() => window.opened[0]?.includes('/harbor/tide-table/-/project_members'));
   });
@@ -163,7 +164,7 @@ describe('the view of error tracking', () => {
       await window.choose(view, /^Integrated/, 'Disable Error Tracking…');
       await window.message('Integrated error tracking is disabled: errors that programs send are refused.');
       assert.ok((await rows()).includes('  Integrated error tracking disabled'));
-      window.answer('Enable error tracking', async () => {
+      window.answer(/^Enable error tracking[^]*If no client key is active/, async () => {
         await window.elsewhere(settingsPath, { active: true }, 'PATCH');
         return 'Enable';
       });
@@ -198,7 +199,7 @@ describe('the view of error tracking', () => {
       await refreshWhere(settingsPath, async (own) =>
         isSetUp() ? await own() : Response.json({ message: '404 Not Found' }, { status: 404 }),
       );
-      window.answer('Set up error tracking for harbor/tide-table?', 'Set Up');
+      window.answer(/^Set up error tracking for harbor\/tide-table\?[^]*The API cannot remove/, 'Set Up');
       await window.click(view, 'Set Up Error Tracking…');
       await window.message('Integrated error tracking is enabled: errors are being received.');
       assert.equal(window.writes.at(-1)?.method, 'PUT');
