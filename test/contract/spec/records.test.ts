@@ -33,13 +33,14 @@ const records: readonly [
   ],
   [
     'activity event',
-    { ...sampleEvent(1), push_data: {} },
+    { ...sampleEvent(1), push_data: {}, wiki_page: {} },
     ({ events }) => first(events.mine()),
     `id project_id action_name target_id target_iid target_type target_title author_id author author.name
        author.username author.id author.state author.avatar_url author.web_url author_username created_at imported
        imported_from note note.id note.body note.author note.created_at note.system note.noteable_id note.noteable_type
        note.noteable_iid push_data push_data.commit_count push_data.action push_data.ref_type push_data.commit_from
-       push_data.commit_to push_data.ref push_data.commit_title push_data.ref_count`,
+       push_data.commit_to push_data.ref push_data.commit_title push_data.ref_count group_id note.type note.internal
+       note.confidential note.position wiki_page wiki_page.format wiki_page.slug wiki_page.title`,
   ],
   [
     'error tracking settings',
