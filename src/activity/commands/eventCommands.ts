@@ -55,17 +55,30 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
     if (!node || (git && (await showPush(git, repositories, node)))) {
       return;
     }
-    const [fetch, browser] = [t('Fetch'), t('Open in Browser')];
-    const buttons = repositories.length > 0 ? [fetch, browser] : [browser];
-    const chosen = await showInformationMessage(t('No open repository can show these changes.'), ...buttons);
-    if (chosen === browser) {
-      await openInBrowser(node);
-    } else if (chosen === fetch) {
+    const fetch = async (): Promise<void> => {
       await withProgress({ location: { viewId: 'beacon.activity' } }, () =>
         Promise.all(repositories.map(async (repository) => repository.fetch())),
       );
       await showChanges(node);
-    }
+    };
+    const cloneUrl = git && cloneUrlOf(node);
+    const buttons: Record<string, () => Thenable<unknown>> = {
+      ...(repositories.length > 0
+        ? { [t('Fetch')]: fetch }
+        : { [t('Open Folder…')]: () => vscode.commands.executeCommand('vscode.openFolder') }),
+      ...(repositories.length === 0 &&
+        cloneUrl !== undefined && { [t('Clone…')]: () => vscode.commands.executeCommand('git.clone', cloneUrl) }),
+      [t('Open in Browser')]: () => openInBrowser(node),
+    };
+    const sentence = t('No open repository can show these changes.');
+    const chosen = await showInformationMessage(sentence, ...Object.keys(buttons));
+    await buttons[chosen ?? '']?.();
+  }
+
+  /** Where git clones the project of an event from: nowhere but from its own instance. */
+  function cloneUrlOf({ item, feed }: EventNode): string | undefined {
+    const { webUrl } = view.projects.get(feed.ref.accountId, item.project_id) ?? {};
+    return webUrl?.startsWith(`${feed.state.instanceUrl}/`) ? `${webUrl}.git` : undefined;
   }
 
   /** The open repositories of the project of an event. */

@@ -341,10 +341,17 @@ describe('the Activity view, as its users know it', () => {
   });
 
   it('offers what can be done where no repository has the commits of a push', async () => {
-    const showing = window.choose(view, /: \d+ commits$/, 'Show Changes');
-    await window.message('No open repository can show these changes.');
-    await window.press('Open in Browser');
-    await showing;
+    await window.click(view, /: \d+ commits$/);
+    await window.until(async () => /\/-\/(?:compare|commit)\//.test(await page()), 'the project');
+    for (const button of ['Open Folder…', 'Clone…', 'Open in Browser']) {
+      const showing = window.choose(view, /: \d+ commits$/, 'Show Changes');
+      await window.message('No open repository can show these changes.');
+      await window.press(button);
+      await showing;
+    }
+    assert.ok(window.calls.some(([command]) => command === 'vscode.openFolder'));
+    const [, from = ''] = window.calls.find(([command]) => command === 'git.clone') ?? [];
+    assert.match(String(from), new RegExp(`^${window.sandbox.url}/[\\w/-]+\\.git$`));
     await window.until(() => window.opened.some((address) => /\/-\/(?:compare|commit)\//.test(address)));
   });
 });

@@ -4,11 +4,9 @@ import { tlsEntryOf } from '../../../src/network/networkSettings.ts';
 describe('the entry of beacon.tls for an instance', () => {
   const cases: readonly [readonly string[], string, string | undefined][] = [
     [['gitlab.example.com'], 'https://gitlab.example.com', 'gitlab.example.com'],
-    [['GitLab.Example.com'], 'https://gitlab.example.com', 'GitLab.Example.com'],
     [['https://gitlab.example.com/'], 'https://gitlab.example.com', 'https://gitlab.example.com/'],
     [['gitlab.example.com'], 'https://gitlab.example.com:8443', 'gitlab.example.com'],
     [['gitlab.example.com', 'gitlab.example.com:8443'], 'https://gitlab.example.com:8443', 'gitlab.example.com:8443'],
-    [['https://gitlab.example.com:8443'], 'https://gitlab.example.com:8443', 'https://gitlab.example.com:8443'],
     [['gitlab.example.com:8443'], 'https://gitlab.example.com', undefined],
     [['example.com'], 'https://gitlab.example.com', undefined],
     [['gitlab.example.com/gitlab'], 'https://gitlab.example.com/gitlab', 'gitlab.example.com/gitlab'],
