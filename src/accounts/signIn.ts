@@ -63,7 +63,7 @@ export class SignIn {
    */
   async run(remoteHost: string | undefined, url?: string): Promise<InstanceAccount | undefined> {
     const note = remoteHost === undefined ? '' : vscode.l10n.t('A remote of this workspace leads to {0}.', remoteHost);
-    let known = url ?? (await this.#chooseInstance(note));
+    let known = url ?? (await this.#chooseInstance(remoteHost, note));
     while (known !== undefined) {
       // Without any account nothing is likely where a remote speaks against the hosted instance.
       const isHosted = remoteHost === undefined || remoteHost === 'gitlab.com';
@@ -115,8 +115,9 @@ export class SignIn {
   }
 
   /** @returns the URL of an instance that is known or was typed, empty if an input is to ask for it, undefined if the user gave up. */
-  async #chooseInstance(note: string): Promise<string | undefined> {
+  async #chooseInstance(remoteHost: string | undefined, note: string): Promise<string | undefined> {
     const instances = this.#typedUrl === undefined ? await this.#instances() : [];
+    const isKnown = instances.some((url) => new URL(url).host === remoteHost);
     if (instances.length === 0) {
       return '';
     }
@@ -124,7 +125,7 @@ export class SignIn {
     const lines = [
       ...instances.map((url) => lineOf(url, instanceName(url), 'server')),
       // The field would cut it.
-      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit', note),
+      lineOf('', vscode.l10n.t('Enter a URL…'), 'edit', isKnown ? '' : note),
     ];
     const chosen = await pick<(typeof lines)[number]>(
       // What is typed is a line of its own.

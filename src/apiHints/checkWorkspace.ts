@@ -141,8 +141,8 @@ async function reportOn({ places, files, skipped }: Checked): Promise<string> {
   const sure = sorted.filter(({ finding }) => finding.tier === 'sure');
   const possible = sorted.filter(({ finding }) => finding.tier === 'possible');
   const lineOf = ({ path, uri, line, column, text, finding }: Place): string => {
-    const note = finding.fix ? ` — ${t('quick fix')}` : '';
-    return `- [${codeSpan(`${path}:${line}`)}](${addressOf(uri)}#L${line},${column})${note}: ${codeSpan(text)}`;
+    const note = finding.fix ? ` (${t('quick fix')})` : '';
+    return `- [${codeSpan(`${path}:${line}`)}](${addressOf(uri)}#L${line},${column}): ${codeSpan(text)}${note}`;
   };
   const listOf = (own: readonly Place[], heading: string, about: string): string[] => {
     const lists = announcedChanges.flatMap(({ id, items }) => {
@@ -172,7 +172,7 @@ async function reportOn({ places, files, skipped }: Checked): Promise<string> {
       sure,
       t('Sure'),
       t(
-        'A call of the API, or what its function, its type or the fields read beside it tie to the API. These are marked in their files.',
+        'Calls of the API, and fields that their function, their type or the fields read beside them show to be of the API. These are marked in their files.',
       ),
     ),
     ...listOf(

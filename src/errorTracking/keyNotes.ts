@@ -41,7 +41,7 @@ export function keyNotes(app: App, projects: Projects, files: DsnFiles) {
     if (file !== undefined) {
       words.push(more.length === 0 ? t('in {0}', file) : t('in {0} and {1} more', file, more.length));
     } else if (files.gap === undefined) {
-      words.push(t('in no file'));
+      words.push(t('DSN in no file'));
     }
     return words.length > 0 ? words : [t('active')];
   }

@@ -83,7 +83,7 @@ async function reset(app: App): Promise<void> {
     t('What a notification profile would restore later stays as it is on the instance now.'),
     t('Personal access tokens are valid until you revoke them on the instance. Settings of the editor stay.'),
     t(
-      'Other workspaces keep which account and feed was chosen there. Close their windows first: they may keep again what they show.',
+      'Other workspaces keep which account and feed were chosen there. Close their windows first: they may store again what they show.',
     ),
   ];
   if (await confirm(t('Remove everything that Beacon keeps?'), detail, t('Remove Everything'))) {

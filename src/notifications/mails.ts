@@ -3,7 +3,7 @@ import { isApiError } from '../api/errors.ts';
 import type { EventRecord } from '../api/events.ts';
 import type { NotificationEvent } from '../api/notificationVocabulary.ts';
 import type { App } from '../app.ts';
-import type { NotificationScope } from './scope.ts';
+import { isWithin, type NotificationScope } from './scope.ts';
 import type { Settings } from './settings.ts';
 import { mapBounded } from './settingsService.ts';
 
@@ -148,10 +148,7 @@ export class MailFeeds {
     if (scope.kind === 'project') {
       return this.#counted.get(`${accountId} ${String(scope.id)}`)?.mails;
     }
-    const counted = [...this.#counted.values()].filter(
-      ({ project }) =>
-        project.accountId === accountId && (scope.kind === 'global' || project.path.startsWith(`${scope.path}/`)),
-    );
+    const counted = [...this.#counted.values()].filter(({ project }) => isWithin(project, scope));
     return counted.length > 0 ? counted.flatMap(({ mails }) => mails) : undefined;
   }
 

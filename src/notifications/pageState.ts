@@ -18,7 +18,7 @@ import {
   valueLabel,
 } from './labels.ts';
 import { type Mail, mailsOfEvent, mailsOfLevel } from './mails.ts';
-import { type NotificationScope, scopeKey } from './scope.ts';
+import { isWithin, type NotificationScope, scopeKey } from './scope.ts';
 import { effectOf, inheritedBy, type Sources } from './scopes.ts';
 import {
   applyEdit,
@@ -115,6 +115,12 @@ interface ReadRow extends PageRow {
   readonly shown: Settings;
 }
 
+/** The rows that were read, and what else counts for them. */
+interface Listed {
+  readonly read: readonly ReadRow[];
+  readonly sources: Sources;
+}
+
 function readRows(rows: readonly PageRow[]): readonly ReadRow[] {
   return rows.flatMap((row) =>
     row.reading?.settings
@@ -168,12 +174,13 @@ export function tableState(
   selected: ReadonlySet<string>,
   isByBoxes: boolean,
 ) {
+  const listed: Listed = { read: readRows(rows), sources };
   const areTicked = isByBoxes || selected.size > 1;
   const chosen = rows.filter(({ scope }) => selected.has(scopeKey(scope)));
   const plans = plansOf(rows);
   return {
-    rows: rows.map((row) => rowState(row, sources, chosen.includes(row), areTicked)),
-    form: chosen.length > 0 ? formState(chosen, sources) : undefined,
+    rows: rows.map((row) => rowState(row, listed, chosen.includes(row), areTicked)),
+    form: chosen.length > 0 ? formState(chosen, listed) : undefined,
     changes: plans.map(({ scope, expected, change }) => ({
       key: scopeKey(scope),
       name: scopeLabel(scope),
@@ -192,17 +199,17 @@ function problemState({ scope, reading }: PageRow): ProblemState | undefined {
   return { sentence, remedy: remedy?.title ?? t('Try Again') };
 }
 
-function rowState(row: PageRow, sources: Sources, isSelected: boolean, areTicked: boolean) {
-  const { scope, profile, mails } = row;
+function rowState(row: PageRow, listed: Listed, isSelected: boolean, areTicked: boolean) {
+  const { scope, profile } = row;
   const [read] = readRows([row]);
-  const effect = read && effectOf(scope, read.shown, sources);
+  const effect = read && effectOf(scope, read.shown, listed.sources);
   return {
     key: scopeKey(scope),
     name: scope.kind === 'global' ? t('Global settings') : plainText(scope.path, 1000),
     note: [scope.kind === 'group' && t('group'), profile].filter(Boolean).join(' · '),
     level: read ? levelLabel(read.shown.level).name : '',
     effect: read ? effectLabel(effect, scope) : '',
-    mails: mails && effect && mailsOfLevel(effect.settings, mails),
+    mails: read && mailsIf(read, read.shown, listed),
     isSelected,
     isTicked: isSelected && areTicked,
     isModified: isModified(row),
@@ -210,14 +217,14 @@ function rowState(row: PageRow, sources: Sources, isSelected: boolean, areTicked
   };
 }
 
-function formState(chosen: readonly PageRow[], sources: Sources) {
+function formState(chosen: readonly PageRow[], listed: Listed) {
   const read = readRows(chosen);
   const [single] = chosen.length === 1 ? chosen : [];
   return {
     keys: chosen.map(({ scope }) => scopeKey(scope)),
     title: scopesLabel(chosen.map(({ scope }) => scope)),
     problem: single || read.length === 0 ? chosen.map(problemState).find(Boolean) : undefined,
-    fields: read.length > 0 ? fieldsState(read, sources) : undefined,
+    fields: read.length > 0 ? fieldsState(read, listed) : undefined,
     conflicts: single ? read.flatMap(conflictStates) : [],
   };
 }
@@ -244,7 +251,7 @@ function common<T>(values: readonly T[]): T | undefined {
 }
 
 /** The fields of a form; those of several scopes are empty, or neither on nor off, where they differ. */
-function fieldsState(rows: readonly ReadRow[], sources: Sources) {
+function fieldsState(rows: readonly ReadRow[], listed: Listed) {
   const [single] = rows.length === 1 ? rows : [];
   const shown = rows.map((row) => row.shown);
   const level = common(shown.map((settings) => settings.level)) ?? '';
@@ -266,7 +273,7 @@ function fieldsState(rows: readonly ReadRow[], sources: Sources) {
   ];
   return {
     level,
-    levels: levelStates(rows, level, sources),
+    levels: levelStates(rows, level, listed),
     levelNote: rows.some(({ settings }) => settings.level !== level)
       ? t('Current: {0}', common(names) ?? t('several levels'))
       : '',
@@ -282,7 +289,7 @@ function fieldsState(rows: readonly ReadRow[], sources: Sources) {
   };
 }
 
-function levelStates(rows: readonly ReadRow[], level: string, sources: Sources) {
+function levelStates(rows: readonly ReadRow[], level: string, listed: Listed) {
   const [single] = rows.length === 1 ? rows : [];
   // Globally "as it is globally" says nothing: it is offered only where it is what holds.
   const offered: readonly string[] = notificationLevels.filter(
@@ -293,28 +300,42 @@ function levelStates(rows: readonly ReadRow[], level: string, sources: Sources) 
   );
   return [...offered, ...new Set(others)].map((value) => {
     const { name, meaning } = levelLabel(value);
-    const effectIn = ({ scope }: ReadRow) => (value === 'global' ? inheritedBy(scope, sources) : undefined);
-    const effect = single && effectIn(single);
+    const effect = single && value === 'global' ? inheritedBy(single.scope, listed.sources) : undefined;
     return {
       value,
       name,
-      meaning: effect && single.scope.kind !== 'global' ? effectLabel(effect, single.scope) : meaning,
-      mails: mailsTogether(rows, (mails, row) =>
-        mailsOfLevel(effectIn(row)?.settings ?? { ...row.shown, level: value }, mails),
-      ),
+      meaning: effect && single && single.scope.kind !== 'global' ? effectLabel(effect, single.scope) : meaning,
+      mails: areApart(rows)
+        ? sumOf(rows.map((row) => mailsIf(row, { ...row.shown, level: value }, listed)))
+        : undefined,
     };
   });
 }
 
-/** The sum of what is counted of each row. An e-mail of a project is also one of its group and a global one. */
-function mailsTogether(
-  rows: readonly ReadRow[],
-  count: (mails: readonly Mail[], row: ReadRow) => number | undefined,
-): number | undefined {
-  const areApart = rows.length === 1 || rows.every(({ scope }) => scope.kind === 'project');
-  return rows
-    .map((row) => (areApart && row.mails ? count(row.mails, row) : undefined))
-    .reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0);
+/** A sum of which each part is known. */
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce((sum, one) => (sum === undefined || one === undefined ? undefined : sum + one), 0);
+}
+
+/** An e-mail of a project is also one of its group and a global one. */
+function areApart(rows: readonly ReadRow[]): boolean {
+  return rows.length === 1 || rows.every(({ scope }) => scope.kind === 'project');
+}
+
+/** The e-mails a week of the projects of a scope if it had these settings, each project by its own level; undefined if none was read. */
+function mailsIf(row: ReadRow, settings: Settings, { read, sources }: Listed): number | undefined {
+  const { scope } = row;
+  const settingsOf: Sources['settingsOf'] = (one) =>
+    scopeKey(one) === scopeKey(scope) ? settings : sources.settingsOf(one);
+  const projects = scope.kind === 'project' ? [{ ...row, shown: settings }] : read;
+  const counts = projects.flatMap((project) => {
+    if (!project.mails || project.scope.kind !== 'project' || !isWithin(project.scope, scope)) {
+      return [];
+    }
+    const effect = effectOf(project.scope, project.shown, { ...sources, settingsOf });
+    return [effect && mailsOfLevel(effect.settings, project.mails)];
+  });
+  return counts.length > 0 ? sumOf(counts) : undefined;
 }
 
 function emailState({ settings, draft }: ReadRow) {
@@ -346,7 +367,7 @@ function eventState(event: string, rows: readonly ReadRow[]) {
         ? ''
         : labelOf(shown),
     isModified: hasChanged,
-    mails: mailsTogether(rows, (mails) => mailsOfEvent(event, mails)),
+    mails: areApart(rows) ? sumOf(rows.map(({ mails }) => mails && mailsOfEvent(event, mails))) : undefined,
   };
 }
 

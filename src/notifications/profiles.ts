@@ -93,7 +93,7 @@ export class Profiles {
     const start = this.#app.clock.date();
     const run = await dialogs.choose<() => Promise<void>>(
       name,
-      t('For how long? The earlier settings are restored afterwards'),
+      t('For how long? At the end, the earlier settings are restored'),
       [
         { label: t('For Good'), value: () => this.#apply(profile) },
         ...untilChoices(start).map(({ label, time }) => ({
@@ -264,7 +264,7 @@ export class Profiles {
     const ofProfile = Map.groupBy(all, ({ held }) => `${held.scope.accountId} ${held.profile}`);
     for (const ended of ofProfile.values()) {
       const note = t('“{0}” has ended', ended[0]?.held.profile ?? '');
-      const { severity, sentence, actions } = this.#changes.messageOf(ended, note);
+      const { severity, sentence, actions } = this.#changes.messageOf(ended, note, true);
       const isTriedAgain = ended.some(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'unknown');
       const again = isTriedAgain ? [t('Beacon tries again.')] : [];
       this.#changes.dialogs.notify(severity, [sentence, ...again].join(' · '), ...actions);

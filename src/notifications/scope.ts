@@ -28,6 +28,16 @@ export function scopeKey(scope: NotificationScope): string {
   return scope.kind === 'global' ? `${scope.accountId} global` : `${scope.accountId} ${scope.kind} ${String(scope.id)}`;
 }
 
+/** Whether a project is the one of a scope, or in its group or account. */
+export function isWithin(project: Place, scope: NotificationScope): boolean {
+  return (
+    project.accountId === scope.accountId &&
+    (scope.kind === 'group'
+      ? project.path.startsWith(`${scope.path}/`)
+      : scope.kind === 'global' || project.id === scope.id)
+  );
+}
+
 /** Keeps something of scopes. */
 export function scopeFiles<T extends object>(
   folder: string,

@@ -452,7 +452,7 @@ export function rowsAbove(feed: Feed, isProblemShown: boolean): MessageNode[] {
     rows.push(row(feed, 'showRead', 'eye', t('Show Read Activity'), t('unread only')));
   }
   if (mutedCount > 0) {
-    const title = t('Muted events: {0}. Manage…', numberLabel(mutedCount));
+    const title = t('Muted events: {0}', numberLabel(mutedCount));
     const names = new Intl.ListFormat(vscode.env.language).format(reading.mutedNames);
     rows.push(row(feed, 'manageMutes', 'mute', title, names));
   }

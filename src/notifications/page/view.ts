@@ -204,16 +204,15 @@ function rowView({ l10n, send }: PageModel, { mails }: ToPage, row: RowState, bo
             }
           }}
         >
-          ${name}
+          ${isModified ? html`<span aria-hidden="true">● </span>` : nothing}${name}
         </button>
+        ${isModified ? html`<span class="spoken">${l10n.t('not saved')}</span>` : nothing}
         <span class="quiet">${note}</span>
       </th>
       ${
         problem
           ? html`<td colspan=${mails.isShown ? 3 : 2} class="problem">${problem.sentence}</td>`
-          : html`<td>
-                ${isModified ? html`<span aria-hidden="true">● </span>` : nothing}${row.level}${isModified ? html`<span class="spoken"> (${l10n.t('not saved')})</span>` : nothing}
-              </td>
+          : html`<td>${row.level}</td>
               <td>${row.effect}</td>
               ${mails.isShown ? html`<td data-name="${l10n.t('E-mails a week')}: ">${mailsLabel(row.mails)}</td>` : nothing}`
       }

@@ -448,7 +448,7 @@ describe('the tree of the Activity view', () => {
       rows.map(({ label, description }) => [label, description]),
       [
         ['Clear Filter', 'by @ada'],
-        ['Muted events: 1. Manage…', 'project-7'],
+        ['Muted events: 1', 'project-7'],
         ['Nothing matches that is not muted', 'Select Another Feed…'],
       ],
     );

@@ -100,7 +100,7 @@ describe('Replace Key', () => {
     await deleteKey(window, other);
     await window.run('beacon.errorTracking.refresh');
     const left = await window.row(trackingView, shortName(old));
-    assert.equal(left.description, 'in no file');
+    assert.equal(left.description, 'DSN in no file');
   });
 
   it('names what only a person can change, and what was not searched, before the old key is deleted', async () => {

@@ -39,11 +39,11 @@ describe('the view of error tracking', () => {
   it('says what a project is, its level, its settings and keys, and where its errors are', async () => {
     await openProject(window, trackedProject.path);
     await window.until(async () => (await rows())[0] === 'harbor/tide-table this workspace · e-mails: Global');
-    await window.until(async () => (await rows())[2]?.includes('in no file'));
+    await window.until(async () => (await rows())[2]?.includes('DSN in no file'));
     assert.deepEqual((await rows()).slice(1), [
       '  Integrated error tracking enabled',
-      `  ${shortName(key)} in no file`,
-      `  ${shortName(inactive)} inactive · in no file`,
+      `  ${shortName(key)} DSN in no file`,
+      `  ${shortName(inactive)} inactive · DSN in no file`,
       '  Open Errors in Browser',
     ]);
     const project = await window.row(view, 'harbor/tide-table');

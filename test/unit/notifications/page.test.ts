@@ -342,6 +342,12 @@ describe('the page of notification settings', () => {
     assert.equal(counts.get('Global settings'), sumIn(''));
     assert.equal(counts.get('harbor'), sumIn('harbor/'));
     assert.equal(counts.get('harbor/tools'), sumIn('harbor/tools/'));
+    // What a project sends counts by its own level.
+    page.send({ type: 'open', key: rows.find(({ name }) => name === 'harbor/tide-table')?.key ?? '' });
+    const mailsOfHarbor = (): number => page.state.rows.find(({ name }) => name === 'harbor')?.mails ?? Number.NaN;
+    const [before, own] = [mailsOfHarbor(), page.state.rows.find(({ name }) => name === 'harbor/tide-table')?.mails];
+    await page.edit({ level: 'disabled' });
+    assert.equal(mailsOfHarbor(), before - (own ?? Number.NaN));
     const some = rows.filter(isProject).slice(0, 2);
     page.send({ type: 'select', keys: some.map(({ key }) => key) });
     const { form } = await page.until((state) => state.form?.keys.length === 2);

@@ -126,7 +126,7 @@ describe('notification profiles', () => {
       await window.advance(60_000);
       assert.equal(await levelOf(tideTable), 'disabled', 'not sooner');
       const start = window.requests.length;
-      await untilSaid('“Focus” has ended · Saved: Project harbor/tide-table · Level: from Disabled to On mention');
+      await untilSaid('“Focus” has ended · Undone: Project harbor/tide-table · Level: from Disabled to On mention');
       assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
       assert.ok(!window.statusBar.some((text) => text.includes('Focus')), window.statusBar.join());
     });
@@ -136,7 +136,7 @@ describe('notification profiles', () => {
       const start = window.requests.length;
       await window.restart();
       const second = await window.second();
-      await untilSaid('Saved: Project', hour, second);
+      await untilSaid('Undone: Project', hour, second);
       await window.advance(1);
       assert.deepEqual(sentSince(window.requests, start), [{ level: 'mention' }]);
       assert.equal(await levelOf(tideTable), 'mention');
@@ -163,7 +163,7 @@ describe('notification profiles', () => {
       }, 'another try');
       assert.equal(ends(window).length, 1);
       window.sandbox.control.transform();
-      await untilSaid('“Focus” has ended · Saved: Project', 300_000);
+      await untilSaid('“Focus” has ended · Undone: Project', 300_000);
       assert.equal(await levelOf(tideTable), 'mention');
     });
 
