@@ -83,7 +83,7 @@ describe('API v5 hints in a window', () => {
     assert.match(report, /## Sure\n[^]*### `\/geo_nodes`\n\nThe `geo_nodes` endpoints are replaced by `geo_sites`\./);
     assert.match(
       report,
-      /\n- \[`scripts\/a \[b\] ~c~\.py:2`\]\(\/scripts\/a%20%5Bb%5D%20%7Ec%7E\.py#L2,30\) — quick fix: `` .*# `<img>` ``\n/,
+      /\n- \[`scripts\/a \[b\] ~c~\.py:2`\]\(\/scripts\/a%20%5Bb%5D%20%7Ec%7E\.py#L2,30\): `` .*# `<img>` `` \(quick fix\)\n/,
     );
     assert.doesNotMatch(report, /file:|\\/);
     assert.match(report, /## Possible\n[^]*merge\.py:2`\][^]*## Files that were not checked\n/);
