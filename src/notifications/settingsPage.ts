@@ -491,7 +491,7 @@ export class SettingsPage implements vscode.Disposable {
     this.#mailNote = t('Reading events…');
     this.#show();
     let note = t(
-      'Estimated on this computer by the activity of the last 14 days in the projects that are listed. Your own actions, pushes, pipelines and releases are not counted.',
+      'Estimated on this computer by the activity of the last 14 days in the projects that are listed. Not counted: what you did yourself, and all pushes, pipelines and releases.',
     );
     try {
       const scopes = this.#rows.map(({ scope }) => scope);
