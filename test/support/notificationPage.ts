@@ -2,6 +2,8 @@ import type { FromPage, ToPage } from '../../src/notifications/pageState.ts';
 import type { SeenRequest } from './sandbox/sandbox.ts';
 import type { TestWindow } from './testWindow.ts';
 
+export type { NotificationScope } from '../../src/notifications/scope.ts';
+export type { Plan } from '../../src/notifications/settings.ts';
 export type { ToPage };
 
 const viewType = 'beacon.notificationSettings';

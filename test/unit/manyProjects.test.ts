@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { InsightsState } from '../../src/activity/insights/insightsPanel.ts';
 import { NotificationPage } from '../support/notificationPage.ts';
 import { type Answer, endless } from '../support/sandbox/transforms.ts';
 import { TestWindow } from '../support/testWindow.ts';
+import type { InsightsState } from './activity/activityWindow.ts';
 
 const perPage = 100;
 const most = 10_000;

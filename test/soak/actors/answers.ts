@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { Random } from '../../../src/sandbox/state/random.ts';
-import type { Plan } from '../../../src/notifications/settings.ts';
 import type { Message } from '../../support/editor/inputs.ts';
+import type { Plan } from '../../support/notificationPage.ts';
 import type { SimulatedTime } from '../time/simulatedTime.ts';
 import { currentAction } from './action.ts';
 import { permitButton, permitPlans } from './permissions.ts';

@@ -1,5 +1,4 @@
-import type { NotificationScope } from '../../../src/notifications/scope.ts';
-import type { Plan } from '../../../src/notifications/settings.ts';
+import type { NotificationScope, Plan } from '../../support/notificationPage.ts';
 import type { Action } from './action.ts';
 
 /** A PUT may be repeated when its answer gets lost. */

@@ -17,6 +17,7 @@ import { type Row, View } from '../../support/editor/view.ts';
 
 /** What the view shows, as its entry has it. */
 type ActivityTree = Activity['tree'];
+export type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 export type Feed = Activity['feeds']['all'][number];
 export type ActivityNode = Activity['treeView']['selection'][number];
 export type EventNode = Extract<ActivityNode, { readonly kind: 'event' }>;

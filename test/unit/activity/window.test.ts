@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { InsightsState } from '../../../src/activity/insights/insightsPanel.ts';
 import { TestWindow } from '../../support/testWindow.ts';
 import { idle } from '../../support/window/idle.ts';
+import type { InsightsState } from './activityWindow.ts';
 
 const view = 'beacon.activity';
 
