@@ -101,19 +101,19 @@ export class FeedNode {
     const ref = feed?.ref ?? choice;
     const name = feedLabel(ref);
     const count = feed?.state.newItems.length ?? 0;
-    // A narrow view cuts the end, which is often that of a long name of an account.
     const counted = count === 0 ? [] : [t('{0} new', numberLabel(count))];
     const facts = feed ? factsOf(feed) : [t('No project here')];
     const [short, full] =
       feed && this.isOneOfSeveralAccounts
         ? [[shortAccountLabel(feed.ref.accountId, feed.app.accounts.all)], [accountLabel(feed.ref.accountId)]]
         : [[], []];
-    const said = [...counted, ...full, ...(feed ? facts : [noProjectHere()])];
+    const said = [...full, ...counted, ...(feed ? facts : [noProjectHere()])];
     const row = new vscode.TreeItem(name, isChosen ? Expanded : Collapsed);
     row.id = feed?.id ?? choice.kind;
     // The editor shows buttons of rows under the pointer alone.
     row.iconPath = new vscode.ThemeIcon(isPinned ? 'pinned' : feedIcons[choice.kind]);
-    row.description = [...counted, ...short, ...facts].join(' · ');
+    // A narrow view cuts the end: whose feed it is comes first, what is new is counted on the view, too.
+    row.description = [...short, ...counted, ...facts].join(' · ');
     row.tooltip = [name, ...said].join('\n');
     row.contextValue = [
       'feed',

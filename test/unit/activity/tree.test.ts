@@ -379,7 +379,7 @@ describe('the tree of the Activity view', () => {
       await own.rows(row);
       await own.run('markUnread', (await own.events(row))[0]);
       const description = async (): Promise<unknown> => own.item((await own.children())[0]).description;
-      assert.equal(await description(), '1 new · gitlab.example');
+      assert.equal(await description(), 'gitlab.example · 1 new');
       assert.equal(own.view.badge?.value, 1);
       own.signOutOf(marta.id);
       assert.equal(own.view.badge, undefined);
