@@ -88,13 +88,9 @@ export class Dialogs {
     return chosen === verb;
   }
 
-  /** @param active the line that is highlighted at first. */
-  async choose<T>(
-    title: string,
-    placeholder: string,
-    choices: readonly Choice<T>[],
-    active?: Choice<T>,
-  ): Promise<T | undefined> {
+  /** The line that is `picked` is highlighted at first. */
+  async choose<T>(title: string, placeholder: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+    const active = choices.find(({ picked }) => picked);
     return (await chooseOne(choices, { title, placeholder, active }))?.value;
   }
 

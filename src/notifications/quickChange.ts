@@ -13,8 +13,7 @@ import type { SettingsService } from './settingsService.ts';
 
 const { t } = vscode.l10n;
 const openPage = 'beacon.notifications.open';
-const current = new vscode.ThemeIcon('check');
-/** In its place, so that all names begin at the same edge. */
+/** So that all names begin at the same edge. */
 const blank = new vscode.ThemeIcon('blank');
 
 /** Changes the level or one event of a scope by one choice from a list, with a button that takes it back; without a scope the page opens. */
@@ -35,14 +34,12 @@ export async function changeQuickly(
     Promise.all([service.read(scope), inheritedLabel(scope, app, service)]),
   );
   const title = t('E-Mail Notifications: {0}', scopeLabel(scope));
-  const lines = linesOf(scope, expected, inherited);
   const chosen = await changes.dialogs.choose<Change | 'form'>(
     app.accountInUse.named(title, accountId),
     expected.level === 'custom'
       ? t('Select a level, or an event to turn on or off')
       : t('Select a level, or an event, which sets the level Custom'),
-    lines,
-    lines.find(({ iconPath }) => iconPath === current),
+    linesOf(scope, expected, inherited),
   );
   if (chosen === 'form') {
     await vscode.commands.executeCommand(openPage, scope);
@@ -88,7 +85,8 @@ function linesOf(
     return {
       label: isForm ? t('Custom…') : name,
       description: description.filter(Boolean).join(' · '),
-      iconPath: isHeld ? current : blank,
+      picked: isHeld,
+      iconPath: isHeld ? new vscode.ThemeIcon('check') : blank,
       ...(isForm ? { value: 'form' } : isHeld ? {} : { value: { level } }),
     };
   });

@@ -62,12 +62,12 @@ export function eventCommands(view: ActivityContext, pages: EventPages) {
       await showChanges(node);
     };
     const cloneUrl = git && cloneUrlOf(node);
+    const toGetOne = {
+      [t('Open Folder…')]: () => vscode.commands.executeCommand('vscode.openFolder'),
+      ...(cloneUrl && { [t('Clone…')]: () => vscode.commands.executeCommand('git.clone', cloneUrl) }),
+    };
     const buttons: Record<string, () => Thenable<unknown>> = {
-      ...(repositories.length > 0
-        ? { [t('Fetch')]: fetch }
-        : { [t('Open Folder…')]: () => vscode.commands.executeCommand('vscode.openFolder') }),
-      ...(repositories.length === 0 &&
-        cloneUrl !== undefined && { [t('Clone…')]: () => vscode.commands.executeCommand('git.clone', cloneUrl) }),
+      ...(repositories.length > 0 ? { [t('Fetch')]: fetch } : toGetOne),
       [t('Open in Browser')]: () => openInBrowser(node),
     };
     const sentence = t('No open repository can show these changes.');

@@ -40,7 +40,7 @@ describe('the commits of a push', () => {
     const api = { repositories: [repository], getRepository: () => repository, toGitUri: (uri: unknown) => uri };
     const git = vscode.extensions.getExtension('vscode.git');
     Object.assign(git ?? {}, { activate: async () => ({ enabled: true, getAPI: () => api }) });
-    const press = async (_: string, one: string, other?: string) => (other && asked.length < 9 ? one : undefined);
+    const press = async (_: string, ...buttons: string[]) => buttons.find((button) => button === 'Fetch');
     standIn = replaced({ showInformationMessage: press });
   });
 
